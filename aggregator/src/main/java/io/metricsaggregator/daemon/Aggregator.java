@@ -1,0 +1,272 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.publish.FinalSnapshotWriter;
+import io.metricsaggregator.publish.SnapshotRenderer;
+import io.metricsaggregator.publish.TickSchedule;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.transport.FrameSink;
+import io.metricsaggregator.transport.FrameSource;
+import io.metricsaggregator.transport.Transport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The main flow: receive, and with it decode and fold; tick; drain; finish. All of it on the one thread that calls {@link #run},
+ * which owns the sockets and the run's state. Receiving, decoding and folding happen inside {@link Transport#poll}, which hands
+ * frames to {@link io.metricsaggregator.ingest.Ingest}.
+ */
+final class Aggregator {
+    private static final Logger LOG = LoggerFactory.getLogger(Aggregator.class);
+    private static final long MILLI = 1_000_000L;
+    private static final long SECOND = 1_000 * MILLI;
+
+    /** How long a wait may last when no tick is due: nothing depends on it. */
+    private static final long IDLE_NANOS = SECOND;
+    /** How often inputs that are not ready yet are asked whether they are. */
+    private static final long NOT_READY_NANOS = 20 * MILLI;
+    /** After the end: what the sockets hold is received for this long, to be counted as late. */
+    private static final long LATE_RECEIVE_NANOS = 20 * MILLI;
+    /** After SIGTERM: what the sockets hold still counts, for this long at most. */
+    private static final long STOP_RECEIVE_NANOS = SECOND;
+    /** After SIGTERM: when nothing has come for this long, all that was sent has arrived. */
+    private static final long STOP_SILENCE_NANOS = 50 * MILLI;
+    /** After SIGTERM: percentiles that are not exact by now come from histograms. */
+    private static final long STOP_EXACT_NANOS = 3 * SECOND;
+    /** After SIGTERM: a file that is not durable by now is called so. */
+    private static final long STOP_FILE_NANOS = 3 * SECOND + 500 * MILLI;
+    /** After a regular end: a disk that takes longer is called broken. */
+    private static final long FILE_PATIENCE_NANOS = 30 * SECOND;
+
+    private static final long PUBLISH_LINGER_NANOS = SECOND;
+
+    private final AggregatorOptions options;
+    private final StopRequest stop;
+    private final Run run;
+    private final OutputDirectory directory;
+    private final Transport sockets;
+    private final FrameSource source;
+    private final FrameSink sink;
+    private final SnapshotRenderer renderer;
+    private final FinalSnapshotWriter writer;
+
+    /** Opens the sockets. Frames are received from the first poll on. */
+    Aggregator(AggregatorOptions options, StopRequest stop, Run run, OutputDirectory directory, Transport sockets)
+            throws IOException {
+        this.options = options;
+        this.stop = stop;
+        this.run = run;
+        this.directory = directory;
+        this.sockets = sockets;
+        this.source = sockets.openSource(options.inputs(), run.ingest);
+        this.sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
+        this.writer = new FinalSnapshotWriter(directory.path(), options.fallbackDirectory(), options.outputMode());
+        this.renderer = new SnapshotRenderer(sockets::wakeup, (thread, cause) -> stop.fail(cause));
+        LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
+    }
+
+    /** Runs to the end. */
+    ExitStatus run() {
+        try {
+            receive();
+            drain();
+        } catch (Throwable e) {
+            // Whatever it is, what has been counted is still worth a file.
+            LOG.error("the main flow broke", e);
+            stop.fail(e);
+        }
+        MetricsSnapshot last = finish();
+        Path file = write(last);
+        publishLast(last);
+        sockets.close(PUBLISH_LINGER_NANOS);
+        return report(last, file);
+    }
+
+    /** Receives and folds, and takes snapshots in between, until the session ends or is interrupted. */
+    private void receive() throws IOException {
+        TickSchedule ticks = null;
+        boolean announced = false;
+        while (!run.fold.isEnded() && !stop.isRequested()) {
+            long now = System.nanoTime();
+            if (!announced && source.ready()) {
+                announced = true;
+                announce();
+            }
+            if (ticks == null && run.fold.isStarted()) {
+                run.state.advance(SessionState.LIVE, "session.started");
+                run.look(now);
+                ticks = new TickSchedule(now, options.publishIntervalNanos());
+            }
+            if (ticks != null && ticks.nanosUntilDue(now) <= 0) {
+                tick(now, ticks);
+            }
+            publish();
+            long wait = ticks == null ? IDLE_NANOS : Math.max(0, ticks.nanosUntilDue(System.nanoTime()));
+            sockets.poll(announced ? wait : Math.min(wait, NOT_READY_NANOS));
+        }
+        if (!announced && run.fold.isEnded()) {
+            // A short run can be over before the peer has confirmed the subscription: somebody may still wait for the
+            // sign.
+            announce();
+        }
+    }
+
+    /** Tells that nothing published from now on will be missed. */
+    private void announce() throws IOException {
+        directory.markReady();
+        AggregatorOptions.Readiness readiness = options.readiness();
+        if (readiness != null) {
+            sockets.openSink(List.of(readiness.endpoint()), FrameSink.Kind.PUSH)
+                    .offer(ReadySignal.encode(readiness.id()));
+        }
+        LOG.info("ready");
+    }
+
+    private void tick(long now, TickSchedule ticks) {
+        if (renderer.isFree()) {
+            take(now);
+        } else {
+            run.counters.ticksSkipped.increment();
+        }
+        long before = ticks.skipped();
+        ticks.take(now);
+        run.counters.ticksSkipped.add(ticks.skipped() - before);
+    }
+
+    private void take(long now) {
+        run.counters.ticksPublished.increment();
+        renderer.render(run.take(now, sockets.stats()));
+    }
+
+    private void publish() {
+        byte[] frame = renderer.takeFrame();
+        if (frame != null) {
+            sink.offer(frame);
+        }
+    }
+
+    /** Says that the session has ended, and receives what is on its way, to count it as late. */
+    private void drain() throws IOException {
+        if (!run.fold.isEnded()) {
+            return;
+        }
+        sessionEnded();
+        long start = System.nanoTime();
+        boolean taken = !run.fold.isStarted();
+        int frames = 1;
+        while ((frames > 0 || !taken || !renderer.isFree()) && System.nanoTime() - start < LATE_RECEIVE_NANOS) {
+            publish();
+            if (!taken && renderer.isFree()) {
+                take(System.nanoTime());
+                taken = true;
+            }
+            frames = sockets.poll(taken ? MILLI : 0);
+        }
+        publish();
+    }
+
+    private void sessionEnded() {
+        if (run.fold.isStarted() && run.state.get() == SessionState.INITIALIZE) {
+            run.state.advance(SessionState.LIVE, "session.started");
+        }
+        if (run.state.get() != SessionState.DRAINING) {
+            run.state.advance(SessionState.DRAINING, "session.ended");
+        }
+    }
+
+    /** Ends the run and takes its last snapshot. */
+    private MetricsSnapshot finish() {
+        if (stop.isRequested() && !run.fold.isEnded()) {
+            receiveWhatHasArrived();
+        }
+        Throwable failure = stop.failure();
+        if (failure != null) {
+            run.state.advance(SessionState.INTERRUPTED, "internal error: " + failure);
+        } else if (run.fold.isEnded()) {
+            sessionEnded();
+            run.state.advance(SessionState.COMPLETE, "all is counted");
+        } else {
+            run.state.advance(SessionState.INTERRUPTED, "interrupted by a signal");
+        }
+        return run.takeTerminal(System.nanoTime(), sockets.stats(), () -> stop.isOlderThan(STOP_EXACT_NANOS));
+    }
+
+    /** What was sent before the signal counts: it is in the sockets' buffers, or on its way into them. */
+    private void receiveWhatHasArrived() {
+        if (stop.failure() != null) {
+            return;
+        }
+        try {
+            // A producer's own queue refills the socket behind what is read: only a silence means that it is empty.
+            long lastFrame = System.nanoTime();
+            while (System.nanoTime() - lastFrame < STOP_SILENCE_NANOS
+                    && !run.fold.isEnded()
+                    && !stop.isOlderThan(STOP_RECEIVE_NANOS)) {
+                if (sockets.poll(STOP_SILENCE_NANOS) > 0) {
+                    lastFrame = System.nanoTime();
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error("receiving what had arrived broke", e);
+            stop.fail(e);
+        }
+    }
+
+    /** Writes the file; answers where it is durable, or null. The sockets are served meanwhile. */
+    private @Nullable Path write(MetricsSnapshot last) {
+        writer.start(last);
+        long start = System.nanoTime();
+        try {
+            while (!writer.isDone()
+                    && System.nanoTime() - start < FILE_PATIENCE_NANOS
+                    && !stop.isOlderThan(STOP_FILE_NANOS)) {
+                publish();
+                sockets.poll(MILLI);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error("the sockets broke while the final snapshot was written", e);
+            return writer.await(FILE_PATIENCE_NANOS);
+        }
+        return writer.await(0);
+    }
+
+    /** Publishes what ends the run, behind a snapshot that has just been rendered; one that has not is left out. */
+    private void publishLast(MetricsSnapshot last) {
+        publish();
+        renderer.stop();
+        try {
+            sink.offerLast(Topic.frame(Topic.METRICS, new MsgpackSnapshotCodec().encode(last)));
+        } catch (RuntimeException e) {
+            LOG.error("the terminal snapshot could not be published; its file does not depend on it", e);
+        }
+    }
+
+    private ExitStatus report(MetricsSnapshot last, @Nullable Path file) {
+        Ledger ledger = Ledger.of(last);
+        LOG.info(
+                "{}: {} records received, {} applied, {} set aside; final snapshot {}",
+                last.state().wireName(),
+                ledger.received(),
+                ledger.applied(),
+                ledger.setAside(),
+                file == null ? "NOT DURABLE" : file);
+        if (file == null) {
+            return ExitStatus.NOT_DURABLE;
+        }
+        if (stop.failure() != null) {
+            return ExitStatus.INTERNAL;
+        }
+        boolean clean = ledger.setAside() == 0
+                && last.counterValue("batches_malformed") == 0
+                && last.counterValue("frames_truncated") == 0
+                && last.counterValue("inflight_evicted") == 0;
+        return options.strict() && !clean ? ExitStatus.NOT_CLEAN : ExitStatus.DURABLE;
+    }
+}

@@ -1,0 +1,77 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportOptions;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the daemon is told.
+ *
+ * @param inputs where events come from; at least one
+ * @param outputs where snapshots go; may be empty
+ * @param outputDirectory where the final snapshot goes
+ * @param fallbackDirectory where it goes if that fails; null for nowhere
+ * @param outputMode its permissions
+ * @param publishIntervalNanos time between snapshots, from 1 ms
+ * @param drainTimeoutNanos time for pending values after the end of the session; 0 for no limit
+ * @param significantFigures of HDR histograms, 1 to 5
+ * @param displayBuckets of the histograms in snapshots, 1 to 10,000
+ * @param streaming whether there are first tokens and chunks
+ * @param readiness whom to tell when it is ready; null for nobody
+ * @param strict whether anything that was not applied makes the exit status {@link ExitStatus#NOT_CLEAN}
+ * @param maxInFlight samples in flight at a time, at least 1
+ * @param rawValuesMaxBytes memory for values; when it is used up, percentiles are those of histograms
+ * @param version of this program, for the snapshot
+ * @param transport how sockets behave
+ */
+public record AggregatorOptions(
+        List<Endpoint> inputs,
+        List<Endpoint> outputs,
+        Path outputDirectory,
+        @Nullable Path fallbackDirectory,
+        Set<PosixFilePermission> outputMode,
+        long publishIntervalNanos,
+        long drainTimeoutNanos,
+        int significantFigures,
+        int displayBuckets,
+        boolean streaming,
+        @Nullable Readiness readiness,
+        boolean strict,
+        int maxInFlight,
+        long rawValuesMaxBytes,
+        String version,
+        TransportOptions transport) {
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    /**
+     * Whom to tell that the daemon is ready.
+     *
+     * @param endpoint a PULL socket
+     * @param id the number to send
+     */
+    public record Readiness(Endpoint endpoint, long id) {}
+
+    public AggregatorOptions {
+        inputs = List.copyOf(inputs);
+        outputs = List.copyOf(outputs);
+        outputMode = Set.copyOf(outputMode);
+        require(!inputs.isEmpty(), "there is no input");
+        require(publishIntervalNanos >= NANOS_PER_MILLI, "the publish interval is below 1 ms");
+        require(drainTimeoutNanos >= 0, "the drain timeout is negative");
+        require(significantFigures >= 1 && significantFigures <= 5, "HDR significant figures are not 1 to 5");
+        require(displayBuckets >= 1 && displayBuckets <= 10_000, "histogram buckets are not 1 to 10000");
+        require(maxInFlight >= 1, "the limit of samples in flight is below 1");
+        require(rawValuesMaxBytes >= 0, "memory for values is negative");
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.transport.LockFile;
+import io.metricsaggregator.transport.Transport;
+import io.metricsaggregator.transport.TransportException;
+import io.metricsaggregator.transport.Transports;
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process around the main flow: its thread, signals, and the barrier {@code main} waits at. A parent that asks the daemon to
+ * stop kills it after five seconds; it never takes more than four.
+ */
+public final class Daemon {
+    private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
+    private static final long STOP_DEADLINE_NANOS = 4_000_000_000L;
+
+    private enum Happened {
+        STOP_REQUESTED,
+        ENDED
+    }
+
+    private final AggregatorOptions options;
+    private final StopRequest stop = new StopRequest();
+    private final BlockingQueue<Happened> barrier = new LinkedBlockingQueue<>();
+    private volatile @Nullable ExitStatus status;
+
+    private Daemon(AggregatorOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * Runs the daemon on a thread of its own and waits for its end.
+     *
+     * @param foreground whether a single ^C is meant for it
+     * @return what the process's exit status is to be
+     */
+    public static ExitStatus run(AggregatorOptions options, boolean foreground) {
+        Daemon daemon = new Daemon(options);
+        try {
+            Signals.handle(daemon::requestStop, foreground);
+        } catch (IllegalStateException e) {
+            LOG.error("{}", e.getMessage());
+            return ExitStatus.USAGE;
+        }
+        Thread.setDefaultUncaughtExceptionHandler((thread, cause) -> {
+            LOG.error("thread {} died", thread.getName(), cause);
+            daemon.stop.fail(cause);
+        });
+        Thread events = new Thread(daemon::runEvents, "events");
+        events.start();
+        return daemon.await();
+    }
+
+    private void requestStop() {
+        stop.signal();
+        barrier.add(Happened.STOP_REQUESTED);
+    }
+
+    private void runEvents() {
+        try {
+            status = open();
+        } finally {
+            barrier.add(Happened.ENDED);
+        }
+    }
+
+    private ExitStatus open() {
+        Run run = new Run(options, System::nanoTime);
+        try (OutputDirectory directory = OutputDirectory.open(options.outputDirectory(), run.id);
+                Transport sockets = Transports.open(options.transport())) {
+            stop.wakes(sockets::wakeup);
+            return new Aggregator(options, stop, run, directory, sockets).run();
+        } catch (TransportException e) {
+            LOG.error("{}", e.getMessage());
+            return e.reason() == TransportException.Reason.UNSAFE ? ExitStatus.USAGE : ExitStatus.UNAVAILABLE;
+        } catch (OutputDirectory.UnsafeException e) {
+            LOG.error("{}", e.getMessage());
+            return ExitStatus.USAGE;
+        } catch (LockFile.HeldException e) {
+            LOG.error("output directory {} is {}", options.outputDirectory(), e.getMessage());
+            return ExitStatus.UNAVAILABLE;
+        } catch (IOException e) {
+            LOG.error("cannot go on: {}", e.toString());
+            return ExitStatus.UNAVAILABLE;
+        }
+    }
+
+    private ExitStatus await() {
+        try {
+            Happened happened = barrier.take();
+            long start = System.nanoTime();
+            while (happened != Happened.ENDED) {
+                long left = STOP_DEADLINE_NANOS - (System.nanoTime() - start);
+                happened = barrier.poll(left, TimeUnit.NANOSECONDS);
+                if (happened == null) {
+                    LOG.error("the daemon did not stop in time");
+                    return ExitStatus.INTERNAL;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        ExitStatus ended = status;
+        return ended == null ? ExitStatus.INTERNAL : ended;
+    }
+}

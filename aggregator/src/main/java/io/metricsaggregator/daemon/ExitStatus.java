@@ -1,0 +1,28 @@
+package io.metricsaggregator.daemon;
+
+/** What the process's exit status says. 3 is left to the JVM, which uses it when memory runs out. */
+public enum ExitStatus {
+    /** The final snapshot, COMPLETE or INTERRUPTED, is durable. */
+    DURABLE(0),
+    /** Wrong usage, or an unsafe configuration. */
+    USAGE(2),
+    /** A socket, a lock or the output directory is not available. */
+    UNAVAILABLE(4),
+    /** The final snapshot is not known to be durable. */
+    NOT_DURABLE(5),
+    /** With {@code --strict}: something received was not applied. */
+    NOT_CLEAN(6),
+    /** An internal error; an INTERRUPTED snapshot was attempted. */
+    INTERNAL(70);
+
+    private final int code;
+
+    ExitStatus(int code) {
+        this.code = code;
+    }
+
+    /** The number. */
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,123 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.RateMeter;
+import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.publish.SnapshotDraft;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.RegistryFreeze;
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.transport.TransportStats;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * The state of one run, and snapshots of it. Belongs to the thread of the main flow, which gives it the time; only
+ * {@link SnapshotDraft}s leave it.
+ */
+final class Run {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final long LONG_IDS_MAX_BYTES = 256L << 20;
+
+    final String id = HexFormat.of().formatHex(randomBytes());
+    final LoadgenFold fold;
+    final Ingest ingest;
+    final RunState state = new RunState();
+    final DaemonCounters counters;
+
+    private final String version;
+    private final Registry registry;
+    private final RegistryFreeze freeze;
+    private final RateMeter rates = new RateMeter();
+    private final long startedWallNanos = wallNanos();
+    private long snapshots;
+    private long recordsSeen;
+    private long newestRecordNanos;
+
+    Run(AggregatorOptions options, LongSupplier clock) {
+        this.version = options.version();
+        this.registry = new Registry(
+                options.significantFigures(), options.displayBuckets(), new RawBudget(options.rawValuesMaxBytes()));
+        this.fold = new LoadgenFold(
+                registry,
+                options.streaming(),
+                options.maxInFlight(),
+                LONG_IDS_MAX_BYTES,
+                new SecureRandom().nextLong());
+        this.counters = new DaemonCounters(registry);
+        this.ingest = new Ingest(fold, clock);
+        this.freeze = registry.newFreeze();
+    }
+
+    private static byte[] randomBytes() {
+        byte[] bytes = new byte[8];
+        new SecureRandom().nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Notes the totals, for rates. */
+    void look(long nowNanos) {
+        fold.look(rates, nowNanos);
+    }
+
+    /** Takes a snapshot: copies, to be rendered elsewhere. The copies are good until the next one is taken. */
+    SnapshotDraft take(long nowNanos, TransportStats stats) {
+        prepare(nowNanos, stats);
+        registry.freezeInto(freeze);
+        return new SnapshotDraft(++snapshots, nowNanos, state.get(), 0, freeze, additions(nowNanos));
+    }
+
+    /**
+     * Takes the snapshot that ends the run, rendered here and now.
+     *
+     * @param outOfTime true makes the series that are left do without exact percentiles
+     */
+    MetricsSnapshot takeTerminal(long nowNanos, TransportStats stats, BooleanSupplier outOfTime) {
+        SessionState terminal = state.get();
+        if (!terminal.isTerminal()) {
+            throw new IllegalStateException("the run is still " + terminal);
+        }
+        prepare(nowNanos, stats);
+        // Copies of its own: the last draft may still be in rendering.
+        return new MetricsSnapshot(
+                ++snapshots,
+                nowNanos,
+                terminal,
+                0,
+                registry.renderExact(registry.newFreeze(), outOfTime),
+                additions(nowNanos));
+    }
+
+    private void prepare(long nowNanos, TransportStats stats) {
+        fold.refresh();
+        counters.refresh(stats);
+        long records = fold.ledger().recordsReceived.value();
+        if (records != recordsSeen) {
+            recordsSeen = records;
+            newestRecordNanos = nowNanos;
+        }
+        look(nowNanos);
+    }
+
+    private Additions additions(long nowNanos) {
+        return new Additions(
+                new Additions.RunInfo(Additions.RunInfo.SCHEMA_VERSION, id, version, startedWallNanos, wallNanos()),
+                fold.inFlight(nowNanos - newestRecordNanos),
+                rates.rates(),
+                fold.workers(),
+                fold.errors(),
+                ingest.malformed(),
+                fold.slices());
+    }
+
+    private static long wallNanos() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * NANOS_PER_SECOND + now.getNano();
+    }
+}

@@ -1,0 +1,344 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.IdKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The samples in flight, by id: rows in a slab, found through a small open-addressing index, and chained in the order they were
+ * issued. A row costs 56 bytes, 16 of them the id, and the index 12 to 23 more; a row that is free is reused. Rows are numbers, valid until removed.
+ */
+final class InFlightTable {
+    static final int NONE = -1;
+
+    private static final int PAGE_BITS = 12;
+    private static final int PAGE_ROWS = 1 << PAGE_BITS;
+    private static final int ROW_WORDS = 7;
+    private static final int FIRST_INDEX_SIZE = 1 << 10;
+
+    // Words of a row.
+    private static final int ID_HIGH = 0;
+    private static final int ID_LOW = 1;
+    private static final int ISSUED = 2;
+    private static final int FIRST_RECEIVED = 3;
+    private static final int LAST_RECEIVED = 4;
+    private static final int LINKS = 5;
+    private static final int META = 6;
+
+    // Bits of META; the upper half is the tracked window.
+    private static final long KIND_MASK = 0x7;
+    private static final long TRACKED = 1 << 3;
+    private static final long FAILED = 1 << 4;
+    private static final long HAS_FIRST = 1 << 5;
+    private static final long HAS_LAST = 1 << 6;
+
+    private static final IdKind[] KINDS = IdKind.values();
+
+    private final int maxRows;
+    private final long maxLongIdBytes;
+    private final long seed;
+    private final List<long[]> pages = new ArrayList<>();
+
+    /** Entries: the hash in the upper half, the row + 1 in the lower; 0 is empty. */
+    private long[] index = new long[FIRST_INDEX_SIZE];
+
+    /** Texts of ids that two longs cannot hold, by row; made when the first one comes. */
+    private byte @Nullable [] @Nullable [] longIds;
+
+    private long longIdBytes;
+    private int size;
+    private int rowsMade;
+    private int firstFree = NONE;
+    private int oldest = NONE;
+    private int newest = NONE;
+
+    /**
+     * An empty table.
+     *
+     * @param maxRows samples at a time
+     * @param maxLongIdBytes memory for ids that two longs cannot hold
+     * @param seed secret of the hash, so that nobody can choose ids that collide
+     */
+    InFlightTable(int maxRows, long maxLongIdBytes, long seed) {
+        this.maxRows = maxRows;
+        this.maxLongIdBytes = maxLongIdBytes;
+        this.seed = seed;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The row that was inserted first among those there are; {@link #NONE} if there are none. */
+    int oldest() {
+        return oldest;
+    }
+
+    /** Whether a row has to go before another can come. */
+    boolean isFull() {
+        return size >= maxRows || longIdBytes > maxLongIdBytes;
+    }
+
+    int hash(DecodedEvent event) {
+        return hash(event.idHigh(), event.idLow());
+    }
+
+    private int hash(long idHigh, long idLow) {
+        long h = (idHigh ^ seed) * 0x9e3779b97f4a7c15L + idLow;
+        h = (h ^ h >>> 32) * 0xd6e8feb86659fd93L;
+        return (int) (h ^ h >>> 32);
+    }
+
+    /** Looks at what {@link #find} will look at, so that it is in the cache by then. */
+    long touch(int hash) {
+        long entry = index[hash & (index.length - 1)];
+        if (entry == 0) {
+            return 0;
+        }
+        int row = (int) entry - 1;
+        return pages.get(row >>> PAGE_BITS)[(row & (PAGE_ROWS - 1)) * ROW_WORDS];
+    }
+
+    /** The row of the event's sample, or {@link #NONE}. */
+    int find(DecodedEvent event, int hash) {
+        int mask = index.length - 1;
+        int position = hash & mask;
+        while (true) {
+            long entry = index[position];
+            if (entry == 0) {
+                return NONE;
+            }
+            if ((int) (entry >>> 32) == hash) {
+                int row = (int) entry - 1;
+                if (isSample(row, event)) {
+                    return row;
+                }
+            }
+            position = (position + 1) & mask;
+        }
+    }
+
+    private boolean isSample(int row, DecodedEvent event) {
+        long[] page = pages.get(row >>> PAGE_BITS);
+        int at = (row & (PAGE_ROWS - 1)) * ROW_WORDS;
+        if (page[at + ID_HIGH] != event.idHigh() || page[at + ID_LOW] != event.idLow()) {
+            return false;
+        }
+        IdKind kind = KINDS[(int) (page[at + META] & KIND_MASK)];
+        return kind == event.idKind() && (kind != IdKind.LONG || isLongId(row, event));
+    }
+
+    private boolean isLongId(int row, DecodedEvent event) {
+        byte[] text = longIds == null ? null : longIds[row];
+        return text != null && event.idTextEquals(text);
+    }
+
+    /** Makes a row for the event's sample, which has none. Its times are unset and its flags off. */
+    int insert(DecodedEvent event, int hash) {
+        if (16L * (size + 1) > 11L * index.length) {
+            growIndex();
+        }
+        int row = takeRow();
+        long[] page = pages.get(row >>> PAGE_BITS);
+        int at = (row & (PAGE_ROWS - 1)) * ROW_WORDS;
+        page[at + ID_HIGH] = event.idHigh();
+        page[at + ID_LOW] = event.idLow();
+        page[at + META] = event.idKind().ordinal();
+        if (event.idKind() == IdKind.LONG) {
+            keepLongId(row, event.copyIdText());
+        }
+        int mask = index.length - 1;
+        int position = hash & mask;
+        while (index[position] != 0) {
+            position = (position + 1) & mask;
+        }
+        index[position] = (long) hash << 32 | row + 1;
+        link(row);
+        size++;
+        return row;
+    }
+
+    private int takeRow() {
+        if (firstFree != NONE) {
+            int row = firstFree;
+            firstFree = next(row);
+            return row;
+        }
+        if (rowsMade == pages.size() << PAGE_BITS) {
+            pages.add(new long[PAGE_ROWS * ROW_WORDS]);
+        }
+        return rowsMade++;
+    }
+
+    private void keepLongId(int row, byte[] text) {
+        byte @Nullable [] @Nullable [] texts = longIds;
+        if (texts == null) {
+            texts = new byte[Math.max(PAGE_ROWS, row + 1)][];
+        } else if (row >= texts.length) {
+            texts = Arrays.copyOf(texts, Math.max(2 * texts.length, row + 1));
+        }
+        longIds = texts;
+        texts[row] = text;
+        longIdBytes += text.length;
+    }
+
+    /** Removes a row, found under {@code hash}. */
+    void remove(int row, int hash) {
+        int mask = index.length - 1;
+        int position = hash & mask;
+        while ((int) index[position] != row + 1) {
+            position = (position + 1) & mask;
+        }
+        closeGap(position, mask);
+        unlink(row);
+        setNext(row, firstFree);
+        firstFree = row;
+        size--;
+        if (longIds != null && row < longIds.length && longIds[row] != null) {
+            longIdBytes -= longIds[row].length;
+            longIds[row] = null;
+        }
+    }
+
+    /** Removes the oldest row; there must be one. */
+    void removeOldest() {
+        remove(oldest, hash(get(oldest, ID_HIGH), get(oldest, ID_LOW)));
+    }
+
+    /** Moves entries back that were put further on because of the one at {@code gap}. */
+    private void closeGap(int gap, int mask) {
+        int free = gap;
+        int position = (gap + 1) & mask;
+        while (index[position] != 0) {
+            int home = (int) (index[position] >>> 32) & mask;
+            if (((position - home) & mask) >= ((position - free) & mask)) {
+                index[free] = index[position];
+                free = position;
+            }
+            position = (position + 1) & mask;
+        }
+        index[free] = 0;
+    }
+
+    private void growIndex() {
+        long[] old = index;
+        index = new long[2 * old.length];
+        int mask = index.length - 1;
+        for (long entry : old) {
+            if (entry != 0) {
+                int position = (int) (entry >>> 32) & mask;
+                while (index[position] != 0) {
+                    position = (position + 1) & mask;
+                }
+                index[position] = entry;
+            }
+        }
+    }
+
+    private void link(int row) {
+        set(row, LINKS, ((long) newest << 32) | (NONE & 0xffffffffL));
+        if (newest == NONE) {
+            oldest = row;
+        } else {
+            setNext(/* row= */ newest, /* next= */ row);
+        }
+        newest = row;
+    }
+
+    private void unlink(int row) {
+        int before = (int) (get(row, LINKS) >>> 32);
+        int after = next(row);
+        if (before == NONE) {
+            oldest = after;
+        } else {
+            setNext(before, after);
+        }
+        if (after == NONE) {
+            newest = before;
+        } else {
+            set(after, LINKS, ((long) before << 32) | (get(after, LINKS) & 0xffffffffL));
+        }
+    }
+
+    private int next(int row) {
+        return (int) get(row, LINKS);
+    }
+
+    private void setNext(int row, int next) {
+        set(row, LINKS, (get(row, LINKS) & 0xffffffff00000000L) | (next & 0xffffffffL));
+    }
+
+    private long get(int row, int word) {
+        return pages.get(row >>> PAGE_BITS)[(row & (PAGE_ROWS - 1)) * ROW_WORDS + word];
+    }
+
+    private void set(int row, int word, long value) {
+        pages.get(row >>> PAGE_BITS)[(row & (PAGE_ROWS - 1)) * ROW_WORDS + word] = value;
+    }
+
+    long issued(int row) {
+        return get(row, ISSUED);
+    }
+
+    void issued(int row, long timestampNanos) {
+        set(row, ISSUED, timestampNanos);
+    }
+
+    long firstReceived(int row) {
+        return get(row, FIRST_RECEIVED);
+    }
+
+    boolean hasFirstReceived(int row) {
+        return (get(row, META) & HAS_FIRST) != 0;
+    }
+
+    long lastReceived(int row) {
+        return get(row, LAST_RECEIVED);
+    }
+
+    boolean hasLastReceived(int row) {
+        return (get(row, META) & HAS_LAST) != 0;
+    }
+
+    void firstReceived(int row, long timestampNanos) {
+        set(row, FIRST_RECEIVED, timestampNanos);
+        set(row, META, get(row, META) | HAS_FIRST);
+    }
+
+    void lastReceived(int row, long timestampNanos) {
+        set(row, LAST_RECEIVED, timestampNanos);
+        set(row, META, get(row, META) | HAS_LAST);
+    }
+
+    void forgetReceived(int row) {
+        set(row, META, get(row, META) & ~(HAS_FIRST | HAS_LAST));
+    }
+
+    boolean isTracked(int row) {
+        return (get(row, META) & TRACKED) != 0;
+    }
+
+    /** The tracked window of a tracked row. */
+    int window(int row) {
+        return (int) (get(row, META) >>> 32);
+    }
+
+    void track(int row, int window) {
+        set(row, META, (get(row, META) & 0xffffffffL) | TRACKED | ((long) window << 32));
+    }
+
+    boolean hasFailed(int row) {
+        return (get(row, META) & FAILED) != 0;
+    }
+
+    void fail(int row) {
+        set(row, META, get(row, META) | FAILED);
+    }
+
+    void unfail(int row) {
+        set(row, META, get(row, META) & ~FAILED);
+    }
+}

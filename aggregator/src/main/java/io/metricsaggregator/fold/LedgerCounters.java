@@ -1,0 +1,66 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.registry.LongCounter;
+import io.metricsaggregator.registry.Registry;
+
+/**
+ * The counters that say what became of everything received. A record is in exactly one of: applied, malformed, unknown,
+ * duplicate, orphan, late, anonymous; {@link io.metricsaggregator.snapshot.Ledger} checks it. The others count frames, values
+ * and samples, which are no records.
+ */
+public final class LedgerCounters {
+    /** Frames received. */
+    public final LongCounter framesReceived;
+    /** Frames of 40 bytes or fewer, which carry nothing. */
+    public final LongCounter framesEmpty;
+    /** Bytes of frames received. */
+    public final LongCounter frameBytesReceived;
+    /** Batches received, malformed ones included. */
+    public final LongCounter batchesReceived;
+    /** Batches that were lost whole, with a number of records nobody knows. */
+    public final LongCounter batchesMalformed;
+    /** Elements of batches that hold nothing. */
+    public final LongCounter batchElementsEmpty;
+    /** Records received. */
+    public final LongCounter recordsReceived;
+    /** Records that did what they are meant to do. */
+    public final LongCounter recordsApplied;
+    /** Records that are none. */
+    public final LongCounter recordsMalformed;
+    /** Well-formed records of an unknown type. */
+    public final LongCounter recordsUnknown;
+    /** Records of a step that their sample or session had made before; they count as the compatible rules have it. */
+    public final LongCounter eventsDuplicate;
+    /** Records of a sample that is not in flight; they count in totals only. */
+    public final LongCounter eventsOrphan;
+    /** Records after {@code session.ended}. */
+    public final LongCounter eventsLate;
+    /** Sample events without a sample. */
+    public final LongCounter eventsAnonymous;
+    /** Values outside a histogram's range, over all series. */
+    public final LongCounter valuesClamped;
+    /** Durations beyond 64 bits, recorded nowhere. */
+    public final LongCounter durationsOverflowed;
+    /** Samples in flight that had to go because there were too many. */
+    public final LongCounter inFlightEvicted;
+
+    LedgerCounters(Registry registry) {
+        framesReceived = registry.counter("frames_received");
+        framesEmpty = registry.counter("frames_empty");
+        frameBytesReceived = registry.counter("frame_bytes_received");
+        batchesReceived = registry.counter("batches_received");
+        batchesMalformed = registry.counter("batches_malformed");
+        batchElementsEmpty = registry.counter("batch_elements_empty");
+        recordsReceived = registry.counter("records_received");
+        recordsApplied = registry.counter("records_applied");
+        recordsMalformed = registry.counter("records_malformed");
+        recordsUnknown = registry.counter("records_unknown");
+        eventsDuplicate = registry.counter("events_duplicate");
+        eventsOrphan = registry.counter("events_orphan");
+        eventsLate = registry.counter("events_late");
+        eventsAnonymous = registry.counter("events_anonymous");
+        valuesClamped = registry.counter("values_clamped");
+        durationsOverflowed = registry.counter("durations_overflowed");
+        inFlightEvicted = registry.counter("inflight_evicted");
+    }
+}

@@ -1,0 +1,220 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.IdKind;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Slices;
+import java.util.List;
+
+/**
+ * What the load-generator events mean. Counters and series agree with MLCommons endpoints on the same stream, whatever its order
+ * and however often something is repeated; beside them it keeps the ledger, workers, errors, samples in flight and slices of time.
+ */
+public final class LoadgenFold {
+    private final LoadgenCounters counters;
+    private final LedgerCounters ledger;
+    private final Registry registry;
+    private final SampleFold samples;
+    private final TrackedWindows windows = new TrackedWindows();
+    private final WorkerTable workers = new WorkerTable();
+    private final ErrorTable errors = new ErrorTable();
+    private final SliceTable slices;
+
+    private boolean started;
+    private boolean ended;
+    private long startedNanos;
+    private long newestNanos = Long.MIN_VALUE;
+
+    /**
+     * A fold that records into {@code registry}, which must be new: the order of its metrics is that of the reference.
+     *
+     * @param streaming whether there are first tokens and chunks
+     * @param maxInFlight samples in flight at a time; the oldest goes when there are more
+     * @param maxLongIdBytes memory for ids longer than usual; likewise
+     * @param hashSeed secret of the table's hash
+     */
+    public LoadgenFold(Registry registry, boolean streaming, int maxInFlight, long maxLongIdBytes, long hashSeed) {
+        this.registry = registry;
+        this.counters = new LoadgenCounters(registry);
+        this.ledger = new LedgerCounters(registry);
+        this.slices = new SliceTable(streaming);
+        this.samples = new SampleFold(
+                counters,
+                ledger,
+                new LoadgenSeries(registry, streaming, ledger.durationsOverflowed),
+                new InFlightTable(maxInFlight, maxLongIdBytes, hashSeed),
+                windows,
+                slices);
+    }
+
+    /** The counters that ingest adds to. */
+    public LedgerCounters ledger() {
+        return ledger;
+    }
+
+    /** Whether {@code session.started} has been seen. */
+    public boolean isStarted() {
+        return started;
+    }
+
+    /** Whether {@code session.ended} has been seen. */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    /**
+     * Applies well-formed records in order. Those a little ahead are looked at first, so that memory answers in time.
+     *
+     * @param events at least {@code count}
+     */
+    public void apply(DecodedEvent[] events, int count) {
+        samples.touch(events, count);
+        for (int i = 0; i < count; i++) {
+            apply(events[i]);
+        }
+    }
+
+    /**
+     * Counts a record that is none: an error without a sample, as the reference has it, and without a time.
+     *
+     * @return false if it came after the end, and is late rather than malformed
+     */
+    public boolean malformed() {
+        ledger.recordsReceived.increment();
+        if (ended) {
+            ledger.eventsLate.increment();
+            return false;
+        }
+        ledger.recordsMalformed.increment();
+        counters.totalFailed.increment();
+        return true;
+    }
+
+    private void apply(DecodedEvent event) {
+        ledger.recordsReceived.increment();
+        WorkerTable.Row worker = workers.record(event);
+        if (ended) {
+            ledger.eventsLate.increment();
+            return;
+        }
+        EventType type = event.type();
+        if (type == null) {
+            ledger.recordsUnknown.increment();
+            counters.totalFailed.increment();
+            return;
+        }
+        long now = event.timestampNanos();
+        boolean forSample = type == EventType.SAMPLE_ISSUED
+                || type == EventType.SAMPLE_RECV_FIRST
+                || type == EventType.SAMPLE_RECV_NON_FIRST
+                || type == EventType.SAMPLE_COMPLETE;
+        if (forSample && event.idKind() == IdKind.EMPTY) {
+            noteTime(now);
+            ledger.eventsAnonymous.increment();
+            return;
+        }
+        int slice = slices.at(now, samples.inFlight());
+        if (now > newestNanos && (slice >= 0 || !started)) {
+            newestNanos = now;
+        }
+        switch (type) {
+            case SESSION_STARTED -> sessionStarted(now);
+            case SESSION_ENDED -> {
+                ended = true;
+                ledger.recordsApplied.increment();
+            }
+            case SESSION_STOP_LOADGEN -> ledger.recordsApplied.increment();
+            case SESSION_START_PERFORMANCE_TRACKING -> appliedOrDuplicate(windows.start(now));
+            case SESSION_STOP_PERFORMANCE_TRACKING -> appliedOrDuplicate(windows.stop());
+            case SAMPLE_ISSUED -> {
+                worker.issued();
+                samples.issued(event, now, slice);
+            }
+            case SAMPLE_RECV_FIRST -> samples.receivedFirst(event, now, slice);
+            case SAMPLE_RECV_NON_FIRST -> samples.receivedNext(event, now);
+            case SAMPLE_COMPLETE -> {
+                worker.completed();
+                samples.completed(event, now, slice);
+            }
+            case ERROR_GENERIC, ERROR_LOADGEN, ERROR_SESSION, ERROR_CLIENT -> {
+                worker.failed();
+                errors.record(event);
+                samples.failed(event, slice);
+            }
+        }
+        noteTime(now);
+        if (slice >= 0) {
+            slices.count(slice, SliceTable.RECORDS);
+            slices.inFlight(slice, samples.inFlight());
+        }
+    }
+
+    private void noteTime(long now) {
+        if (started && Durations.fits(startedNanos, now)) {
+            long since = now - startedNanos;
+            if (since > counters.totalDurationNanos.value()) {
+                counters.totalDurationNanos.set(since);
+            }
+        } else if (started && now > startedNanos) {
+            counters.totalDurationNanos.set(Long.MAX_VALUE);
+        }
+    }
+
+    private void sessionStarted(long now) {
+        appliedOrDuplicate(!started);
+        if (!started) {
+            started = true;
+            startedNanos = now;
+            newestNanos = now;
+            slices.start(now);
+        }
+    }
+
+    private void appliedOrDuplicate(boolean applied) {
+        (applied ? ledger.recordsApplied : ledger.eventsDuplicate).increment();
+    }
+
+    /** Brings counters up to date that follow from others. To be called before a snapshot is taken. */
+    public void refresh() {
+        counters.trackedDurationNanos.set(windows.trackedNanos());
+        counters.loadgenWindowNanos.set(windows.loadgenNanos());
+        ledger.valuesClamped.set(registry.clamped());
+    }
+
+    /** Notes the totals that rates are made of. */
+    public void look(RateMeter meter, long nowNanos) {
+        meter.look(
+                nowNanos,
+                ledger.recordsReceived.value(),
+                counters.totalIssued.value(),
+                counters.totalCompleted.value(),
+                counters.totalFailed.value(),
+                ledger.frameBytesReceived.value());
+    }
+
+    /**
+     * Samples in flight.
+     *
+     * @param sinceNewestNanos how long ago, on the daemon's clock, the last event came: ages go on growing when nothing comes
+     */
+    public Additions.InFlight inFlight(long sinceNewestNanos) {
+        return samples.inFlight(newestNanos, sinceNewestNanos);
+    }
+
+    /** What each worker sent. */
+    public List<Additions.WorkerRow> workers() {
+        return workers.freeze();
+    }
+
+    /** The kinds of error. */
+    public List<Additions.ErrorRow> errors() {
+        return errors.freeze();
+    }
+
+    /** The run in slices of time. */
+    public Slices slices() {
+        return slices.freeze();
+    }
+}

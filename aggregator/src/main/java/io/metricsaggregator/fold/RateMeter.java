@@ -1,0 +1,76 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.snapshot.Additions;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rates over the last 1, 10 and 60 seconds, from totals looked at now and then. Time is the daemon's, in nanoseconds. */
+public final class RateMeter {
+    private static final int[] WINDOWS_SECONDS = {1, 10, 60};
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    /** Looks closer together than this replace one another, so that 60 s fit whatever the tick. */
+    private static final long SPACING_NANOS = NANOS_PER_SECOND / 20;
+
+    /** Looks that are kept may be a tick closer together than that. */
+    private static final int SAMPLES = 60 * 25;
+
+    private static final int TOTALS = 5;
+
+    private final long[] times = new long[SAMPLES];
+    private final long[][] totals = new long[SAMPLES][TOTALS];
+    private int newest = -1;
+    private int size;
+
+    /** Takes the totals as of now: records, samples issued, completed, errors, bytes. */
+    public void look(long nowNanos, long records, long issued, long completed, long failed, long bytes) {
+        boolean crowded = size >= 2 && nowNanos - times[before(newest)] < SPACING_NANOS;
+        if (!crowded) {
+            newest = (newest + 1) % SAMPLES;
+            size = Math.min(size + 1, SAMPLES);
+        }
+        times[newest] = nowNanos;
+        long[] at = totals[newest];
+        at[0] = records;
+        at[1] = issued;
+        at[2] = completed;
+        at[3] = failed;
+        at[4] = bytes;
+    }
+
+    private static int before(int sample) {
+        return sample == 0 ? SAMPLES - 1 : sample - 1;
+    }
+
+    /** The rates as of the last look. */
+    public List<Additions.Rate> rates() {
+        List<Additions.Rate> rates = new ArrayList<>(WINDOWS_SECONDS.length);
+        for (int window : WINDOWS_SECONDS) {
+            rates.add(rate(window));
+        }
+        return rates;
+    }
+
+    private Additions.Rate rate(int windowSeconds) {
+        if (size < 2) {
+            return new Additions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0);
+        }
+        int from = newest;
+        long wanted = times[newest] - windowSeconds * NANOS_PER_SECOND;
+        for (int i = 1; i < size; i++) {
+            from = before(from);
+            if (times[from] <= wanted) {
+                break;
+            }
+        }
+        double seconds = (times[newest] - times[from]) / (double) NANOS_PER_SECOND;
+        if (seconds <= 0) {
+            return new Additions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0);
+        }
+        double[] perSecond = new double[TOTALS];
+        for (int i = 0; i < TOTALS; i++) {
+            perSecond[i] = (totals[newest][i] - totals[from][i]) / seconds;
+        }
+        return new Additions.Rate(
+                windowSeconds, seconds, perSecond[0], perSecond[1], perSecond[2], perSecond[3], perSecond[4]);
+    }
+}

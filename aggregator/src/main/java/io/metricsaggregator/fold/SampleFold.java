@@ -1,0 +1,250 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.FinishReason;
+import io.metricsaggregator.event.IdKind;
+import io.metricsaggregator.snapshot.Additions;
+
+/**
+ * The life of samples: issued, first received, received, completed, and failed somewhere in between. A sample that was issued
+ * while a tracked window was open is tracked; for the reference no other sample exists, so every series and every {@code
+ * tracked_} counter is of those alone. The others are kept to know what is in flight.
+ */
+final class SampleFold {
+    private final LoadgenCounters counters;
+    private final LedgerCounters ledger;
+    private final LoadgenSeries series;
+    private final InFlightTable table;
+    private final TrackedWindows windows;
+    private final SliceTable slices;
+
+    private long tracked;
+    private long failed;
+    private long peak;
+    /** Where looks ahead leave what they saw, so that the compiler does not drop them. */
+    @SuppressWarnings("UnusedVariable")
+    private long touched;
+
+    SampleFold(
+            LoadgenCounters counters,
+            LedgerCounters ledger,
+            LoadgenSeries series,
+            InFlightTable table,
+            TrackedWindows windows,
+            SliceTable slices) {
+        this.counters = counters;
+        this.ledger = ledger;
+        this.series = series;
+        this.table = table;
+        this.windows = windows;
+        this.slices = slices;
+    }
+
+    /** Looks at the rows that events to come will need, so that memory answers in time. */
+    void touch(DecodedEvent[] events, int count) {
+        long seen = 0;
+        for (int i = 0; i < count; i++) {
+            seen ^= table.touch(table.hash(events[i]));
+        }
+        touched ^= seen;
+    }
+
+    int inFlight() {
+        return table.size();
+    }
+
+    private void appliedOrDuplicate(boolean applied) {
+        (applied ? ledger.recordsApplied : ledger.eventsDuplicate).increment();
+    }
+
+    void issued(DecodedEvent event, long now, int slice) {
+        counters.totalIssued.increment();
+        if (slice >= 0) {
+            slices.count(slice, SliceTable.ISSUED);
+        }
+        int hash = table.hash(event);
+        int row = table.find(event, hash);
+        boolean known = row != InFlightTable.NONE;
+        boolean windowOpen = windows.open() != TrackedWindows.NONE;
+        appliedOrDuplicate(!known);
+        if (known && table.isTracked(row)) {
+            // A retry. With no window open it counts as issued and leaves the sample as it was.
+            counters.trackedIssued.increment();
+            if (windowOpen) {
+                windows.left(table.window(row));
+                startAfresh(row, now);
+                track(event, row, now);
+            }
+            return;
+        }
+        if (known) {
+            // For the reference a sample issued outside a window does not exist: this is its first issue.
+            table.forgetReceived(row);
+        } else {
+            if (table.isFull()) {
+                evictOldest();
+            }
+            row = table.insert(event, hash);
+            peak = Math.max(peak, table.size());
+        }
+        startAfresh(row, now);
+        if (windowOpen) {
+            counters.trackedIssued.increment();
+            tracked++;
+            track(event, row, now);
+        }
+    }
+
+    /** A sample that is issued again has not failed yet. */
+    private void startAfresh(int row, long now) {
+        table.issued(row, now);
+        if (table.hasFailed(row)) {
+            table.unfail(row);
+            failed--;
+        }
+    }
+
+    private void track(DecodedEvent event, int row, long now) {
+        windows.issued(now);
+        table.track(row, windows.open());
+        if (event.tokenIdCount() >= 0) {
+            series.inputLength.record(event.tokenIdCount());
+        }
+    }
+
+    private void evictOldest() {
+        int row = table.oldest();
+        if (row == InFlightTable.NONE) {
+            return;
+        }
+        ledger.inFlightEvicted.increment();
+        if (table.isTracked(row)) {
+            windows.left(table.window(row));
+        }
+        forget(row);
+        table.removeOldest();
+    }
+
+    /** Takes a row out of the numbers of samples in flight. */
+    private void forget(int row) {
+        if (table.isTracked(row)) {
+            tracked--;
+        }
+        if (table.hasFailed(row)) {
+            failed--;
+        }
+    }
+
+    void receivedFirst(DecodedEvent event, long now, int slice) {
+        int row = table.find(event, table.hash(event));
+        if (row == InFlightTable.NONE) {
+            ledger.eventsOrphan.increment();
+            return;
+        }
+        appliedOrDuplicate(!table.hasFirstReceived(row));
+        long issued = table.issued(row);
+        if (slice >= 0 && now >= issued && Durations.fits(issued, now)) {
+            slices.timeToFirstToken(slice, now - issued);
+        }
+        if (table.isTracked(row)) {
+            series.record(series.timeToFirstToken, issued, now);
+            if (table.hasLastReceived(row)) {
+                series.record(series.chunkDelta, table.lastReceived(row), now);
+            }
+        }
+        table.firstReceived(row, now);
+        table.lastReceived(row, now);
+    }
+
+    void receivedNext(DecodedEvent event, long now) {
+        int row = table.find(event, table.hash(event));
+        if (row == InFlightTable.NONE) {
+            ledger.eventsOrphan.increment();
+            return;
+        }
+        ledger.recordsApplied.increment();
+        if (table.isTracked(row) && table.hasLastReceived(row)) {
+            series.record(series.chunkDelta, table.lastReceived(row), now);
+        }
+        table.lastReceived(row, now);
+    }
+
+    void completed(DecodedEvent event, long now, int slice) {
+        counters.totalCompleted.increment();
+        if (slice >= 0) {
+            slices.count(slice, SliceTable.COMPLETED);
+        }
+        int hash = table.hash(event);
+        int row = table.find(event, hash);
+        if (row == InFlightTable.NONE) {
+            ledger.eventsOrphan.increment();
+            return;
+        }
+        ledger.recordsApplied.increment();
+        long issued = table.issued(row);
+        if (slice >= 0 && now >= issued && Durations.fits(issued, now)) {
+            slices.latency(slice, now - issued);
+        }
+        if (table.isTracked(row)) {
+            trackedCompleted(event, row, issued, now);
+        }
+        forget(row);
+        table.remove(row, hash);
+    }
+
+    private void trackedCompleted(DecodedEvent event, int row, long issued, long now) {
+        counters.trackedCompleted.increment();
+        FinishReason reason = event.finishReason();
+        if (reason != null) {
+            counters.finishReason(reason).increment();
+        }
+        series.record(series.sampleLatency, issued, now);
+        if (table.hasFailed(row)) {
+            series.record(series.failedLatency, issued, now);
+            if (table.hasFirstReceived(row)) {
+                series.record(series.failedTimeToFirstToken, issued, table.firstReceived(row));
+            }
+        }
+        windows.completed(table.window(row), issued, now);
+    }
+
+    void failed(DecodedEvent event, int slice) {
+        counters.totalFailed.increment();
+        if (slice >= 0) {
+            slices.count(slice, SliceTable.FAILED);
+        }
+        if (event.idKind() == IdKind.EMPTY) {
+            ledger.recordsApplied.increment();
+            return;
+        }
+        int row = table.find(event, table.hash(event));
+        if (row == InFlightTable.NONE) {
+            ledger.eventsOrphan.increment();
+            return;
+        }
+        appliedOrDuplicate(!table.hasFailed(row));
+        if (table.isTracked(row)) {
+            counters.trackedFailed.increment();
+        }
+        if (!table.hasFailed(row)) {
+            table.fail(row);
+            failed++;
+        }
+    }
+
+    /**
+     * Samples in flight.
+     *
+     * @param newestNanos timestamp of the newest event
+     * @param sinceNewestNanos how long ago it came
+     */
+    Additions.InFlight inFlight(long newestNanos, long sinceNewestNanos) {
+        int oldest = table.oldest();
+        long age = 0;
+        if (oldest != InFlightTable.NONE) {
+            age = Math.max(0, Durations.saturatedBetween(table.issued(oldest), newestNanos));
+            age = Durations.saturatedAdd(age, Math.max(0, sinceNewestNanos));
+        }
+        return new Additions.InFlight(table.size(), tracked, failed, peak, age);
+    }
+}

@@ -1,0 +1,221 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.snapshot.Slices;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run in slices of time, by event time from the start of the session. There are at most {@link #MAX_SLICES}: when they run
+ * out, neighbours are joined and the width doubles. What comes before the first slice, or implausibly long after the last, is
+ * counted as outside, so that one absurd timestamp does not stretch the whole.
+ */
+final class SliceTable {
+    static final int MAX_SLICES = 512;
+    static final long FIRST_WIDTH_NANOS = 1_000_000_000L;
+    /** A silence longer than this is taken for an absurd timestamp. */
+    static final long LONGEST_SILENCE_NANOS = 3_600_000_000_000L;
+
+    static final int RECORDS = 0;
+    static final int ISSUED = 1;
+    static final int COMPLETED = 2;
+    static final int FAILED = 3;
+    static final int IN_FLIGHT = 4;
+    static final int IN_FLIGHT_MAX = 5;
+    private static final String[] LEVELS = {"records", "issued", "completed", "failed", "in_flight", "in_flight_max"};
+
+    private final long[][] columns = new long[LEVELS.length][MAX_SLICES];
+    private final SliceSeries latency = new SliceSeries("latency");
+    private final @Nullable SliceSeries ttft;
+
+    private boolean started;
+    private long startNanos;
+    private long widthNanos = FIRST_WIDTH_NANOS;
+    private int length;
+    private long outside;
+    /** The slice looked for last, and its bounds. */
+    private int current = -1;
+
+    private long currentFrom;
+    private long currentTo;
+
+    SliceTable(boolean streaming) {
+        ttft = streaming ? new SliceSeries("ttft") : null;
+    }
+
+    /** The session starts; the first slice starts with it. */
+    void start(long timestampNanos) {
+        started = true;
+        startNanos = timestampNanos;
+    }
+
+    /** The slice of a time, or −1 if it is outside. */
+    int at(long timestampNanos, long inFlight) {
+        if (current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo) {
+            return current;
+        }
+        return locate(timestampNanos, inFlight);
+    }
+
+    private int locate(long timestampNanos, long inFlight) {
+        if (!started) {
+            return -1;
+        }
+        long end = startNanos + length * widthNanos;
+        if (timestampNanos < startNanos
+                || !Durations.fits(end, timestampNanos)
+                || timestampNanos - end > LONGEST_SILENCE_NANOS) {
+            outside++;
+            return -1;
+        }
+        long slice = (timestampNanos - startNanos) / widthNanos;
+        while (slice >= MAX_SLICES) {
+            joinNeighbours();
+            slice = (timestampNanos - startNanos) / widthNanos;
+        }
+        while (length <= slice) {
+            // What is in flight stays so through slices in which nothing happens.
+            columns[IN_FLIGHT][length] = inFlight;
+            columns[IN_FLIGHT_MAX][length] = inFlight;
+            length++;
+        }
+        current = (int) slice;
+        currentFrom = startNanos + slice * widthNanos;
+        currentTo = currentFrom + widthNanos;
+        return current;
+    }
+
+    private void joinNeighbours() {
+        for (int i = 0; 2 * i < length; i++) {
+            int a = 2 * i;
+            int b = a + 1;
+            boolean both = b < length;
+            for (int column = 0; column < columns.length; column++) {
+                long[] values = columns[column];
+                long second = both ? values[b] : 0;
+                values[i] = switch (column) {
+                    case IN_FLIGHT -> both ? second : values[a];
+                    case IN_FLIGHT_MAX -> Math.max(values[a], second);
+                    default -> values[a] + second;
+                };
+            }
+        }
+        int joined = (length + 1) / 2;
+        for (long[] values : columns) {
+            Arrays.fill(values, joined, length, 0);
+        }
+        latency.joinNeighbours(length);
+        if (ttft != null) {
+            ttft.joinNeighbours(length);
+        }
+        length = joined;
+        widthNanos *= 2;
+        current = -1;
+    }
+
+    /** One more of something in a slice. */
+    void count(int slice, int column) {
+        columns[column][slice]++;
+    }
+
+    /** How many samples are in flight after an event of a slice. */
+    void inFlight(int slice, long inFlight) {
+        if (slice == length - 1) {
+            columns[IN_FLIGHT][slice] = inFlight;
+        }
+        if (inFlight > columns[IN_FLIGHT_MAX][slice]) {
+            columns[IN_FLIGHT_MAX][slice] = inFlight;
+        }
+    }
+
+    void latency(int slice, long nanos) {
+        latency.record(slice, nanos);
+    }
+
+    void timeToFirstToken(int slice, long nanos) {
+        if (ttft != null) {
+            ttft.record(slice, nanos);
+        }
+    }
+
+    /** A copy for a snapshot. */
+    Slices freeze() {
+        List<Slices.Column> frozen = new ArrayList<>();
+        for (int column = 0; column < columns.length; column++) {
+            frozen.add(new Slices.Column(LEVELS[column], Arrays.copyOf(columns[column], length)));
+        }
+        latency.freeze(length, frozen);
+        if (ttft != null) {
+            ttft.freeze(length, frozen);
+        }
+        return new Slices(started ? startNanos : 0, widthNanos, outside, frozen);
+    }
+
+    /** Percentiles of one quantity in every slice; those of a slice are computed anew only when it has changed. */
+    private static final class SliceSeries {
+        private static final double[] PERCENTILES = {50, 90, 99};
+        private static final String[] SUFFIXES = {"_p50_ns", "_p90_ns", "_p99_ns", "_max_ns"};
+
+        private final String name;
+        private final @Nullable SliceHistogram[] histograms = new @Nullable SliceHistogram[MAX_SLICES];
+        private final long[][] values = new long[SUFFIXES.length][MAX_SLICES];
+        private int firstChanged = MAX_SLICES;
+        private int lastChanged = -1;
+
+        SliceSeries(String name) {
+            this.name = name;
+            for (long[] column : values) {
+                Arrays.fill(column, Slices.NOT_MEASURED);
+            }
+        }
+
+        void record(int slice, long nanos) {
+            SliceHistogram histogram = histograms[slice];
+            if (histogram == null) {
+                histogram = new SliceHistogram();
+                histograms[slice] = histogram;
+            }
+            histogram.record(nanos);
+            changed(slice);
+        }
+
+        private void changed(int slice) {
+            firstChanged = Math.min(firstChanged, slice);
+            lastChanged = Math.max(lastChanged, slice);
+        }
+
+        void joinNeighbours(int length) {
+            for (int i = 0; 2 * i < length; i++) {
+                SliceHistogram first = histograms[2 * i];
+                SliceHistogram second = 2 * i + 1 < length ? histograms[2 * i + 1] : null;
+                histograms[2 * i] = null;
+                if (2 * i + 1 < MAX_SLICES) {
+                    histograms[2 * i + 1] = null;
+                }
+                if (first != null && second != null) {
+                    first.add(second);
+                }
+                histograms[i] = first != null ? first : second;
+            }
+            firstChanged = 0;
+            lastChanged = length - 1;
+        }
+
+        void freeze(int length, List<Slices.Column> into) {
+            for (int slice = firstChanged; slice <= lastChanged; slice++) {
+                SliceHistogram histogram = histograms[slice];
+                for (int i = 0; i < SUFFIXES.length; i++) {
+                    values[i][slice] = histogram == null || histogram.count() == 0
+                            ? Slices.NOT_MEASURED
+                            : i < PERCENTILES.length ? histogram.percentile(PERCENTILES[i]) : histogram.max();
+                }
+            }
+            firstChanged = MAX_SLICES;
+            lastChanged = -1;
+            for (int i = 0; i < SUFFIXES.length; i++) {
+                into.add(new Slices.Column(name + SUFFIXES[i], Arrays.copyOf(values[i], length)));
+            }
+        }
+    }
+}

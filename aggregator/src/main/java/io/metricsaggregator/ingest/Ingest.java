@@ -1,0 +1,148 @@
+package io.metricsaggregator.ingest;
+
+import io.metricsaggregator.event.BatchReader;
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.Malformation;
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.fold.LedgerCounters;
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.transport.FrameHandler;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes frames, decodes their records and applies them in order, a block at a time. What is malformed is counted by reason; the
+ * first of each reason is logged.
+ */
+public final class Ingest implements FrameHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(Ingest.class);
+    private static final int BLOCK = 64;
+    private static final int EXCERPT_BYTES = 64;
+
+    private final LoadgenFold fold;
+    private final LedgerCounters ledger;
+    private final LongSupplier clock;
+    private final EventDecoder decoder = new EventDecoder();
+    private final BatchReader batch = new BatchReader();
+    private final DecodedEvent[] block = new DecodedEvent[BLOCK];
+    private final long[] malformed = new long[Malformation.values().length];
+    private int decoded;
+    private boolean loggedBatch;
+    private boolean loggedUnknown;
+
+    /**
+     * An ingest that applies to {@code fold}.
+     *
+     * @param clock the daemon's monotonic clock, for records that have no time of their own
+     */
+    public Ingest(LoadgenFold fold, LongSupplier clock) {
+        this.fold = fold;
+        this.ledger = fold.ledger();
+        this.clock = clock;
+        for (int i = 0; i < BLOCK; i++) {
+            block[i] = new DecodedEvent();
+        }
+    }
+
+    @Override
+    public void onFrame(ByteBuffer buffer, int start, int length) {
+        ledger.framesReceived.increment();
+        ledger.frameBytesReceived.add(length);
+        if (length <= Topic.LENGTH) {
+            ledger.framesEmpty.increment();
+            return;
+        }
+        int payload = start + Topic.LENGTH;
+        int size = length - Topic.LENGTH;
+        if (Topic.isBatch(buffer, start)) {
+            readBatch(buffer, payload, size);
+        } else {
+            readRecord(buffer, payload, size);
+        }
+    }
+
+    private void readBatch(ByteBuffer buffer, int start, int length) {
+        ledger.batchesReceived.increment();
+        if (batch.open(buffer, start, length) < 0) {
+            ledger.batchesMalformed.increment();
+            if (!loggedBatch) {
+                loggedBatch = true;
+                LOG.warn(
+                        "a batch of {} bytes is no array of binaries and was lost whole (counted from now on): {}",
+                        length,
+                        excerpt(buffer, start, length));
+            }
+            return;
+        }
+        while (batch.next()) {
+            if (batch.length() == 0) {
+                ledger.batchElementsEmpty.increment();
+            } else {
+                readRecord(buffer, batch.start(), batch.length());
+            }
+        }
+    }
+
+    private void readRecord(ByteBuffer buffer, int start, int length) {
+        DecodedEvent event = block[decoded];
+        Malformation wrong = decoder.decode(buffer, start, length, event);
+        if (wrong != null) {
+            applyBlock();
+            reject(wrong, buffer, start, length);
+            return;
+        }
+        if (!event.hasTimestamp()) {
+            event.stamp(clock.getAsLong());
+        }
+        if (event.type() == null && !loggedUnknown) {
+            loggedUnknown = true;
+            LOG.warn(
+                    "a record has an event_type this daemon does not know (counted from now on): {}",
+                    excerpt(buffer, start, length));
+        }
+        if (++decoded == BLOCK) {
+            applyBlock();
+        }
+    }
+
+    private void reject(Malformation wrong, ByteBuffer buffer, int start, int length) {
+        if (fold.malformed() && malformed[wrong.ordinal()]++ == 0) {
+            LOG.warn("malformed record: {} (counted from now on): {}", wrong.text(), excerpt(buffer, start, length));
+        }
+    }
+
+    private static String excerpt(ByteBuffer buffer, int start, int length) {
+        byte[] bytes = new byte[Math.min(length, EXCERPT_BYTES)];
+        buffer.get(start, bytes);
+        return HexFormat.of().formatHex(bytes) + (length > bytes.length ? "…" : "");
+    }
+
+    private void applyBlock() {
+        fold.apply(block, decoded);
+        decoded = 0;
+    }
+
+    /** Applies what is decoded, before the bytes it refers to are gone. */
+    @Override
+    public void onBurstEnd() {
+        applyBlock();
+    }
+
+    /** What was wrong with malformed records. */
+    public List<Additions.MalformedRow> malformed() {
+        List<Additions.MalformedRow> rows = new ArrayList<>();
+        for (Malformation reason : Malformation.values()) {
+            if (malformed[reason.ordinal()] > 0) {
+                rows.add(new Additions.MalformedRow(reason.reason(), malformed[reason.ordinal()]));
+            }
+        }
+        return rows;
+    }
+}

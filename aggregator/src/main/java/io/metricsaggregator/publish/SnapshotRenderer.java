@@ -1,0 +1,75 @@
+package io.metricsaggregator.publish;
+
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renders one draft at a time on the thread {@code publish} and leaves the frame for the owner to send. While it is busy it takes
+ * no other: that tick is skipped.
+ */
+public final class SnapshotRenderer {
+    private final AtomicReference<@Nullable SnapshotDraft> draft = new AtomicReference<>();
+    private final AtomicReference<byte @Nullable []> frame = new AtomicReference<>();
+    private final MsgpackSnapshotCodec codec = new MsgpackSnapshotCodec();
+    private final Runnable whenRendered;
+    private final Thread thread;
+    private volatile boolean busy;
+    private volatile boolean stopping;
+
+    /**
+     * Starts the thread.
+     *
+     * @param whenRendered told, on that thread, that a frame is there
+     * @param onDeath told if the thread ends by an error
+     */
+    public SnapshotRenderer(Runnable whenRendered, Thread.UncaughtExceptionHandler onDeath) {
+        this.whenRendered = whenRendered;
+        this.thread = new Thread(this::run, "publish");
+        thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler(onDeath);
+        thread.start();
+    }
+
+    private void run() {
+        while (!stopping) {
+            SnapshotDraft next = draft.getAndSet(null);
+            if (next == null) {
+                LockSupport.park(this);
+            } else {
+                frame.set(frame(next));
+                busy = false;
+                whenRendered.run();
+            }
+        }
+    }
+
+    private byte[] frame(SnapshotDraft taken) {
+        return Topic.frame(Topic.METRICS, codec.encode(taken.render()));
+    }
+
+    /** Whether a draft would be taken now. Owner only. */
+    public boolean isFree() {
+        return !busy && frame.get() == null;
+    }
+
+    /** Hands over a draft; to be asked {@link #isFree} before. Its copies are this object's until it is free again. Owner only. */
+    public void render(SnapshotDraft taken) {
+        busy = true;
+        draft.set(taken);
+        LockSupport.unpark(thread);
+    }
+
+    /** The frame that has been rendered, once; null if there is none. Owner only. */
+    public byte @Nullable [] takeFrame() {
+        return frame.getAndSet(null);
+    }
+
+    /** Ends the thread. */
+    public void stop() {
+        stopping = true;
+        LockSupport.unpark(thread);
+    }
+}

@@ -1,0 +1,27 @@
+package io.metricsaggregator.registry;
+
+/**
+ * What a series' HDR histogram can hold; values outside are recorded at its edge there.
+ *
+ * @param lowest at least 1
+ * @param highest at least twice {@code lowest}
+ */
+public record HdrRange(long lowest, long highest) {
+
+    /** Durations: 1 ns to 1 h. */
+    public static final HdrRange DURATION_NANOS = new HdrRange(1, 3_600_000_000_000L);
+
+    /** Token counts: 1 to ten million. */
+    public static final HdrRange TOKENS = new HdrRange(1, 10_000_000L);
+
+    public HdrRange {
+        if (lowest < 1 || highest < 2 * lowest) {
+            throw new IllegalArgumentException("HDR range " + lowest + " to " + highest);
+        }
+    }
+
+    /** The value of the range nearest to {@code value}. */
+    public long clamp(long value) {
+        return value < lowest ? lowest : Math.min(value, highest);
+    }
+}

@@ -1,0 +1,114 @@
+package io.metricsaggregator.registry;
+
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Metric;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/** All counters and series of a run, in the order they were registered. One thread registers and records. */
+public final class Registry {
+    private final int significantFigures;
+    private final int displayBuckets;
+    private final RawBudget budget;
+    private final List<LongCounter> counters = new ArrayList<>();
+    private final List<Series> series = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+
+    /**
+     * An empty registry.
+     *
+     * @param significantFigures of HDR histograms, 1 to 5
+     * @param displayBuckets of the histogram in a snapshot, at least 1
+     * @param budget memory for values
+     */
+    public Registry(int significantFigures, int displayBuckets, RawBudget budget) {
+        if (significantFigures < 1 || significantFigures > 5) {
+            throw new IllegalArgumentException(
+                    "HDR significant figures " + significantFigures + " are not between 1 and 5");
+        }
+        if (displayBuckets < 1) {
+            throw new IllegalArgumentException("histogram buckets " + displayBuckets + " are below 1");
+        }
+        this.significantFigures = significantFigures;
+        this.displayBuckets = displayBuckets;
+        this.budget = budget;
+    }
+
+    /** Registers a counter. */
+    public LongCounter counter(String name) {
+        requireNew(name);
+        LongCounter counter = new LongCounter(name);
+        counters.add(counter);
+        return counter;
+    }
+
+    /** Registers a series of integers. */
+    public LongSeries longSeries(String name, HdrRange range) {
+        requireNew(name);
+        LongSeries added = new LongSeries(name, range, significantFigures, displayBuckets, budget);
+        series.add(added);
+        return added;
+    }
+
+    /** Registers a series of real numbers. */
+    public DoubleSeries doubleSeries(String name, HdrRange range) {
+        requireNew(name);
+        DoubleSeries added = new DoubleSeries(name, range, significantFigures, displayBuckets, budget);
+        series.add(added);
+        return added;
+    }
+
+    private void requireNew(String name) {
+        if (!names.add(name)) {
+            throw new IllegalArgumentException("there is a metric " + name + " already");
+        }
+    }
+
+    /** Values that histograms hold at their edge, over all series. */
+    public long clamped() {
+        long clamped = 0;
+        for (int i = 0; i < series.size(); i++) {
+            clamped += series.get(i).clamped();
+        }
+        return clamped;
+    }
+
+    /** A place for copies of this registry as it is now registered. */
+    public RegistryFreeze newFreeze() {
+        return new RegistryFreeze(
+                counters.stream().map(LongCounter::name).toList(),
+                series.stream().map(Series::newFreeze).toList());
+    }
+
+    /** Copies everything but the values: some 20 µs a series. */
+    public void freezeInto(RegistryFreeze into) {
+        for (int i = 0; i < counters.size(); i++) {
+            into.counters[i] = counters.get(i).value();
+        }
+        for (int i = 0; i < series.size(); i++) {
+            series.get(i).freezeInto(into.series.get(i));
+        }
+    }
+
+    /**
+     * The metrics with exact percentiles, as far as there is time; a series that has to do without says so.
+     *
+     * @param outOfTime asked now and then; true makes the rest come from the histograms
+     */
+    public List<Metric> renderExact(RegistryFreeze scratch, BooleanSupplier outOfTime) {
+        freezeInto(scratch);
+        List<Metric> metrics = new ArrayList<>();
+        for (LongCounter counter : counters) {
+            metrics.add(new CounterMetric(counter.name(), counter.value()));
+        }
+        for (int i = 0; i < series.size(); i++) {
+            ExactPass exact = series.get(i).exact(outOfTime);
+            SeriesFreeze copy = scratch.series.get(i);
+            metrics.add(exact == null ? copy.render() : copy.render(exact));
+        }
+        return metrics;
+    }
+}

@@ -1,0 +1,114 @@
+package io.metricsaggregator.registry;
+
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.Deflater;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy of a series as of one moment, without its values. Filled by the series' owner; rendered by another thread, or by the
+ * owner itself at the end.
+ */
+public final class SeriesFreeze {
+    final ExactSums sums = new ExactSums();
+    final RealSums realSums = new RealSums();
+    long min;
+    long max;
+    double realMin;
+    double realMax;
+
+    private final String name;
+    private final boolean real;
+    private final int displayBuckets;
+    private final Histogram histogram;
+    private long count;
+    private long clamped;
+    private long negative;
+    private @Nullable ByteBuffer encoded;
+
+    SeriesFreeze(Series series) {
+        this.name = series.name;
+        this.real = series instanceof DoubleSeries;
+        this.displayBuckets = series.displayBuckets;
+        this.histogram = new Histogram(series.range.lowest(), series.range.highest(), series.significantFigures);
+    }
+
+    void copyCommon(Series series) {
+        if (count != series.count) {
+            series.histogram.copyInto(histogram);
+        }
+        count = series.count;
+        clamped = series.clamped;
+        negative = series.negative;
+    }
+
+    /** Renders the series with percentiles of its histogram. */
+    SeriesMetric render() {
+        double[] percentiles = new double[PercentileGrid.size()];
+        LogBuckets buckets = new LogBuckets(real ? realMin : min, real ? realMax : max, displayBuckets);
+        if (count > 0) {
+            fillFromHistogram(percentiles, buckets);
+        }
+        return render(PercentileGrid.map(percentiles), count == 0 ? List.of() : buckets.buckets(), count == 0);
+    }
+
+    /** Renders it with percentiles and buckets of its values. */
+    SeriesMetric render(ExactPass exact) {
+        return render(exact.percentiles(), exact.buckets(), true);
+    }
+
+    private void fillFromHistogram(double[] percentiles, LogBuckets buckets) {
+        long seen = 0;
+        // The grid descends, the histogram ascends.
+        int next = percentiles.length - 1;
+        for (HistogramIterationValue step : histogram.recordedValues()) {
+            long inBucket = step.getCountAddedInThisIterationStep();
+            long value = histogram.highestEquivalentValue(step.getValueIteratedTo());
+            seen += inBucket;
+            buckets.add(buckets.bucketOf((double) value), inBucket);
+            while (next >= 0 && seen >= PercentileGrid.hdrRank(next, count)) {
+                percentiles[next--] = (double) value;
+            }
+        }
+    }
+
+    private SeriesMetric render(Map<String, Double> percentiles, List<HistogramBucket> buckets, boolean exact) {
+        SeriesDetail detail = new SeriesDetail(
+                exact,
+                clamped,
+                negative,
+                real ? realSums.standardDeviation() : sums.standardDeviation(count),
+                encode());
+        if (real) {
+            // An empty series of reals has integers for its smallest and largest: so the reference, and so its readers.
+            Number low = count == 0 ? (Number) 0L : (Number) realMin;
+            Number high = count == 0 ? (Number) 0L : (Number) realMax;
+            return new SeriesMetric(
+                    name, count, realSums.total(), low, high, realSums.squares(), percentiles, buckets, null, detail);
+        }
+        Number squares = count == 0 ? (Number) 0L : (Number) sums.squares().doubleValue();
+        return new SeriesMetric(
+                name, count, SeriesMetric.whole(sums.total()), min, max, squares, percentiles, buckets, null, detail);
+    }
+
+    /** HdrHistogram's compressed form, which any of its ports reads and merges. */
+    private byte[] encode() {
+        int capacity = histogram.getNeededByteBufferCapacity();
+        ByteBuffer into = encoded;
+        if (into == null || into.capacity() < capacity) {
+            into = ByteBuffer.allocate(capacity);
+            encoded = into;
+        }
+        into.clear();
+        histogram.encodeIntoCompressedByteBuffer(into, Deflater.BEST_SPEED);
+        byte[] bytes = new byte[into.position()];
+        into.get(0, bytes);
+        return bytes;
+    }
+}

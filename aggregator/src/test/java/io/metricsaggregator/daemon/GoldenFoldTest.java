@@ -1,0 +1,174 @@
+package io.metricsaggregator.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportOptions;
+import io.metricsaggregator.transport.TransportStats;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The golden cases folded in this process, without sockets: the same frames go through ingest, fold and registry. */
+class GoldenFoldTest {
+    /** These need a tokenizer wherever samples carry text. */
+    private static final Set<String> TOKENS = Set.of("isl", "osl", "tpot_ns");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "01_minimal",
+                "02_streaming_chunks",
+                "03_windows_in_flight",
+                "04_duplicates_out_of_order",
+                "05d_no_tokenizer_token_ids",
+                "08a_malformed",
+                "09a_empty_run",
+                "09b_never_started",
+                "10b_total_beyond_int64"
+            })
+    void everyMetricIsAsTheReferenceHasIt(String name) throws IOException {
+        GoldenCase golden = new GoldenCase(name);
+        golden.assertMatches(fold(golden, golden.frames()), "expected_final_snapshot.json", Set.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "05a_tokens_text",
+                "05b_tokens_chat_template",
+                "05c_tokens_template_missing",
+                "06a_early_stopping_700",
+                "06b_early_stopping_7000",
+                "07_odd_encodings",
+                "10a_hdr_bounds"
+            })
+    void everyMetricButThoseOfTokensIsAsTheReferenceHasIt(String name) throws IOException {
+        GoldenCase golden = new GoldenCase(name);
+        golden.assertMatches(fold(golden, golden.frames()), "expected_final_snapshot.json", TOKENS);
+    }
+
+    @Test
+    void recordsThatHangTheReferenceOnlyCountAsFailed() throws IOException {
+        GoldenCase golden = new GoldenCase("08b_poison");
+        MetricsSnapshot last = fold(golden, golden.frames());
+        golden.assertMatches(last, "expected_final_snapshot.json", Set.of("total_samples_failed"));
+        assertThat(last.counterValue("records_malformed")).isPositive();
+        assertThat(last.counterValue("total_samples_failed")).isEqualTo(last.counterValue("records_malformed"));
+    }
+
+    @Test
+    void theMalformedRecordsOfTheGoldenCaseAreAllCounted() throws IOException {
+        GoldenCase golden = new GoldenCase("08a_malformed");
+        MetricsSnapshot last = fold(golden, golden.frames());
+        assertThat(last.counterValue("records_malformed")).isEqualTo(39);
+        assertThat(last.counterValue("records_unknown")).isEqualTo(5);
+        assertThat(last.counterValue("batches_malformed")).isEqualTo(7);
+        assertThat(last.counterValue("frames_empty")).isEqualTo(7);
+        assertThat(last.additions().malformed().stream()
+                        .mapToLong(row -> row.count())
+                        .sum())
+                .isEqualTo(39);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"02_streaming_chunks", "03_windows_in_flight", "10a_hdr_bounds"})
+    void liveMetricsAreAsTheReferenceHasThemApartFromTheWindowsThatOursKeepsCurrent(String name) throws IOException {
+        GoldenCase golden = new GoldenCase(name);
+        List<ByteBuffer> frames = golden.frames();
+        Run run = newRun(golden);
+        run.state.advance(SessionState.LIVE, "test");
+        frames.subList(0, frames.size() - 1).forEach(frame -> feed(run, frame));
+        MetricsSnapshot live = live(run);
+        Set<String> except =
+                new java.util.HashSet<>(Set.of("tracked_duration_ns", "legacy_loadgen_window_duration_ns"));
+        if (name.startsWith("10a")) {
+            except.add("isl");
+        }
+        golden.assertMatches(live, "expected_live_snapshot.json", except);
+        feed(run, frames.get(frames.size() - 1));
+        run.state.advance(SessionState.COMPLETE, "test");
+        MetricsSnapshot last = run.takeTerminal(1, new TransportStats(), () -> false);
+        for (String current : List.of("tracked_duration_ns", "legacy_loadgen_window_duration_ns")) {
+            assertThat(live.counterValue(current)).isEqualTo(last.counterValue(current));
+        }
+    }
+
+    @Test
+    void whenTimeRunsOutPercentilesComeFromTheHistogramAndSaySo() throws IOException {
+        GoldenCase golden = new GoldenCase("02_streaming_chunks");
+        Run run = newRun(golden);
+        golden.frames().forEach(frame -> feed(run, frame));
+        run.state.advance(SessionState.INTERRUPTED, "test");
+        MetricsSnapshot last = run.takeTerminal(1, new TransportStats(), () -> true);
+        assertThat(last.series("sample_latency_ns").detail().exact()).isFalse();
+        assertThat(last.series("sample_latency_ns").percentile("99.9")).isGreaterThan(295_935_791.0);
+    }
+
+    private static MetricsSnapshot fold(GoldenCase golden, List<ByteBuffer> frames) throws IOException {
+        Run run = newRun(golden);
+        for (ByteBuffer frame : frames) {
+            feed(run, frame);
+            assertThat(Ledger.of(live(run)).balanced()).isTrue();
+        }
+        assertThat(run.fold.isEnded()).isTrue();
+        run.state.advance(SessionState.COMPLETE, "test");
+        return run.takeTerminal(1, new TransportStats(), () -> false);
+    }
+
+    private static void feed(Run run, ByteBuffer frame) {
+        run.ingest.onFrame(frame, 0, frame.capacity());
+        run.ingest.onBurstEnd();
+    }
+
+    /** A snapshot as a tick makes it, over the wire and back. */
+    private static MetricsSnapshot live(Run run) {
+        var draft = run.take(1, new TransportStats());
+        MetricsSnapshot rendered = new MetricsSnapshot(
+                draft.counter(),
+                draft.timestampNanos(),
+                draft.state(),
+                draft.pendingTasks(),
+                draft.metrics().render(),
+                draft.additions());
+        try {
+            return new MsgpackSnapshotCodec().decode(ByteBuffer.wrap(new MsgpackSnapshotCodec().encode(rendered)));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Run newRun(GoldenCase golden) throws IOException {
+        return new Run(options(golden.streaming()), () -> 1);
+    }
+
+    static AggregatorOptions options(boolean streaming) {
+        return new AggregatorOptions(
+                List.of(Endpoint.parse("ipc:///nowhere", false)),
+                List.of(),
+                Path.of("."),
+                null,
+                PosixFilePermissions.fromString("rw-------"),
+                250_000_000L,
+                0,
+                3,
+                30,
+                streaming,
+                null,
+                false,
+                1_000_000,
+                1L << 30,
+                "test",
+                TransportOptions.defaults());
+    }
+}

@@ -1,0 +1,73 @@
+package io.metricsaggregator.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metricsaggregator.transport.LockFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutputDirectoryTest {
+    @TempDir
+    Path base;
+
+    @Test
+    void itIsMadeForItsOwnerOnly() throws IOException {
+        Path wanted = base.resolve("a").resolve("b");
+        OutputDirectory.open(wanted, "run").close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(wanted)))
+                .isEqualTo("rwx------");
+        try (var left = Files.list(wanted)) {
+            assertThat(left).containsExactly(wanted.resolve(".metrics-aggregator.lock"));
+        }
+    }
+
+    @Test
+    void whatAnEarlierRunLeftIsPutAsideAndWhatAKilledOneLeftIsRemoved() throws IOException {
+        Files.writeString(base.resolve("final_snapshot.json"), "old result");
+        Files.writeString(base.resolve(".ready"), "");
+        Files.writeString(base.resolve(".final_snapshot.json.0123456789abcdef.tmp"), "torn");
+        Files.writeString(base.resolve("notes.txt"), "mine");
+        try (OutputDirectory directory = OutputDirectory.open(base, "1234")) {
+            assertThat(base.resolve("final_snapshot.json")).doesNotExist();
+            assertThat(base.resolve("final_snapshot.json.stale-1234")).hasContent("old result");
+            assertThat(base.resolve(".ready")).doesNotExist();
+            assertThat(base.resolve(".final_snapshot.json.0123456789abcdef.tmp"))
+                    .doesNotExist();
+            assertThat(base.resolve("notes.txt")).hasContent("mine");
+            directory.markReady();
+            directory.markReady();
+            assertThat(base.resolve(".ready")).exists();
+        }
+    }
+
+    @Test
+    void twoRunsDoNotShareOne() throws IOException {
+        OutputDirectory first = OutputDirectory.open(base, "1");
+        assertThatThrownBy(() -> OutputDirectory.open(base, "2"))
+                .isInstanceOf(LockFile.HeldException.class)
+                .hasMessageContaining("pid " + ProcessHandle.current().pid());
+        first.close();
+        OutputDirectory.open(base, "3").close();
+    }
+
+    @Test
+    void oneThatEverybodyCanWriteToIsRefusedUnlessItIsSticky() throws IOException {
+        Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> OutputDirectory.open(base, "1"))
+                .isInstanceOf(OutputDirectory.UnsafeException.class)
+                .hasMessageContaining(base.toString());
+        Files.setAttribute(base, "unix:mode", 01777);
+        OutputDirectory.open(base, "1").close();
+    }
+
+    @Test
+    void aFileThereIsNamed() throws IOException {
+        Path file = Files.writeString(base.resolve("file"), "");
+        assertThatThrownBy(() -> OutputDirectory.open(file, "1")).hasMessageContaining("is not a directory");
+    }
+}

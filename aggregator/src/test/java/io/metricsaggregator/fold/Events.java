@@ -1,0 +1,30 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import java.nio.ByteBuffer;
+
+/** Event records as the fold gets them: encoded and decoded again. */
+final class Events {
+    private Events() {}
+
+    static DecodedEvent decoded(EventRecord event) {
+        return decoded(new EventEncoder().encode(event));
+    }
+
+    static DecodedEvent decoded(byte[] record) {
+        DecodedEvent decoded = new DecodedEvent();
+        if (new EventDecoder().decode(ByteBuffer.wrap(record), 0, record.length, decoded) != null) {
+            throw new AssertionError("malformed");
+        }
+        return decoded;
+    }
+
+    static void apply(LoadgenFold fold, EventRecord... events) {
+        for (EventRecord event : events) {
+            fold.apply(new DecodedEvent[] {decoded(event)}, 1);
+        }
+    }
+}

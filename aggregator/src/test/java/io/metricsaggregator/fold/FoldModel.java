@@ -1,0 +1,195 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.PromptData;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The rules of the load-generator events written down a second time, as plainly as they can be: maps of strings, unbounded
+ * integers, no care for speed. What the real fold is compared with.
+ */
+final class FoldModel {
+    final Map<String, Long> counters = new TreeMap<>();
+    final Map<String, List<Long>> series = new TreeMap<>();
+    long received;
+    long late;
+
+    private static final class Sample {
+        long issued;
+        Long first;
+        Long last;
+        int block;
+    }
+
+    private static final class Block {
+        long start;
+        Long lastCompletion;
+    }
+
+    private final Map<String, Sample> rows = new HashMap<>();
+    private final List<Block> blocks = new ArrayList<>();
+    private final boolean streaming;
+    private boolean tracking;
+    private boolean ended;
+    private Long started;
+    private Long firstTrackedIssue;
+    private Long lastIssued;
+    private long lastIssuedCompletion;
+
+    FoldModel(boolean streaming) {
+        this.streaming = streaming;
+    }
+
+    private void count(String name) {
+        counters.merge(name, 1L, Long::sum);
+    }
+
+    private void record(String name, long start, long end) {
+        BigInteger value = BigInteger.valueOf(end).subtract(BigInteger.valueOf(start));
+        if (value.bitLength() <= 63) {
+            series.computeIfAbsent(name, key -> new ArrayList<>()).add(value.longValue());
+        }
+    }
+
+    void apply(EventRecord event) {
+        received++;
+        if (ended) {
+            late++;
+            return;
+        }
+        long now = event.timestampNanos();
+        EventType type = event.type();
+        if (type == EventType.SESSION_STARTED && started == null) {
+            started = now;
+        }
+        if (started != null) {
+            BigInteger since = BigInteger.valueOf(now).subtract(BigInteger.valueOf(started));
+            long capped = since.min(BigInteger.valueOf(Long.MAX_VALUE))
+                    .max(BigInteger.ZERO)
+                    .longValue();
+            counters.merge("total_duration_ns", capped, Math::max);
+        }
+        String id = event.sampleUuid();
+        switch (type) {
+            case SESSION_STARTED, SESSION_STOP_LOADGEN -> {}
+            case SESSION_ENDED -> ended = true;
+            case SESSION_START_PERFORMANCE_TRACKING -> {
+                if (!tracking) {
+                    tracking = true;
+                    Block block = new Block();
+                    block.start = now;
+                    blocks.add(block);
+                }
+            }
+            case SESSION_STOP_PERFORMANCE_TRACKING -> tracking = false;
+            case SAMPLE_ISSUED -> issued(event, id, now);
+            case SAMPLE_RECV_FIRST -> receivedFirst(id, now);
+            case SAMPLE_RECV_NON_FIRST -> receivedNext(id, now);
+            case SAMPLE_COMPLETE -> completed(event, id, now);
+            default -> {
+                count("total_samples_failed");
+                if (rows.containsKey(id)) {
+                    count("tracked_samples_failed");
+                }
+            }
+        }
+    }
+
+    private void issued(EventRecord event, String id, long now) {
+        if (id.isEmpty()) {
+            return;
+        }
+        count("total_samples_issued");
+        Sample row = rows.get(id);
+        if (row != null) {
+            count("tracked_samples_issued");
+            if (!tracking) {
+                return;
+            }
+        } else if (tracking) {
+            row = new Sample();
+            rows.put(id, row);
+            count("tracked_samples_issued");
+        } else {
+            return;
+        }
+        row.issued = now;
+        row.block = blocks.size() - 1;
+        if (firstTrackedIssue == null) {
+            firstTrackedIssue = now;
+        }
+        if (event.data() instanceof PromptData prompt && prompt.tokenIds() != null) {
+            record("isl", 0, prompt.tokenIds().size());
+        }
+    }
+
+    private void receivedFirst(String id, long now) {
+        Sample row = rows.get(id);
+        if (row == null) {
+            return;
+        }
+        if (streaming) {
+            record("ttft_ns", row.issued, now);
+            if (row.last != null) {
+                record("chunk_delta_ns", row.last, now);
+            }
+        }
+        row.first = now;
+        row.last = now;
+    }
+
+    private void receivedNext(String id, long now) {
+        Sample row = rows.get(id);
+        if (row == null) {
+            return;
+        }
+        if (streaming && row.last != null) {
+            record("chunk_delta_ns", row.last, now);
+        }
+        row.last = now;
+    }
+
+    private void completed(EventRecord event, String id, long now) {
+        if (id.isEmpty()) {
+            return;
+        }
+        count("total_samples_completed");
+        Sample row = rows.remove(id);
+        if (row == null) {
+            return;
+        }
+        count("tracked_samples_completed");
+        if (event.finishReason() != null) {
+            List<String> known = List.of("stop", "length", "tool_calls", "content_filter", "function_call");
+            String reason = event.finishReason();
+            count("tracked_finish_reason_" + (known.contains(reason) ? reason : "other"));
+        }
+        record("sample_latency_ns", row.issued, now);
+        Block block = blocks.get(row.block);
+        block.lastCompletion = block.lastCompletion == null ? now : Math.max(block.lastCompletion, now);
+        if (lastIssued == null || row.issued > lastIssued) {
+            lastIssued = row.issued;
+            lastIssuedCompletion = now;
+        }
+    }
+
+    /** Durations of windows, which follow from the rest; only for timestamps whose differences fit 64 bits. */
+    void finish() {
+        long tracked = 0;
+        for (Block block : blocks) {
+            if (block.lastCompletion != null) {
+                tracked += Math.max(0, block.lastCompletion - block.start);
+            }
+        }
+        counters.put("tracked_duration_ns", tracked);
+        counters.put(
+                "legacy_loadgen_window_duration_ns",
+                lastIssued == null ? 0 : Math.max(0, lastIssuedCompletion - firstTrackedIssue));
+    }
+}

@@ -1,0 +1,122 @@
+package io.metricsaggregator.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.fold.LedgerCounters;
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.Seed;
+import io.metricsaggregator.snapshot.Additions;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class IngestTest {
+    private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+    private final LoadgenFold fold = new LoadgenFold(registry, true, 1000, Long.MAX_VALUE, 1);
+    private final Ingest ingest = new Ingest(fold, () -> 777);
+    private final LedgerCounters ledger = fold.ledger();
+    private final EventEncoder encoder = new EventEncoder();
+
+    private void receive(byte[] frame) {
+        ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
+    }
+
+    private byte[] record(EventType type, String id) {
+        return encoder.encode(EventRecord.sample(type, 5, id));
+    }
+
+    @Test
+    void recordsOfABurstAreAppliedInOrderByItsEnd() {
+        List<byte[]> batch = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            batch.add(record(EventType.SAMPLE_ISSUED, "s" + i));
+        }
+        receive(Topic.frame(Topic.BATCH, encoder.encodeBatch(batch)));
+        receive(Topic.frame("sample.complete", record(EventType.SAMPLE_COMPLETE, "s199")));
+        ingest.onBurstEnd();
+        assertThat(ledger.recordsApplied.value()).isEqualTo(201);
+        assertThat(ledger.framesReceived.value()).isEqualTo(2);
+        assertThat(ledger.batchesReceived.value()).isEqualTo(1);
+    }
+
+    @Test
+    void malformedRecordsAreCountedByReasonAndTheOthersOfTheirBatchApplied() {
+        List<byte[]> batch = List.of(
+                record(EventType.SAMPLE_ISSUED, "a"),
+                new byte[] {(byte) 0xc0},
+                new byte[0],
+                new byte[] {(byte) 0x81},
+                record(EventType.SAMPLE_ISSUED, "b"),
+                new byte[] {(byte) 0xc0});
+        receive(Topic.frame(Topic.BATCH, encoder.encodeBatch(batch)));
+        ingest.onBurstEnd();
+        assertThat(ledger.recordsApplied.value()).isEqualTo(2);
+        assertThat(ledger.recordsMalformed.value()).isEqualTo(3);
+        assertThat(ledger.batchElementsEmpty.value()).isEqualTo(1);
+        assertThat(ledger.recordsReceived.value()).isEqualTo(5);
+        assertThat(ingest.malformed())
+                .containsExactly(
+                        new Additions.MalformedRow("not_a_map", 2), new Additions.MalformedRow("truncated", 1));
+    }
+
+    @Test
+    void whatComesAfterTheEndInTheSameBatchIsLateWhateverItIs() {
+        List<byte[]> batch = List.of(
+                record(EventType.SAMPLE_ISSUED, "a"),
+                encoder.encode(EventRecord.session(EventType.SESSION_ENDED, 9)),
+                record(EventType.SAMPLE_ISSUED, "b"),
+                new byte[] {(byte) 0xc0});
+        receive(Topic.frame(Topic.BATCH, encoder.encodeBatch(batch)));
+        ingest.onBurstEnd();
+        assertThat(ledger.recordsApplied.value()).isEqualTo(2);
+        assertThat(ledger.eventsLate.value()).isEqualTo(2);
+        assertThat(ledger.recordsMalformed.value()).isZero();
+        assertThat(ingest.malformed()).isEmpty();
+    }
+
+    @Test
+    void aRecordWithoutATimeGetsTheReceivers() {
+        byte[] started = encoder.encode(EventRecord.session(EventType.SESSION_STARTED, 700));
+        receive(Topic.frame("session.started", started));
+        // {"event_type": "error.client"}
+        byte[] untimed = java.util.HexFormat.of().parseHex("81aa6576656e745f74797065ac6572726f722e636c69656e74");
+        receive(Topic.frame("error.client", untimed));
+        ingest.onBurstEnd();
+        assertThat(fold.errors().get(0).firstNanos()).isEqualTo(777);
+    }
+
+    @Test
+    void anyBytesAreOnlyCounted() {
+        Random random = new Random(Seed.next(IngestTest.class));
+        byte[] batch = Topic.frame(
+                Topic.BATCH,
+                encoder.encodeBatch(List.of(
+                        record(EventType.SAMPLE_ISSUED, "a"),
+                        record(EventType.SAMPLE_RECV_FIRST, "a"),
+                        record(EventType.SAMPLE_COMPLETE, "a"))));
+        for (int round = 0; round < 100_000; round++) {
+            byte[] frame = batch.clone();
+            for (int flips = random.nextInt(5); flips >= 0; flips--) {
+                frame[random.nextInt(frame.length)] = (byte) random.nextInt(256);
+            }
+            ingest.onFrame(ByteBuffer.wrap(frame), 0, random.nextInt(frame.length + 1));
+            ingest.onBurstEnd();
+        }
+        long setAside = ledger.recordsMalformed.value()
+                + ledger.recordsUnknown.value()
+                + ledger.eventsDuplicate.value()
+                + ledger.eventsOrphan.value()
+                + ledger.eventsLate.value()
+                + ledger.eventsAnonymous.value();
+        assertThat(ledger.recordsReceived.value()).isEqualTo(ledger.recordsApplied.value() + setAside);
+        assertThat(ledger.framesReceived.value()).isEqualTo(100_000);
+    }
+}

@@ -1,0 +1,128 @@
+package io.metricsaggregator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AtomicFileTest {
+    private static final byte[] CONTENT = "the new content".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] OLD = "old".getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    Path directory;
+
+    private AtomicFile on(Disk disk) {
+        return new AtomicFile(disk, directory, "result.json");
+    }
+
+    private AtomicFile real(String mode) {
+        return on(Disk.real(PosixFilePermissions.fromString(mode)));
+    }
+
+    @Test
+    void theStepsComeInTheOrderThatSurvivesAPowerCut() throws IOException {
+        ScriptedDisk disk = new ScriptedDisk();
+        on(disk).write(CONTENT);
+        assertThat(disk.calls)
+                .containsExactly("create", "write", "size", "fsync", "close", "rename", "fsync directory", "read");
+    }
+
+    @Test
+    void aFailureOfAnyStepIsNamedAndLeavesTheOldFileOrTheWholeNewOne() {
+        String[] steps = {"CREATE", "WRITE", "CHECK_SIZE", "SYNC", "CLOSE", "RENAME", "SYNC_DIRECTORY", "READ_BACK"};
+        for (int call = 0; call < steps.length; call++) {
+            ScriptedDisk disk = new ScriptedDisk().failingAt(call, 1);
+            Path target = directory.resolve("result.json");
+            disk.files.put(target, OLD);
+            AtomicFile.WriteException failure =
+                    catchThrowableOfType(AtomicFile.WriteException.class, () -> on(disk).write(CONTENT));
+            assertThat(failure.step()).isEqualTo(AtomicFile.Step.valueOf(steps[call]));
+            assertThat(failure).hasMessageContaining(steps[call]).hasMessageContaining("result.json");
+            assertThat(disk.files).containsOnlyKeys(target);
+            assertThat(disk.files.get(target)).isEqualTo(call < 6 ? OLD : CONTENT);
+        }
+    }
+
+    @Test
+    void shortWritesAreGoneOnWith() throws IOException {
+        ScriptedDisk disk = new ScriptedDisk().withShortWrites();
+        on(disk).write(CONTENT);
+        assertThat(disk.files.get(directory.resolve("result.json"))).isEqualTo(CONTENT);
+    }
+
+    @Test
+    void aDiskThatLiesAboutAWriteIsFoundOut() {
+        ScriptedDisk disk = new ScriptedDisk().losingHalf();
+        assertThatThrownBy(() -> on(disk).write(CONTENT))
+                .hasMessageContaining("CHECK_SIZE")
+                .hasMessageContaining("7 of 15");
+        assertThat(disk.files).isEmpty();
+    }
+
+    @Test
+    void theFileHasItsModeWhateverWasThereAndNothingElseIsLeft() throws IOException {
+        Files.write(directory.resolve("result.json"), OLD);
+        for (String mode : new String[] {"rw-------", "rw-r-----", "rw-rw-rw-"}) {
+            real(mode).write(CONTENT);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("result.json"))))
+                    .isEqualTo(mode);
+        }
+        assertThat(directory.resolve("result.json")).hasBinaryContent(CONTENT);
+        try (var entries = Files.list(directory)) {
+            assertThat(entries).hasSize(1);
+        }
+    }
+
+    @Test
+    void aLinkAtTheNameIsReplacedAndNotFollowed() throws IOException {
+        Path victim = Files.write(directory.resolve("victim"), OLD);
+        Path link = Files.createSymbolicLink(directory.resolve("result.json"), victim);
+        real("rw-------").write(CONTENT);
+        assertThat(victim).hasBinaryContent(OLD);
+        assertThat(Files.isRegularFile(link, LinkOption.NOFOLLOW_LINKS)).isTrue();
+        Files.delete(link);
+        Files.createLink(link, victim);
+        real("rw-------").write(CONTENT);
+        assertThat(victim).hasBinaryContent(OLD);
+        Files.delete(link);
+        Files.createSymbolicLink(link, directory.resolve("dangling"));
+        real("rw-------").write(CONTENT);
+        assertThat(directory.resolve("dangling")).doesNotExist();
+    }
+
+    @Test
+    void aDirectoryAtTheNameIsAnErrorThatNamesTheStep() throws IOException {
+        Files.createDirectory(directory.resolve("result.json"));
+        Files.writeString(directory.resolve("result.json").resolve("inside"), "x");
+        assertThatThrownBy(() -> real("rw-------").write(CONTENT)).hasMessageContaining("RENAME");
+        try (var entries = Files.list(directory)) {
+            assertThat(entries).hasSize(1);
+        }
+    }
+
+    @Test
+    void onlyItsOwnLeftoversAreTakenForThem() {
+        assertThat(AtomicFile.leftovers("result.json")
+                        .matcher(".result.json.0123456789abcdef.tmp")
+                        .matches())
+                .isTrue();
+        for (String other : Set.of(
+                "result.json",
+                ".result.json.tmp",
+                ".result.json.0123456789abcdeg.tmp",
+                ".other.0123456789abcdef.tmp")) {
+            assertThat(AtomicFile.leftovers("result.json").matcher(other).matches())
+                    .isFalse();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.metricsaggregator.publish;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A disk in memory that fails, lies or is slow at the call it is told to. A fake: it shows what is called, not what a kernel does. */
+final class ScriptedDisk implements Disk {
+    /** What the calls were, in order. */
+    final List<String> calls = new ArrayList<>();
+
+    /** Contents by path. */
+    final Map<Path, byte[]> files = new HashMap<>();
+
+    private int failAt = -1;
+    private int failures = 1;
+    private boolean shortWrites;
+    private boolean losesHalf;
+
+    /** The n-th call, from 0, and those after it fail, {@code times} of them in all. */
+    ScriptedDisk failingAt(int call, int times) {
+        failAt = call;
+        failures = times;
+        return this;
+    }
+
+    /** Each write takes seven bytes at most. */
+    ScriptedDisk withShortWrites() {
+        shortWrites = true;
+        return this;
+    }
+
+    /** Says that all was written, and keeps half. */
+    ScriptedDisk losingHalf() {
+        losesHalf = true;
+        return this;
+    }
+
+    private void call(String what) throws IOException {
+        int number = calls.size();
+        calls.add(what);
+        if (failAt >= 0 && number >= failAt && failures > 0) {
+            failures--;
+            throw new IOException("scripted failure of " + what);
+        }
+    }
+
+    @Override
+    public File create(Path path) throws IOException {
+        call("create");
+        if (files.containsKey(path)) {
+            throw new FileAlreadyExistsException(path.toString());
+        }
+        files.put(path, new byte[0]);
+        return new File() {
+            @Override
+            public int write(ByteBuffer bytes) throws IOException {
+                call("write");
+                int size = shortWrites ? Math.min(7, bytes.remaining()) : bytes.remaining();
+                byte[] old = files.get(path);
+                byte[] longer = java.util.Arrays.copyOf(old, old.length + (losesHalf ? size / 2 : size));
+                bytes.get(bytes.position(), longer, old.length, longer.length - old.length);
+                bytes.position(bytes.position() + size);
+                files.put(path, longer);
+                return size;
+            }
+
+            @Override
+            public long size() throws IOException {
+                call("size");
+                return files.get(path).length;
+            }
+
+            @Override
+            public void force() throws IOException {
+                call("fsync");
+            }
+
+            @Override
+            public void close() throws IOException {
+                call("close");
+            }
+        };
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        call("rename");
+        byte[] content = files.remove(from);
+        if (content == null) {
+            throw new NoSuchFileException(from.toString());
+        }
+        files.put(to, content);
+    }
+
+    @Override
+    public void forceDirectory(Path directory) throws IOException {
+        call("fsync directory");
+    }
+
+    @Override
+    public byte[] read(Path path) throws IOException {
+        call("read");
+        return files.get(path);
+    }
+
+    @Override
+    public void deleteIfExists(Path path) {
+        files.remove(path);
+    }
+}

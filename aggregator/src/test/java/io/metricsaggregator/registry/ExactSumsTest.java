@@ -1,0 +1,91 @@
+package io.metricsaggregator.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.math.BigInteger;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ExactSumsTest {
+
+    @Test
+    void sumsOfAnyIntegersAreThoseOfUnboundedArithmetic() {
+        long seed = Seed.next(ExactSumsTest.class);
+        Random random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            ExactSums sums = new ExactSums();
+            BigInteger total = BigInteger.ZERO;
+            BigInteger squares = BigInteger.ZERO;
+            for (int i = 0; i < 500; i++) {
+                long value = switch (random.nextInt(6)) {
+                    case 0 -> Long.MAX_VALUE;
+                    case 1 -> Long.MIN_VALUE;
+                    case 2 -> random.nextInt(3) - 1;
+                    default -> random.nextLong() >> random.nextInt(64);
+                };
+                sums.add(value);
+                total = total.add(BigInteger.valueOf(value));
+                squares = squares.add(BigInteger.valueOf(value).pow(2));
+            }
+            assertThat(sums.total()).isEqualTo(total);
+            assertThat(sums.squares()).isEqualTo(squares);
+        }
+    }
+
+    @Test
+    void addedSumsAreThoseOfAllValues() {
+        Random random = new Random(Seed.next(ExactSumsTest.class));
+        ExactSums a = new ExactSums();
+        ExactSums b = new ExactSums();
+        ExactSums all = new ExactSums();
+        for (int i = 0; i < 10_000; i++) {
+            long value = random.nextLong();
+            (i % 3 == 0 ? a : b).add(value);
+            all.add(value);
+        }
+        a.add(b);
+        assertThat(a.total()).isEqualTo(all.total());
+        assertThat(a.squares()).isEqualTo(all.squares());
+    }
+
+    @Test
+    void theDeviationOfLargeAndNearlyEqualValuesIsNotLostInRounding() {
+        // The reference answers 0 for the like of it: its sum of squares is a rounded double.
+        ExactSums sums = new ExactSums();
+        long base = 300_000_000_000_000_000L;
+        for (int i = 0; i < 5; i++) {
+            sums.add(base + i);
+        }
+        assertThat(sums.standardDeviation(5)).isCloseTo(Math.sqrt(2.5), within(1e-12));
+        assertThat(new ExactSums().standardDeviation(1)).isNull();
+    }
+
+    @Test
+    void sumsOfRealsAreCompensatedAndTheirDeviationIsStable() {
+        RealSums sums = new RealSums();
+        RealSums first = new RealSums();
+        RealSums second = new RealSums();
+        Random random = new Random(Seed.next(ExactSumsTest.class));
+        java.math.BigDecimal total = java.math.BigDecimal.ZERO;
+        int n = 100_000;
+        double[] values = new double[n];
+        for (int i = 0; i < n; i++) {
+            values[i] = 1e9 + random.nextGaussian();
+            sums.add(values[i]);
+            (i < n / 3 ? first : second).add(values[i]);
+            total = total.add(new java.math.BigDecimal(values[i]));
+        }
+        double mean = total.doubleValue() / n;
+        double spread = 0;
+        for (double value : values) {
+            spread += (value - mean) * (value - mean);
+        }
+        double deviation = Math.sqrt(spread / (n - 1));
+        assertThat(sums.total()).isCloseTo(total.doubleValue(), within(total.doubleValue() * 1e-15));
+        assertThat(sums.standardDeviation()).isCloseTo(deviation, within(deviation * 1e-6));
+        first.add(second);
+        assertThat(first.standardDeviation()).isCloseTo(deviation, within(deviation * 1e-6));
+        assertThat(first.total()).isCloseTo(total.doubleValue(), within(total.doubleValue() * 1e-15));
+    }
+}

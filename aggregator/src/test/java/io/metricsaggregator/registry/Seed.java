@@ -1,0 +1,12 @@
+package io.metricsaggregator.registry;
+
+/** A seed that is printed, so that a failure can be had again: {@code -Dtest.seed=…}. */
+public final class Seed {
+    private Seed() {}
+
+    public static long next(Class<?> test) {
+        long seed = Long.getLong("test.seed", System.nanoTime());
+        System.out.println(test.getSimpleName() + " seed: -Dtest.seed=" + seed);
+        return seed;
+    }
+}

@@ -1,0 +1,275 @@
+package io.metricsaggregator.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.LongSupplier;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SeriesTest {
+    private static final double[] GRID = {99.9, 99, 97, 95, 90, 80, 75, 50, 25, 10, 5, 1};
+
+    /** Shapes of data that are hard in different ways. */
+    enum Shape {
+        ONE,
+        FEW,
+        ALL_EQUAL,
+        SMALL_INTEGERS,
+        UNIFORM,
+        LOG_UNIFORM,
+        NEGATIVE_AND_HUGE,
+        ONE_BUCKET,
+        ASCENDING;
+
+        LongSupplier values(Random random) {
+            long[] next = {0};
+            return switch (this) {
+                case ONE, ALL_EQUAL -> () -> 123_456_789L;
+                case FEW, SMALL_INTEGERS -> () -> random.nextInt(30);
+                case UNIFORM -> () -> 1 + (random.nextLong() >>> 1) % 1_000_000_000L;
+                case LOG_UNIFORM -> () -> (long) Math.exp(random.nextDouble() * 28);
+                case NEGATIVE_AND_HUGE -> () -> random.nextLong() >> random.nextInt(64);
+                case ONE_BUCKET -> () -> 1_000_000_000_000L + random.nextInt(1000);
+                case ASCENDING -> () -> next[0]++;
+            };
+        }
+
+        int count() {
+            return switch (this) {
+                case ONE -> 1;
+                case FEW -> 5;
+                // More than are gathered at once, all in one bucket of the histogram.
+                case ALL_EQUAL, ONE_BUCKET -> (1 << 20) + 4321;
+                default -> 50_000;
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Shape.class)
+    void exactPercentilesAreThoseOfSortedValuesWhateverTheirShape(Shape shape) {
+        Random random = new Random(Seed.next(SeriesTest.class));
+        LongSupplier source = shape.values(random);
+        Registry registry = registry(Long.MAX_VALUE);
+        LongSeries series = registry.longSeries("s", HdrRange.DURATION_NANOS);
+        long[] values = new long[shape.count()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = source.getAsLong();
+            series.record(values[i]);
+        }
+        SeriesMetric metric = exact(registry, "s");
+        Arrays.sort(values);
+        for (double percentile : GRID) {
+            int index = (int) Math.floor(percentile / 100.0 * (values.length - 1));
+            assertThat(metric.percentile(Double.toString(percentile)))
+                    .as("p%s of %s", percentile, shape)
+                    .isEqualTo((double) values[index]);
+        }
+        assertThat(metric.detail().exact()).isTrue();
+        assertThat(metric.min()).isEqualTo(values[0]);
+        assertThat(metric.max()).isEqualTo(values[values.length - 1]);
+        assertBucketsHold(metric, values);
+    }
+
+    /** Every value is counted in the bucket it belongs to, by looking at each of them. */
+    private static void assertBucketsHold(SeriesMetric metric, long[] values) {
+        List<HistogramBucket> buckets = metric.histogram();
+        long[] counts = new long[buckets.size()];
+        for (long value : values) {
+            int bucket = buckets.size() - 1;
+            while (bucket > 0 && value < buckets.get(bucket).low()) {
+                bucket--;
+            }
+            counts[bucket]++;
+        }
+        assertThat(buckets.stream().mapToLong(HistogramBucket::count))
+                .containsExactly(Arrays.stream(counts).boxed().toArray(Long[]::new));
+    }
+
+    @Test
+    void exactPercentilesOfRealsAreThoseOfSortedValues() {
+        Random random = new Random(Seed.next(SeriesTest.class));
+        Registry registry = registry(Long.MAX_VALUE);
+        DoubleSeries series = registry.doubleSeries("s", HdrRange.DURATION_NANOS);
+        double[] values = new double[30_000];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = i % 7 == 0 ? random.nextDouble() - 0.5 : Math.exp(random.nextDouble() * 32);
+            series.record(values[i]);
+        }
+        SeriesMetric metric = exact(registry, "s");
+        Arrays.sort(values);
+        for (double percentile : GRID) {
+            int index = (int) Math.floor(percentile / 100.0 * (values.length - 1));
+            assertThat(metric.percentile(Double.toString(percentile))).isEqualTo(values[index]);
+        }
+        assertThat(metric.histogram().stream().mapToLong(HistogramBucket::count).sum())
+                .isEqualTo(values.length);
+        assertThat(metric.total()).isInstanceOf(Double.class);
+        assertThatThrownBy(() -> series.record(Double.NaN)).hasMessageContaining("NaN");
+    }
+
+    @Test
+    void livePercentilesAreTheHighestValuesOfTheirBuckets() {
+        Registry registry = registry(Long.MAX_VALUE);
+        LongSeries series = registry.longSeries("s", HdrRange.DURATION_NANOS);
+        Histogram histogram = new Histogram(1, HdrRange.DURATION_NANOS.highest(), 3);
+        Random random = new Random(Seed.next(SeriesTest.class));
+        for (int i = 0; i < 1000; i++) {
+            long value = 1 + (long) Math.exp(random.nextDouble() * 25);
+            series.record(value);
+            histogram.recordValue(value);
+        }
+        SeriesMetric metric = live(registry, "s");
+        for (double percentile : GRID) {
+            // Java's own percentile rounds its rank up where the reference rounds to the nearest: one rank apart at
+            // most.
+            double own = histogram.getValueAtPercentile(percentile);
+            double below = histogram.getValueAtPercentile(Math.max(0, percentile - 0.1));
+            assertThat(metric.percentile(Double.toString(percentile))).isBetween(below, own);
+        }
+        assertThat(metric.detail().exact()).isFalse();
+    }
+
+    @Test
+    void valuesOutsideTheRangeAreClampedInTheHistogramAndNowhereElse() {
+        Registry registry = registry(Long.MAX_VALUE);
+        LongSeries series = registry.longSeries("s", HdrRange.TOKENS);
+        series.record(-5);
+        series.record(0);
+        series.record(1);
+        series.record(10_000_000);
+        series.record(10_000_001);
+        series.record(Long.MAX_VALUE);
+        SeriesMetric metric = exact(registry, "s");
+        assertThat(metric.detail().clamped()).isEqualTo(4);
+        assertThat(metric.detail().negative()).isEqualTo(1);
+        assertThat(metric.min()).isEqualTo(-5L);
+        assertThat(metric.max()).isEqualTo(Long.MAX_VALUE);
+        assertThat(metric.percentile("99.9")).isEqualTo(10_000_001.0);
+        assertThat(registry.clamped()).isEqualTo(4);
+    }
+
+    @Test
+    void whenTheBudgetForValuesIsUsedUpPercentilesComeFromTheHistogramAndSaySo() {
+        Registry registry = registry(8 * 10_000);
+        LongSeries small = registry.longSeries("small", HdrRange.DURATION_NANOS);
+        LongSeries large = registry.longSeries("large", HdrRange.DURATION_NANOS);
+        small.record(5);
+        for (int i = 1; i <= 100_000; i++) {
+            large.record(i);
+        }
+        assertThat(exact(registry, "small").detail().exact()).isTrue();
+        SeriesMetric metric = exact(registry, "large");
+        assertThat(metric.detail().exact()).isFalse();
+        assertThat(metric.count()).isEqualTo(100_000);
+        assertThat(metric.percentile("50.0")).isBetween(50_000.0, 50_050.0);
+        // What one series gave up is there for the others.
+        for (int i = 0; i < 5000; i++) {
+            small.record(i);
+        }
+        assertThat(exact(registry, "small").detail().exact()).isTrue();
+    }
+
+    @Test
+    void theEncodedHistogramIsReadAndMergedByHdrHistogramItself() throws DataFormatException {
+        Registry registry = registry(Long.MAX_VALUE);
+        LongSeries a = registry.longSeries("a", HdrRange.DURATION_NANOS);
+        LongSeries b = registry.longSeries("b", HdrRange.DURATION_NANOS);
+        for (int i = 1; i <= 1000; i++) {
+            a.record(i * 1_000_000L);
+            b.record(i * 1_000_000_000L);
+        }
+        Histogram merged = decode(exact(registry, "a"));
+        merged.add(decode(exact(registry, "b")));
+        assertThat(merged.getTotalCount()).isEqualTo(2000);
+        assertThat(merged.getValueAtPercentile(50)).isBetween(999_000_000L, 1_001_000_000L);
+    }
+
+    private static Histogram decode(SeriesMetric metric) throws DataFormatException {
+        return Histogram.decodeFromCompressedByteBuffer(
+                ByteBuffer.wrap(metric.detail().hdr()), 1);
+    }
+
+    @Test
+    void addedSeriesAreAsIfAllValuesHadBeenRecordedInOne() {
+        Random random = new Random(Seed.next(SeriesTest.class));
+        Registry parts = registry(Long.MAX_VALUE);
+        LongSeries a = parts.longSeries("s", HdrRange.DURATION_NANOS);
+        LongSeries b = parts.longSeries("other", HdrRange.DURATION_NANOS);
+        Registry whole = registry(Long.MAX_VALUE);
+        LongSeries all = whole.longSeries("s", HdrRange.DURATION_NANOS);
+        for (int i = 0; i < 10_000; i++) {
+            long value = random.nextLong() >> random.nextInt(60);
+            (i % 3 == 0 ? a : b).record(value);
+            all.record(value);
+        }
+        a.add(b);
+        assertThat(exact(parts, "s")).usingRecursiveComparison().isEqualTo(exact(whole, "s"));
+        DoubleSeries real = parts.doubleSeries("real", HdrRange.DURATION_NANOS);
+        assertThatThrownBy(() -> a.add(real)).hasMessageContaining("cannot be added");
+    }
+
+    @Test
+    void recordingAllocatesNothingButRoomForValues() {
+        Registry registry = registry(0);
+        LongSeries series = registry.longSeries("s", HdrRange.DURATION_NANOS);
+        series.record(1);
+        var threads = (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        for (int i = 0; i < 20_000; i++) {
+            series.record(i);
+        }
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 1_000_000; i++) {
+            series.record(i * 1000L);
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10_000);
+    }
+
+    @Test
+    void metricsComeInTheOrderOfTheirRegistrationAndHaveOneNameEach() {
+        Registry registry = registry(0);
+        registry.longSeries("first series", HdrRange.TOKENS);
+        registry.counter("first counter").add(3);
+        registry.counter("second counter").increment();
+        RegistryFreeze freeze = registry.newFreeze();
+        registry.freezeInto(freeze);
+        List<Metric> metrics = freeze.render();
+        assertThat(metrics).extracting(Metric::name).containsExactly("first counter", "second counter", "first series");
+        assertThat(metrics.get(0)).isEqualTo(new CounterMetric("first counter", 3));
+        assertThatThrownBy(() -> registry.counter("first series")).hasMessageContaining("first series");
+    }
+
+    private static Registry registry(long budget) {
+        return new Registry(3, 30, new RawBudget(budget));
+    }
+
+    private static SeriesMetric exact(Registry registry, String name) {
+        return find(registry.renderExact(registry.newFreeze(), () -> false), name);
+    }
+
+    private static SeriesMetric live(Registry registry, String name) {
+        RegistryFreeze freeze = registry.newFreeze();
+        registry.freezeInto(freeze);
+        return find(freeze.render(), name);
+    }
+
+    private static SeriesMetric find(List<Metric> metrics, String name) {
+        return metrics.stream()
+                .filter(metric -> metric.name().equals(name))
+                .map(SeriesMetric.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+}

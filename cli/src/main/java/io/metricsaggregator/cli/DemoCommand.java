@@ -1,0 +1,174 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.report.Report;
+import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.subscriber.SnapshotSubscriber;
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportOptions;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The main job in twenty seconds: a producer and the daemon as processes of their own, over ipc. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Shows the main job: a producer with a made-up load and the daemon run as processes of their own, over ipc,"
+                    + " for about 20 s; then comes the report.",
+            ""
+        })
+final class DemoCommand implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "12s",
+            description =
+                    "How long requests arrive; those in flight then go on to their end. Default: ${DEFAULT-VALUE}.")
+    private Duration duration = Duration.ofSeconds(12);
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "40",
+            description = "Requests per second. Default: ${DEFAULT-VALUE}.")
+    private double rate;
+
+    @Option(
+            names = "--output-dir",
+            paramLabel = "DIR",
+            description = "Where the files go. Default: a new directory for temporary files.")
+    private @Nullable Path outputDirectory;
+
+    private final List<Process> children = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Logging.quiet();
+        Path base = Files.createTempDirectory("metrics-aggregator-demo-");
+        Path output = outputDirectory == null ? base.resolve("results") : outputDirectory;
+        Path events = base.resolve("events");
+        Path metrics = base.resolve("metrics");
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stopChildren));
+        System.out.println("The daemon takes events from ipc://" + events + ",");
+        System.out.println("publishes snapshots on       ipc://" + metrics + ",");
+        System.out.println("and leaves its files in      " + output + ".");
+        System.out.println();
+        try {
+            Process daemon = start(
+                    base.resolve("daemon.log"),
+                    "run",
+                    "--in",
+                    "connect:ipc://" + events,
+                    "--out",
+                    "bind:ipc://" + metrics,
+                    "--output-dir",
+                    output.toString(),
+                    "--streaming");
+            start(
+                    base.resolve("producer.log"),
+                    "produce",
+                    "--out",
+                    "bind:ipc://" + events,
+                    "--rate",
+                    Double.toString(rate),
+                    "--duration",
+                    duration.toMillis() + "ms");
+            MetricsSnapshot last = follow(metrics, daemon);
+            if (!daemon.waitFor(10, TimeUnit.SECONDS) || daemon.exitValue() != 0 || last == null) {
+                System.err.println(
+                        "metrics-aggregator: the daemon did not end well; its log is " + base.resolve("daemon.log"));
+                return ExitStatus.INTERNAL.code();
+            }
+            Path file = output.resolve(FinalSnapshotFile.NAME);
+            Report report = Report.of(FinalSnapshotFile.read(file), true);
+            System.out.println();
+            Terminal.print(ReportFormat.TEXT.render(report, Terminal.isUtf8()) + "\n");
+            System.out.println("Files    " + file);
+            System.out.println("         " + base.resolve("daemon.log"));
+            System.out.println("         " + base.resolve("producer.log"));
+            System.out.println("Again    ./metrics-aggregator report " + file);
+            return Follow.status(last);
+        } finally {
+            stopChildren();
+        }
+    }
+
+    /** Shows how it goes, until the run has ended; null if it did not in time, or its process did before. */
+    private @Nullable MetricsSnapshot follow(Path metrics, Process daemon) throws IOException {
+        boolean inPlace = Terminal.isInteractive();
+        long deadline = System.nanoTime() + duration.toNanos() + PATIENCE.toNanos();
+        long nextLine = 0;
+        try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
+                List.of(new Endpoint(Endpoint.Scheme.IPC, false, metrics.toString(), 0)),
+                TransportOptions.defaults(),
+                SnapshotSubscriber.Mode.LATEST)) {
+            while (System.nanoTime() - deadline < 0) {
+                MetricsSnapshot snapshot = subscriber.next(Duration.ofMillis(100));
+                if (snapshot == null) {
+                    if (!daemon.isAlive()) {
+                        return null;
+                    }
+                    continue;
+                }
+                boolean ended = snapshot.state().isTerminal();
+                if (inPlace) {
+                    System.out.print("\r\u001b[K" + SummaryLine.of(snapshot) + (ended ? "\n" : ""));
+                    System.out.flush();
+                } else if (ended || System.nanoTime() - nextLine >= 0) {
+                    System.out.println(SummaryLine.of(snapshot));
+                    nextLine = System.nanoTime() + 1_000_000_000L;
+                }
+                if (ended) {
+                    return snapshot;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Runs a sub-command in a JVM like this one. */
+    private Process start(Path log, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (flag.startsWith("-X")) {
+                command.add(flag);
+            }
+        }
+        Collections.addAll(command, "-cp", System.getProperty("java.class.path"), Main.class.getName());
+        Collections.addAll(command, arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .start();
+        synchronized (children) {
+            children.add(process);
+        }
+        return process;
+    }
+
+    private void stopChildren() {
+        synchronized (children) {
+            children.forEach(Process::destroy);
+        }
+    }
+}

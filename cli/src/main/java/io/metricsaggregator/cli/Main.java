@@ -1,0 +1,86 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.daemon.ExitStatus;
+import java.io.IOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The command {@code metrics-aggregator}. */
+@Command(
+        name = "metrics-aggregator",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = {
+            "Aggregates the events of inference benchmarks: events in over ZeroMQ, live snapshots out, one durable final"
+                    + " report on disk.",
+            ""
+        },
+        subcommands = {
+            RunCommand.class,
+            TailCommand.class,
+            WaitCommand.class,
+            ProduceCommand.class,
+            ReplayCommand.class,
+            ReportCommand.class,
+            DemoCommand.class,
+            CommandLine.HelpCommand.class
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:done; for run, the final snapshot is durable on disk",
+            "2:wrong usage, or a configuration that would let others in",
+            "3:out of memory",
+            "4:a socket, a lock or a directory is not available",
+            "5:the final snapshot is not durable",
+            "6:with --strict, something received was not applied",
+            "10:tail, wait: the run was interrupted",
+            "11:tail, wait: no terminal snapshot in time",
+            "70:an internal error"
+        })
+public final class Main {
+
+    @Option(
+            names = {"-v", "--verbose"},
+            scope = ScopeType.INHERIT,
+            description = "Log what is going on in detail, on standard error.")
+    void verbose(boolean on) {
+        if (on) {
+            Logging.verbose();
+        }
+    }
+
+    private Main() {}
+
+    /** Runs the command and exits with its status. */
+    public static void main(String[] arguments) {
+        int status = execute(arguments);
+        Logging.flush();
+        // Not exit: a thread that is stuck in a system call must not hold the process up.
+        System.out.flush();
+        Runtime.getRuntime().halt(status);
+    }
+
+    static int execute(String... arguments) {
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(Main::explain)
+                .registerConverter(java.time.Duration.class, new DurationConverter())
+                .execute(arguments);
+    }
+
+    /** What went wrong in one line; the rest is for whoever asks for it. */
+    private static int explain(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
+        command.getErr().println("metrics-aggregator: " + Messages.of(error));
+        if (error instanceof IOException) {
+            return ExitStatus.UNAVAILABLE.code();
+        }
+        if (error instanceof IllegalArgumentException) {
+            return ExitStatus.USAGE.code();
+        }
+        error.printStackTrace(command.getErr());
+        return ExitStatus.INTERNAL.code();
+    }
+}

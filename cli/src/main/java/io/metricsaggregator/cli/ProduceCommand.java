@@ -1,0 +1,159 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.producer.EventPublisher;
+import io.metricsaggregator.producer.SyntheticLoad;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A made-up benchmark. */
+@Command(
+        name = "produce",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Publishes the events of a made-up benchmark in real time: Poisson arrivals, streamed chunks, log-normal"
+                    + " times, errors, several workers.",
+            ""
+        })
+final class ProduceCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--out",
+            paramLabel = "ENDPOINT",
+            required = true,
+            description = "Where events are published; bound unless it says connect:. May be repeated.")
+    private List<String> outputs = List.of();
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Requests per second, on average. Default: ${DEFAULT-VALUE}.")
+    private double rate;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description =
+                    "How long requests arrive; those in flight then go on to their end. Default: ${DEFAULT-VALUE}.")
+    private Duration duration = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            defaultValue = "1s",
+            description = "How long before performance tracking starts. Default: ${DEFAULT-VALUE}.")
+    private Duration warmup = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Workers that issue them, 1 to 1024; each numbers its records. Default: ${DEFAULT-VALUE}.")
+    private int workers;
+
+    @Option(
+            names = "--error-rate",
+            paramLabel = "SHARE",
+            defaultValue = "0.02",
+            description = "Share of requests that fail, 0 to 1. Default: ${DEFAULT-VALUE}.")
+    private double errorShare;
+
+    @Option(
+            names = "--chunks",
+            paramLabel = "N",
+            defaultValue = "40",
+            description = "Median length of an answer in chunks, 1 to 400. Default: ${DEFAULT-VALUE}.")
+    private int chunks;
+
+    @Option(
+            names = "--ttft",
+            paramLabel = "MS",
+            defaultValue = "180",
+            description = "Median time to the first token, milliseconds. Default: ${DEFAULT-VALUE}.")
+    private double timeToFirstToken;
+
+    @Option(
+            names = "--chunk-gap",
+            paramLabel = "MS",
+            defaultValue = "25",
+            description = "Median time between chunks, milliseconds. Default: ${DEFAULT-VALUE}.")
+    private double betweenChunks;
+
+    @Option(names = "--no-streaming", description = "Answers come whole.")
+    private boolean whole;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "42",
+            description = "Seed of the random numbers: the same seed gives the same events. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Records to a frame at most; 1 sends each by itself. Default: ${DEFAULT-VALUE}.")
+    private int batchSize;
+
+    @Option(
+            names = "--fast",
+            description = "Do not wait for the time of an event: publish as fast as it goes, with the same timestamps.")
+    private boolean fast;
+
+    @Mixin
+    private WaitForSubscribers subscribers = new WaitForSubscribers();
+
+    @Mixin
+    private SocketOptions sockets = new SocketOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        SyntheticLoad.Shape shape = new SyntheticLoad.Shape(
+                rate,
+                duration.toNanos(),
+                warmup.toNanos(),
+                !whole,
+                errorShare,
+                workers,
+                chunks,
+                timeToFirstToken,
+                betweenChunks,
+                seed);
+        try (EventPublisher publisher =
+                new EventPublisher(Endpoints.parse(outputs, true), sockets.build(), batchSize)) {
+            if (!subscribers.await(publisher::awaitSubscribers)) {
+                return subscribers.complain();
+            }
+            long records = publish(publisher, new SyntheticLoad(shape, System.nanoTime()));
+            publisher.flush(Duration.ofSeconds(30));
+            System.err.printf("published %,d records%n", records);
+            if (publisher.framesUnheard() > 0) {
+                System.err.printf("%,d frames found no subscriber and are gone%n", publisher.framesUnheard());
+            }
+        }
+        return 0;
+    }
+
+    private long publish(EventPublisher publisher, SyntheticLoad load) throws IOException {
+        long records = 0;
+        for (EventRecord event = load.next(); event != null; event = load.next()) {
+            while (!fast && event.timestampNanos() - System.nanoTime() > 0) {
+                LockSupport.parkNanos(event.timestampNanos() - System.nanoTime());
+            }
+            publisher.publish(event);
+            records++;
+        }
+        return records;
+    }
+}

@@ -1,0 +1,93 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.producer.FramePublisher;
+import io.metricsaggregator.producer.RecordedFrames;
+import io.metricsaggregator.producer.Replay;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Recorded frames, published again. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Publishes recorded frames as they are. A file of frames is, for each, a big-endian uint32 length and the"
+                    + " frame: 40 bytes of topic, then the payload.",
+            ""
+        })
+final class ReplayCommand implements Callable<Integer> {
+    private static final long QUEUE_MAX_BYTES = 64L << 20;
+
+    @Parameters(paramLabel = "FILE", description = "The file of frames.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--out",
+            paramLabel = "ENDPOINT",
+            required = true,
+            description = "Where frames are published; bound unless it says connect:. May be repeated.")
+    private List<String> outputs = List.of();
+
+    @Option(
+            names = "--speed",
+            paramLabel = "FACTOR",
+            defaultValue = "full",
+            description = "full: as fast as it goes; 1: as recorded; 2: twice as fast. Default: ${DEFAULT-VALUE}.")
+    private String speed = "full";
+
+    @Mixin
+    private WaitForSubscribers subscribers = new WaitForSubscribers();
+
+    @Mixin
+    private SocketOptions sockets = new SocketOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        if (file == null) {
+            throw new IllegalArgumentException("FILE is missing");
+        }
+        double factor = factor();
+        try (RecordedFrames frames = new RecordedFrames(file);
+                FramePublisher publisher =
+                        new FramePublisher(Endpoints.parse(outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
+            if (!subscribers.await(publisher::awaitSubscribers)) {
+                return subscribers.complain();
+            }
+            long start = System.nanoTime();
+            Replay.Published published = new Replay().run(frames, publisher, factor);
+            publisher.flush(Duration.ofSeconds(60));
+            double seconds = (System.nanoTime() - start) / 1e9;
+            System.err.printf(
+                    "published %,d frames, %,d bytes, in %.3f s%n", published.frames(), published.bytes(), seconds);
+            if (publisher.framesUnheard() > 0) {
+                System.err.printf("%,d frames found no subscriber and are gone%n", publisher.framesUnheard());
+            }
+        }
+        return 0;
+    }
+
+    private double factor() {
+        if (speed.equals("full")) {
+            return 0;
+        }
+        try {
+            double factor = Double.parseDouble(speed);
+            if (factor > 0 && Double.isFinite(factor)) {
+                return factor;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException("--speed '" + speed + "' is neither full nor a factor above 0");
+    }
+}

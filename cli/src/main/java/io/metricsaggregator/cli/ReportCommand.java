@@ -1,0 +1,62 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.report.Report;
+import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A report of a final snapshot. */
+@Command(
+        name = "report",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {"Renders a final snapshot, ours or that of MLCommons endpoints.", ""})
+final class ReportCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "FILE", description = "final_snapshot.json, or the directory it is in.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text: a page for people; json: result_summary.json of MLCommons endpoints. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private ReportFormat format = ReportFormat.TEXT;
+
+    @Option(names = "--native-window", description = "Throughput over the tracked windows, not over LoadGen's window.")
+    private boolean nativeWindow;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write it to FILE, which must not exist, rather than to standard output.")
+    private @Nullable Path output;
+
+    @Option(names = "--ascii", description = "Draw with ASCII only. The default where the terminal is not UTF-8.")
+    private boolean ascii;
+
+    @Override
+    public Integer call() throws IOException {
+        if (file == null) {
+            throw new IllegalArgumentException("FILE is missing");
+        }
+        Report report = Report.of(FinalSnapshotFile.read(file), !nativeWindow);
+        String text = format.render(report, !ascii && (output != null || Terminal.isUtf8()));
+        if (output == null) {
+            Terminal.print(text);
+        } else {
+            Files.writeString(output, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        }
+        return 0;
+    }
+}

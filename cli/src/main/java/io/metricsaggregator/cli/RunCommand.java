@@ -1,0 +1,233 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.daemon.AggregatorOptions;
+import io.metricsaggregator.daemon.Daemon;
+import io.metricsaggregator.transport.Endpoint;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The daemon. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Receives events until the session ends, publishes snapshots meanwhile, and leaves final_snapshot.json.",
+            ""
+        },
+        footer = {
+            "",
+            "Endpoints are ipc://PATH or tcp://HOST:PORT, with bind: or connect: in front where the default is not meant.",
+            "SIGTERM and SIGHUP end the run as INTERRUPTED. SIGINT is left to the parent unless --foreground is given, or",
+            "comes twice within 2 s."
+        })
+final class RunCommand implements Callable<Integer> {
+    private static final double SHARE_OF_HEAP_FOR_VALUES = 0.6;
+
+    @Option(
+            names = "--in",
+            paramLabel = "ENDPOINT",
+            description = "Where events come from; connected to unless it says bind:. May be repeated.")
+    private List<String> inputs = List.of();
+
+    @Option(
+            names = "--out",
+            paramLabel = "ENDPOINT",
+            description = "Where snapshots are published; bound unless it says connect:. May be repeated.")
+    private List<String> outputs = List.of();
+
+    @Option(
+            names = {"--output-dir", "--metrics-output-dir"},
+            paramLabel = "DIR",
+            required = true,
+            description =
+                    "Directory of final_snapshot.json, made if it is not there. What an earlier run left is put aside.")
+    private @Nullable Path outputDirectory;
+
+    @Option(
+            names = "--fallback-dir",
+            paramLabel = "DIR",
+            description = "Directory for final_snapshot.json if it cannot be written there.")
+    private @Nullable Path fallbackDirectory;
+
+    @Option(
+            names = "--output-mode",
+            paramLabel = "MODE",
+            defaultValue = "600",
+            description = "Permissions of final_snapshot.json, octal. Default: ${DEFAULT-VALUE}.")
+    private String outputMode = "600";
+
+    @Option(
+            names = "--socket-dir",
+            paramLabel = "DIR",
+            description = "As MLCommons endpoints has it: directory of the sockets named by the next three options.")
+    private @Nullable Path socketDirectory;
+
+    @Option(
+            names = "--socket-name",
+            paramLabel = "NAME",
+            description = "Socket in --socket-dir that events come from (connected to).")
+    private @Nullable String socketName;
+
+    @Option(
+            names = "--metrics-socket",
+            paramLabel = "NAME",
+            description = "Socket in --socket-dir that snapshots are published on (bound).")
+    private @Nullable String metricsSocket;
+
+    @Option(
+            names = "--readiness-path",
+            paramLabel = "NAME",
+            description = "Socket in --socket-dir of a PULL that is told when the daemon is ready.")
+    private @Nullable String readinessPath;
+
+    @Option(
+            names = "--readiness-id",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Number it is told. Default: ${DEFAULT-VALUE}.")
+    private long readinessId;
+
+    @Option(
+            names = "--publish-interval",
+            paramLabel = "SECONDS",
+            defaultValue = "0.25",
+            description = "Time between snapshots, at least 1ms; also 250ms. Default: ${DEFAULT-VALUE} s.")
+    private Duration publishInterval = Duration.ofMillis(250);
+
+    @Option(
+            names = "--drain-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "Time for what is still to be counted after the session has ended; 0 is no limit."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration drainTimeout = Duration.ZERO;
+
+    @Option(
+            names = "--hdr-sig-figs",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Significant figures of live percentiles, 1 to 5. Final ones are exact. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int significantFigures;
+
+    @Option(
+            names = "--n-histogram-buckets",
+            paramLabel = "N",
+            defaultValue = "30",
+            description = "Buckets of the histograms in snapshots, 1 to 10000. Default: ${DEFAULT-VALUE}.")
+    private int displayBuckets;
+
+    @Option(
+            names = "--streaming",
+            description = "Answers come in chunks: report time to first token and between chunks.")
+    private boolean streaming;
+
+    @Option(names = "--strict", description = "Exit with status 6 if anything received was not applied.")
+    private boolean strict;
+
+    @Option(names = "--foreground", description = "A single SIGINT (^C) ends the run as INTERRUPTED.")
+    private boolean foreground;
+
+    @Option(
+            names = "--max-in-flight",
+            paramLabel = "N",
+            defaultValue = "2000000",
+            description = "Samples in flight at a time; beyond it the oldest is given up and counted. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int maxInFlight;
+
+    @Option(
+            names = "--max-values-memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Memory for values, 8 bytes each; beyond it percentiles are those of histograms, and say so."
+                    + " Default: 60%% of the heap.")
+    private @Nullable Long valuesMaxBytes;
+
+    @Mixin
+    private SocketOptions sockets = new SocketOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        return Daemon.run(options(), foreground).code();
+    }
+
+    private AggregatorOptions options() throws IOException {
+        if (outputDirectory == null) {
+            throw new IllegalArgumentException("--output-dir is missing");
+        }
+        List<Endpoint> in = new ArrayList<>(Endpoints.parse(inputs, false));
+        List<Endpoint> out = new ArrayList<>(Endpoints.parse(outputs, true));
+        AggregatorOptions.Readiness readiness = null;
+        if (socketDirectory != null) {
+            SocketDirectory directory = new SocketDirectory(socketDirectory);
+            if (socketName != null) {
+                in.add(directory.endpoint("--socket-name", socketName, false));
+            }
+            if (metricsSocket != null) {
+                out.add(directory.endpoint("--metrics-socket", metricsSocket, true));
+            }
+            if (readinessPath != null) {
+                readiness = new AggregatorOptions.Readiness(
+                        directory.endpoint("--readiness-path", readinessPath, false), readinessId);
+            }
+        } else if (socketName != null || metricsSocket != null || readinessPath != null) {
+            throw new IllegalArgumentException(
+                    "--socket-name, --metrics-socket and --readiness-path need --socket-dir");
+        }
+        if (in.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "there is no input: give --in ENDPOINT, or --socket-dir DIR and --socket-name NAME");
+        }
+        return new AggregatorOptions(
+                in,
+                out,
+                outputDirectory,
+                fallbackDirectory,
+                mode(outputMode),
+                publishInterval.toNanos(),
+                drainTimeout.toNanos(),
+                significantFigures,
+                displayBuckets,
+                streaming,
+                readiness,
+                strict,
+                maxInFlight,
+                valuesMaxBytes == null ? defaultValuesMaxBytes() : valuesMaxBytes,
+                Version.text(),
+                sockets.build());
+    }
+
+    private static long defaultValuesMaxBytes() {
+        return (long) (Runtime.getRuntime().maxMemory() * SHARE_OF_HEAP_FOR_VALUES);
+    }
+
+    /** Octal permissions, such as 640. */
+    private static Set<PosixFilePermission> mode(String octal) {
+        if (!octal.matches("0?[0-7]{3}")) {
+            throw new IllegalArgumentException("--output-mode " + octal + " is no octal mode such as 600 or 640");
+        }
+        int bits = Integer.parseInt(octal, 8);
+        if ((bits & 0600) != 0600) {
+            throw new IllegalArgumentException("--output-mode " + octal + " would keep you from your own results");
+        }
+        StringBuilder text = new StringBuilder();
+        for (int bit = 8; bit >= 0; bit--) {
+            text.append((bits >> bit & 1) == 0 ? '-' : "xwr".charAt(bit % 3));
+        }
+        return PosixFilePermissions.fromString(text.toString());
+    }
+}

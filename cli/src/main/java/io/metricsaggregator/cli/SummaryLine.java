@@ -1,0 +1,54 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A snapshot on one line. */
+final class SummaryLine {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private SummaryLine() {}
+
+    static String of(MetricsSnapshot snapshot) {
+        StringBuilder line = new StringBuilder();
+        line.append(String.format(
+                Locale.ROOT,
+                "%-11s #%-5d issued %,d  done %,d  failed %,d",
+                snapshot.state().name(),
+                snapshot.counter(),
+                snapshot.counterValue("total_samples_issued"),
+                snapshot.counterValue("total_samples_completed"),
+                snapshot.counterValue("total_samples_failed")));
+        Additions additions = snapshot.additions();
+        if (additions != null) {
+            line.append(String.format(
+                    Locale.ROOT,
+                    "  in flight %,d (oldest %.1f s)",
+                    additions.inFlight().count(),
+                    additions.inFlight().oldestAgeNanos() / 1e9));
+            for (Additions.Rate rate : additions.rates()) {
+                if (rate.windowSeconds() == 10) {
+                    line.append(String.format(Locale.ROOT, "  %.1f req/s", rate.completedPerSecond()));
+                }
+            }
+        }
+        percentiles(line, "ttft", snapshot.series("ttft_ns"));
+        percentiles(line, "latency", snapshot.series("sample_latency_ns"));
+        return line.toString();
+    }
+
+    private static void percentiles(StringBuilder line, String name, @Nullable SeriesMetric series) {
+        if (series == null || series.count() == 0) {
+            return;
+        }
+        Double middle = series.percentile("50.0");
+        Double high = series.percentile("99.0");
+        if (middle != null && high != null) {
+            line.append(String.format(
+                    Locale.ROOT, "  %s p50 %.0f p99 %.0f ms", name, middle / NANOS_PER_MILLI, high / NANOS_PER_MILLI));
+        }
+    }
+}

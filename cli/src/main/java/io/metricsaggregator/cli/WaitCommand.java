@@ -1,0 +1,67 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.subscriber.SnapshotSubscriber;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Waits for the end of a run. */
+@Command(
+        name = "wait",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Waits until a run has ended, and tells how by its exit status: 0 COMPLETE, 10 INTERRUPTED, 11 not in time.",
+            ""
+        })
+final class WaitCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "ENDPOINT", arity = "1..*", description = "Where the daemon publishes; connected to.")
+    private List<String> endpoints = List.of();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            description = "Give up after this long: 30s, 5m. Without it, never.")
+    private @Nullable Duration timeout;
+
+    @Option(
+            names = "--final",
+            paramLabel = "PATH",
+            description = "The run's final_snapshot.json, or its directory: it ends the wait too, also if the run ended"
+                    + " before this command came.")
+    private @Nullable Path finalFile;
+
+    @Mixin
+    private SocketOptions sockets = new SocketOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        Follow follow = new Follow(timeout, finalFile);
+        MetricsSnapshot last = follow.onDisk();
+        if (last == null) {
+            try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
+                    Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
+                while (last == null && !follow.isOver()) {
+                    last = subscriber.awaitTerminal(Follow.LOOK);
+                    if (last == null) {
+                        last = follow.onDisk();
+                    }
+                }
+            }
+        }
+        if (last != null) {
+            Terminal.print(SummaryLine.of(last) + "\n");
+        }
+        return Follow.status(last);
+    }
+}

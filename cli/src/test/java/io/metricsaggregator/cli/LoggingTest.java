@@ -1,0 +1,45 @@
+package io.metricsaggregator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+
+class LoggingTest {
+
+    @Test
+    void oneEventIsOneLineWhateverItsTextHolds() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream captured = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
+        LoggerContext context = new LoggerContext();
+        try {
+            context.setMDCAdapter(new LogbackMDCAdapter());
+            context.start();
+            Logging logging = new Logging();
+            logging.setContext(context);
+            logging.configure(context);
+            Logger logger = context.getLogger("io.example.Something");
+            logger.warn("sample {}", "x\n2026-11-20T00:00:00.000Z ERROR forged\u001b[31m\u202e\u0000");
+            logger.info("é {}", "y".repeat(10_000));
+        } finally {
+            context.stop();
+            System.setErr(before);
+        }
+        String[] lines = captured.toString(StandardCharsets.UTF_8).split("\n", -1);
+        assertThat(lines).hasSize(3);
+        assertThat(lines[0])
+                .matches("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z WARN  Something: sample x\\\\u000a2026.*")
+                .contains("\\u001b[31m\\u202e\\u0000");
+        assertThat(lines[1])
+                .contains("INFO  Something: é yyy")
+                .hasSizeLessThan(2100)
+                .endsWith("…");
+        assertThat(lines[2]).isEmpty();
+    }
+}

@@ -1,0 +1,85 @@
+package io.metricsaggregator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OptionValuesTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.25, PT0.25S",
+        "0, PT0S",
+        "10, PT10S",
+        "250ms, PT0.25S",
+        "10s, PT10S",
+        "5m, PT5M",
+        "1.5h, PT1H30M",
+        "100us, PT0.0001S",
+        "7ns, PT0.000000007S"
+    })
+    void durationsAreReadAsPeopleWriteThem(String text, Duration expected) {
+        assertThat(new DurationConverter().convert(text)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "soon", "-1s", "1 day", "1e9", "99999999999999999999h", "ms"})
+    void anythingElseIsNoDuration(String text) {
+        assertThatThrownBy(() -> new DurationConverter().convert(text)).hasMessageContaining("'" + text + "'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "4096, 4096", "64k, 65536", "16MiB, 16777216", "2g, 2147483648", "1GB, 1073741824"})
+    void sizesAreReadAsPeopleWriteThem(String text, long expected) {
+        assertThat(new SizeConverter().convert(text)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "lots", "-1", "1.5m", "12t", "99999999999999"})
+    void anythingElseIsNoSize(String text) {
+        assertThatThrownBy(() -> new SizeConverter().convert(text)).hasMessageContaining("'" + text + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "events",
+                "a",
+                "metrics-socket_1.sock",
+                "...",
+                "0123456789012345678901234567890123456789012345678901234567890123"
+            })
+    void aSocketNameStaysInItsDirectory(String name) {
+        SocketDirectory directory = new SocketDirectory(Path.of("/run/x"));
+        assertThat(directory.endpoint("--socket-name", name, true).address()).isEqualTo("/run/x/" + name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ".",
+                "..",
+                "../x",
+                "a/b",
+                "/etc/passwd",
+                "%2e%2e",
+                "a b",
+                "a\0b",
+                "ｅvents",
+                "\u2024\u2024",
+                "@x",
+                "01234567890123456789012345678901234567890123456789012345678901234"
+            })
+    void aNameThatCouldLeadOutOfItIsRefused(String name) {
+        SocketDirectory directory = new SocketDirectory(Path.of("/run/x"));
+        assertThatThrownBy(() -> directory.endpoint("--socket-name", name, true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--socket-name");
+    }
+}

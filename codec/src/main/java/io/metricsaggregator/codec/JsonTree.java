@@ -1,0 +1,173 @@
+package io.metricsaggregator.codec;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+
+/**
+ * Whole JSON documents as Java values: {@link Map} (insertion-ordered), {@link List}, {@link String}, {@link Long} or, where
+ * that is too small, {@link BigInteger}, {@link Double}, {@link Boolean}, null. Strict in both directions: no duplicate keys, no
+ * trailing text, no NaN or Infinity (they are written as null), byte arrays as base64.
+ */
+public final class JsonTree {
+    private static final int MAX_DEPTH = 500;
+
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private static final Separators SEPARATORS =
+            Separators.createDefaultInstance().withObjectNameValueSpacing(Separators.Spacing.AFTER);
+
+    private JsonTree() {}
+
+    /** Writes a document, pretty-printed with two spaces and a final newline, in UTF-8. */
+    public static byte[] write(Map<String, ?> document) {
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(SEPARATORS)
+                .withObjectIndenter(lines)
+                .withArrayIndenter(DefaultPrettyPrinter.FixedSpaceIndenter.instance());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
+        try (JsonGenerator generator = FACTORY.createGenerator(new Printing(printer), bytes)) {
+            write(document, generator);
+            generator.writeRaw('\n');
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Writes a document on one line, without a final newline, in UTF-8. */
+    public static byte[] writeLine(Map<String, ?> document) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 12);
+        try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
+            write(document, generator);
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Reads a document.
+     *
+     * @throws MalformedMessageException if it is not one JSON object; the text says where
+     */
+    public static Map<String, @Nullable Object> read(byte[] document) throws MalformedMessageException {
+        try (JsonParser parser = FACTORY.createParser(tools.jackson.core.ObjectReadContext.empty(), document)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new MalformedMessageException("not a JSON object");
+            }
+            Map<String, @Nullable Object> map = readObject(parser, 0);
+            if (parser.nextToken() != null) {
+                throw new MalformedMessageException("text after the JSON object");
+            }
+            return map;
+        } catch (JacksonException e) {
+            throw new MalformedMessageException("not valid JSON: " + e.getOriginalMessage() + " at line "
+                    + (e.getLocation() == null ? 0 : e.getLocation().getLineNr()));
+        }
+    }
+
+    private static Map<String, @Nullable Object> readObject(JsonParser parser, int depth)
+            throws MalformedMessageException {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            parser.nextToken();
+            map.put(name, readValue(parser, depth + 1));
+        }
+        return map;
+    }
+
+    private static List<@Nullable Object> readArray(JsonParser parser, int depth) throws MalformedMessageException {
+        List<@Nullable Object> list = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            list.add(readValue(parser, depth + 1));
+        }
+        return list;
+    }
+
+    private static @Nullable Object readValue(JsonParser parser, int depth) throws MalformedMessageException {
+        if (depth > MAX_DEPTH) {
+            throw new MalformedMessageException("a value is nested too deep");
+        }
+        JsonToken token = parser.currentToken();
+        return switch (token) {
+            case START_OBJECT -> readObject(parser, depth);
+            case START_ARRAY -> readArray(parser, depth);
+            case VALUE_STRING -> parser.getString();
+            case VALUE_NUMBER_INT -> {
+                BigInteger number = parser.getBigIntegerValue();
+                yield number.bitLength() <= 63 ? (Object) number.longValue() : number;
+            }
+            case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> null;
+            default -> throw new MalformedMessageException("unexpected " + token);
+        };
+    }
+
+    private static void write(@Nullable Object value, JsonGenerator out) {
+        if (value == null) {
+            out.writeNull();
+        } else if (value instanceof String text) {
+            out.writeString(text);
+        } else if (value instanceof Long || value instanceof Integer) {
+            out.writeNumber(((Number) value).longValue());
+        } else if (value instanceof BigInteger big) {
+            out.writeNumber(big);
+        } else if (value instanceof Double number) {
+            if (Double.isFinite(number)) {
+                out.writeNumber(number);
+            } else {
+                out.writeNull();
+            }
+        } else if (value instanceof Boolean flag) {
+            out.writeBoolean(flag);
+        } else if (value instanceof byte[] bytes) {
+            out.writeString(Base64.getEncoder().encodeToString(bytes));
+        } else if (value instanceof List<?> list) {
+            out.writeStartArray();
+            for (Object element : list) {
+                write(element, out);
+            }
+            out.writeEndArray();
+        } else if (value instanceof Map<?, ?> map) {
+            out.writeStartObject();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                out.writeName(String.valueOf(entry.getKey()));
+                write(entry.getValue(), out);
+            }
+            out.writeEndObject();
+        } else {
+            throw new IllegalArgumentException("no JSON form for " + value.getClass());
+        }
+    }
+
+    /** Hands the generator its printer. */
+    private static final class Printing extends ObjectWriteContext.Base {
+        private final DefaultPrettyPrinter printer;
+
+        Printing(DefaultPrettyPrinter printer) {
+            this.printer = printer;
+        }
+
+        @Override
+        public tools.jackson.core.PrettyPrinter getPrettyPrinter() {
+            return printer;
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.metricsaggregator.event;
+
+import io.metricsaggregator.codec.Utf8;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One decoded record as the fold needs it: numbers, and places in the received bytes for what is only looked at rarely. Filled by
+ * {@link EventDecoder}, reused for record after record, and valid only while the buffer it was read from is.
+ */
+public final class DecodedEvent {
+
+    /** What the {@code data} of a record was. */
+    public enum DataKind {
+        NONE,
+        TEXT_MODEL_OUTPUT,
+        PROMPT_DATA,
+        ERROR_DATA
+    }
+
+    static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
+
+    ByteBuffer buffer = NO_BYTES;
+    int recordStart;
+
+    @Nullable
+    EventType type;
+
+    long timestampNanos;
+    boolean hasTimestamp;
+
+    IdKind idKind = IdKind.EMPTY;
+    long idHigh;
+    long idLow;
+    int idStart;
+    int idLength;
+
+    @Nullable
+    FinishReason finishReason;
+
+    long workerId;
+    boolean hasWorkerId;
+    long sequence;
+    boolean hasSequence;
+    int sourceStart;
+    int sourceLength;
+
+    DataKind dataKind = DataKind.NONE;
+    int tokenIdCount;
+    int errorTypeStart;
+    int errorTypeLength;
+    int errorMessageStart;
+    int errorMessageLength;
+
+    void clear(ByteBuffer bytes, int start) {
+        buffer = bytes;
+        recordStart = start;
+        type = null;
+        timestampNanos = 0;
+        hasTimestamp = false;
+        idKind = IdKind.EMPTY;
+        idHigh = 0;
+        idLow = 0;
+        idLength = 0;
+        finishReason = null;
+        hasWorkerId = false;
+        hasSequence = false;
+        sourceLength = 0;
+        clearData();
+    }
+
+    void clearData() {
+        dataKind = DataKind.NONE;
+        tokenIdCount = -1;
+        errorTypeStart = recordStart;
+        errorTypeLength = 0;
+        errorMessageStart = recordStart;
+        errorMessageLength = 0;
+    }
+
+    /** The event's type; null for one this daemon does not know. */
+    public @Nullable EventType type() {
+        return type;
+    }
+
+    /** The producer's monotonic clock, in nanoseconds; or what {@link #stamp} put there. */
+    public long timestampNanos() {
+        return timestampNanos;
+    }
+
+    /** Whether the record has a time of its own. */
+    public boolean hasTimestamp() {
+        return hasTimestamp;
+    }
+
+    /** Gives a record without a time the receiver's. */
+    public void stamp(long nowNanos) {
+        timestampNanos = nowNanos;
+    }
+
+    /** How the sample's id is packed; {@link IdKind#EMPTY} if the record has none. */
+    public IdKind idKind() {
+        return idKind;
+    }
+
+    /** The first half of the packed id. */
+    public long idHigh() {
+        return idHigh;
+    }
+
+    /** The second half of the packed id. */
+    public long idLow() {
+        return idLow;
+    }
+
+    /** Bytes of the id's text. */
+    public int idLength() {
+        return idLength;
+    }
+
+    /** Whether the id's text equals {@code bytes}. */
+    public boolean idTextEquals(byte[] bytes) {
+        return prefixEquals(idStart, idLength, bytes, Integer.MAX_VALUE);
+    }
+
+    /** A copy of the id's text. Allocates. */
+    public byte[] copyIdText() {
+        return copyOf(idStart, idLength, Integer.MAX_VALUE);
+    }
+
+    /** The reason given, or null if the record gives none. */
+    public @Nullable FinishReason finishReason() {
+        return finishReason;
+    }
+
+    /** Whether the record names the worker that sent it. */
+    public boolean hasWorkerId() {
+        return hasWorkerId;
+    }
+
+    /** The worker's number; one above 2^63 − 1 reads as 2^63 − 1. */
+    public long workerId() {
+        return workerId;
+    }
+
+    /** Whether the record carries the number its source gave it. */
+    public boolean hasSequence() {
+        return hasSequence;
+    }
+
+    /** The number of the record within its source, one more for each record. */
+    public long sequence() {
+        return sequence;
+    }
+
+    /** Whether the record names its source by text rather than by worker number. */
+    public boolean hasSourceId() {
+        return sourceLength > 0;
+    }
+
+    /** A copy of the source's name, as far as its first {@code maxBytes} bytes. Allocates. */
+    public byte[] copySource(int maxBytes) {
+        return copyOf(sourceStart, sourceLength, maxBytes);
+    }
+
+    /** Whether the source's name, as far as its first {@code maxBytes} bytes, equals {@code bytes}. */
+    public boolean sourceEquals(byte[] bytes, int maxBytes) {
+        return prefixEquals(sourceStart, sourceLength, bytes, maxBytes);
+    }
+
+    /** A hash of the source's name, as far as its first {@code maxBytes} bytes. */
+    public int sourceHash(int maxBytes) {
+        int hash = 1;
+        int size = Utf8.prefixLength(buffer, sourceStart, sourceLength, maxBytes);
+        for (int i = 0; i < size; i++) {
+            hash = 31 * hash + buffer.get(sourceStart + i);
+        }
+        return hash;
+    }
+
+    /** What the record's {@code data} was. */
+    public DataKind dataKind() {
+        return dataKind;
+    }
+
+    /** Number of prompt token ids; −1 if the record carries none. */
+    public int tokenIdCount() {
+        return tokenIdCount;
+    }
+
+    /** Whether the error's type, as far as its first {@code maxBytes} bytes, equals {@code bytes}. */
+    public boolean errorTypeEquals(byte[] bytes, int maxBytes) {
+        return prefixEquals(errorTypeStart, errorTypeLength, bytes, maxBytes);
+    }
+
+    /** A copy of the error's type, as far as its first {@code maxBytes} bytes; empty if the record has none. Allocates. */
+    public byte[] copyErrorType(int maxBytes) {
+        return copyOf(errorTypeStart, errorTypeLength, maxBytes);
+    }
+
+    /** The first {@code maxBytes} bytes of the error's message; empty if the record has none. Allocates. */
+    public String errorMessage(int maxBytes) {
+        return textOf(errorMessageStart, errorMessageLength, maxBytes);
+    }
+
+    private String textOf(int start, int length, int maxBytes) {
+        return Utf8.read(buffer, start, Utf8.prefixLength(buffer, start, length, maxBytes));
+    }
+
+    private byte[] copyOf(int start, int length, int maxBytes) {
+        byte[] bytes = new byte[Utf8.prefixLength(buffer, start, length, maxBytes)];
+        buffer.get(start, bytes);
+        return bytes;
+    }
+
+    private boolean prefixEquals(int start, int length, byte[] bytes, int maxBytes) {
+        if (Utf8.prefixLength(buffer, start, length, maxBytes) != bytes.length) {
+            return false;
+        }
+        for (int i = 0; i < bytes.length; i++) {
+            if (buffer.get(start + i) != bytes[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,216 @@
+package io.metricsaggregator.event;
+
+import io.metricsaggregator.codec.MsgpackCursor;
+import io.metricsaggregator.codec.MsgpackType;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the {@code data} of a record: an array whose first element names its type. Elements that are missing take their
+ * defaults, elements beyond the known ones are skipped; a known element of another type fails the record.
+ */
+final class EventDataDecoder {
+    /** The record's map and the data's array are around every element. */
+    private static final int DEPTH = 2;
+
+    // The tags, in words that overlap where they have to.
+    private static final long TEXT_MODEL_OUTPUT_1 = 0x546578744d6f6465L; // "TextMode"
+    private static final long TEXT_MODEL_OUTPUT_2 = 0x656c4f7574707574L; // "elOutput"
+    private static final long PROMPT_DATA_1 = 0x50726f6d70744461L; // "PromptDa"
+    private static final long PROMPT_DATA_2 = 0x6f6d707444617461L; // "omptData"
+    private static final long ERROR_DATA_1 = 0x4572726f72446174L; // "ErrorDat"
+    private static final long ERROR_DATA_2 = 0x72726f7244617461L; // "rrorData"
+
+    private final MsgpackCursor in;
+
+    EventDataDecoder(MsgpackCursor cursor) {
+        this.in = cursor;
+    }
+
+    /** Reads nil or a tagged array at the cursor. */
+    boolean read(DecodedEvent into) {
+        into.clearData();
+        if (in.atNil()) {
+            in.skipNil();
+            return true;
+        }
+        if (!in.readArrayHeader()) {
+            return false;
+        }
+        int elements = in.count();
+        if (elements == 0 || !in.readString()) {
+            return false;
+        }
+        DecodedEvent.DataKind kind = kind(in.buffer(), in.start(), in.length());
+        if (kind == null) {
+            return false;
+        }
+        into.dataKind = kind;
+        int values = elements - 1;
+        int known = switch (kind) {
+            case NONE -> 0;
+            case TEXT_MODEL_OUTPUT -> readTextModelOutput(values);
+            case PROMPT_DATA -> readPromptData(values, into);
+            case ERROR_DATA -> readErrorData(values, into);
+        };
+        if (known < 0) {
+            return false;
+        }
+        for (int i = known; i < values; i++) {
+            if (!in.skip(DEPTH)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static DecodedEvent.@Nullable DataKind kind(ByteBuffer buffer, int start, int length) {
+        return switch (length) {
+            case 15 ->
+                buffer.getLong(start) == TEXT_MODEL_OUTPUT_1 && buffer.getLong(start + 7) == TEXT_MODEL_OUTPUT_2
+                        ? DecodedEvent.DataKind.TEXT_MODEL_OUTPUT
+                        : null;
+            case 10 ->
+                buffer.getLong(start) == PROMPT_DATA_1 && buffer.getLong(start + 2) == PROMPT_DATA_2
+                        ? DecodedEvent.DataKind.PROMPT_DATA
+                        : null;
+            case 9 ->
+                buffer.getLong(start) == ERROR_DATA_1 && buffer.getLong(start + 1) == ERROR_DATA_2
+                        ? DecodedEvent.DataKind.ERROR_DATA
+                        : null;
+            default -> null;
+        };
+    }
+
+    /** output, reasoning, tool_calls; answers how many values were read, or −1. */
+    private int readTextModelOutput(int values) {
+        if (values > 0 && !readTextOrTexts()) {
+            return -1;
+        }
+        if (values > 1 && !skippedNil() && !readTextOrTexts()) {
+            return -1;
+        }
+        if (values > 2 && !skippedNil() && !readToolCalls()) {
+            return -1;
+        }
+        return Math.min(values, 3);
+    }
+
+    /** text, token_ids, messages, tools, chat_template_kwargs, chat_template, tool_choice. */
+    private int readPromptData(int values, DecodedEvent into) {
+        if (values > 0 && !skippedNil() && !in.readText()) {
+            return -1;
+        }
+        if (values > 1 && !skippedNil() && !readTokenIds(into)) {
+            return -1;
+        }
+        if (values > 2 && !skippedNil() && !readMaps()) {
+            return -1;
+        }
+        if (values > 3 && !skippedNil() && !in.skip(DEPTH)) {
+            return -1;
+        }
+        if (values > 4 && !skippedNil() && !in.skip(DEPTH)) {
+            return -1;
+        }
+        if (values > 5 && !skippedNil() && !in.readText()) {
+            return -1;
+        }
+        if (values > 6 && !skippedNil() && !in.skip(DEPTH)) {
+            return -1;
+        }
+        return Math.min(values, 7);
+    }
+
+    /** error_type, error_message; the type is the one element without a default. */
+    private int readErrorData(int values, DecodedEvent into) {
+        if (values == 0 || !in.readText()) {
+            return -1;
+        }
+        into.errorTypeStart = in.start();
+        into.errorTypeLength = in.length();
+        if (values > 1) {
+            if (!in.readText()) {
+                return -1;
+            }
+            into.errorMessageStart = in.start();
+            into.errorMessageLength = in.length();
+        }
+        return Math.min(values, 2);
+    }
+
+    private boolean skippedNil() {
+        if (!in.atNil()) {
+            return false;
+        }
+        in.skipNil();
+        return true;
+    }
+
+    private boolean readTextOrTexts() {
+        if (in.peek() != MsgpackType.ARRAY) {
+            return in.readText();
+        }
+        if (!in.readArrayHeader()) {
+            return false;
+        }
+        for (int left = in.count(); left > 0; left--) {
+            if (!in.readText()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean readTokenIds(DecodedEvent into) {
+        if (!in.readArrayHeader()) {
+            return false;
+        }
+        int count = in.count();
+        for (int left = count; left > 0; left--) {
+            if (!in.readInteger()) {
+                return false;
+            }
+        }
+        into.tokenIdCount = count;
+        return true;
+    }
+
+    private boolean readMaps() {
+        if (!in.readArrayHeader()) {
+            return false;
+        }
+        for (int left = in.count(); left > 0; left--) {
+            if (!readMap()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A map from strings to anything. */
+    private boolean readMap() {
+        if (!in.readMapHeader()) {
+            return false;
+        }
+        for (int left = in.count(); left > 0; left--) {
+            if (!in.readText() || !in.skip(DEPTH + 2)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** An array of maps or, streamed, an array of arrays of maps. */
+    private boolean readToolCalls() {
+        if (!in.readArrayHeader()) {
+            return false;
+        }
+        for (int left = in.count(); left > 0; left--) {
+            if (!(in.peek() == MsgpackType.ARRAY ? readMaps() : readMap())) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,286 @@
+package io.metricsaggregator.event;
+
+import io.metricsaggregator.codec.MsgpackCursor;
+import io.metricsaggregator.codec.MsgpackFault;
+import io.metricsaggregator.codec.MsgpackType;
+import io.metricsaggregator.codec.Utf8;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes one event record into a {@link DecodedEvent}, without creating an object. Any bytes are allowed; what is not a record
+ * comes back as a {@link Malformation}.
+ *
+ * <p>Encoders write the keys in one order, so that layout is tried first, comparing keys and the usual empty tail as words; from
+ * the first difference on, the same record goes on through the general loop, which takes any order, width and unknown key. Both
+ * accept and reject the same records.
+ *
+ * <p>Holds scratch state: one decoder per thread.
+ */
+public final class EventDecoder {
+    // Keys with their msgpack header, as big-endian words.
+    private static final long EVENT_TYPE_1 = 0xaa6576656e745f74L; // "event_t"
+    private static final int EVENT_TYPE_2 = 0x797065; // "ype"
+    private static final long TIMESTAMP_1 = 0xac74696d65737461L; // "timesta"
+    private static final long TIMESTAMP_2 = 0x6d705f6e73L; // "mp_ns"
+    private static final long SAMPLE_UUID_1 = 0xab73616d706c655fL; // "sample_"
+    private static final int SAMPLE_UUID_2 = 0x75756964; // "uuid"
+    // The usual tail: conversation_id "", turn nil, and mostly data nil.
+    private static final long TAIL_1 = 0xaf636f6e76657273L; // "convers"
+    private static final long TAIL_2 = 0x6174696f6e5f6964L; // "ation_id"
+    private static final long TAIL_3 = 0xa0a47475726ec0a4L; // "", "turn", nil, header of "data"
+    private static final long TAIL_4 = 0x64617461c0L; // "data", nil
+    private static final int TAIL_LENGTH = 29;
+    private static final int TAIL_LENGTH_BEFORE_DATA = 23;
+    /** Up to and including the uuid's header, with the longest event type: what the fast layout may look at unchecked. */
+    private static final int FAST_LAYOUT_BYTES = 12 + 1 + 35 + 13 + 9 + 12 + 2;
+
+    private final MsgpackCursor cursor = new MsgpackCursor();
+    private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
+
+    /**
+     * Decodes the record that fills a range.
+     *
+     * @param buffer big-endian; holds the range; its position and limit are not used
+     * @return null if the record is well-formed (its {@link DecodedEvent#type} is null if only its type is unknown), or what is
+     *     wrong with it; {@code into} is then of no use
+     */
+    public @Nullable Malformation decode(ByteBuffer buffer, int start, int length, DecodedEvent into) {
+        into.clear(buffer, start);
+        MsgpackCursor in = cursor.reset(buffer, start, length);
+        if (!in.readMapHeader()) {
+            return Malformation.of(fault(), Malformation.NOT_A_MAP);
+        }
+        int pairs = in.count();
+        boolean typeSeen = false;
+        if (pairs >= 3 && in.remaining() >= FAST_LAYOUT_BYTES) {
+            int matched = matchUsualLayout(buffer, start + length, pairs, into);
+            typeSeen = matched > 0;
+            pairs -= matched;
+        }
+        for (; pairs > 0; pairs--) {
+            Malformation wrong = readPair(into);
+            if (wrong != null) {
+                return wrong;
+            }
+            typeSeen |= lastKey == Key.EVENT_TYPE;
+        }
+        if (in.remaining() > 0) {
+            return Malformation.TRAILING_BYTES;
+        }
+        return typeSeen ? null : Malformation.EVENT_TYPE_MISSING;
+    }
+
+    /**
+     * Reads the pairs that stand where encoders put them: event_type, timestamp_ns, sample_uuid, and the empty tail. Leaves the
+     * cursor after the pairs it took, and takes all of the first three or none.
+     *
+     * @return how many pairs were taken
+     */
+    private int matchUsualLayout(ByteBuffer buffer, int end, int pairs, DecodedEvent into) {
+        int at = cursor.position();
+        if (buffer.getLong(at) != EVENT_TYPE_1 || buffer.getInt(at + 8) >>> 8 != EVENT_TYPE_2) {
+            return 0;
+        }
+        int header = buffer.get(at + 11) & 0xff;
+        at += 12;
+        int typeLength;
+        if ((header & 0xe0) == 0xa0) {
+            typeLength = header & 0x1f;
+        } else if (header == 0xd9 && (buffer.get(at) & 0xff) <= 34) {
+            typeLength = buffer.get(at++) & 0xff;
+        } else {
+            return 0;
+        }
+        EventType type = EventType.match(buffer, at, typeLength);
+        at += typeLength;
+        if (type == null
+                || buffer.getLong(at) != TIMESTAMP_1
+                || (buffer.getLong(at + 5) & 0xffffffffffL) != TIMESTAMP_2
+                || buffer.get(at + 13) != (byte) 0xcf) {
+            return 0;
+        }
+        long timestampNanos = buffer.getLong(at + 14);
+        at += 22;
+        if (timestampNanos < 0 || buffer.getLong(at) != SAMPLE_UUID_1 || buffer.getInt(at + 8) != SAMPLE_UUID_2) {
+            return 0;
+        }
+        int idHeader = buffer.get(at + 12) & 0xff;
+        at += 13;
+        int idLength;
+        if (idHeader == 0xd9) {
+            idLength = buffer.get(at++) & 0xff;
+        } else if ((idHeader & 0xe0) == 0xa0) {
+            idLength = idHeader & 0x1f;
+        } else {
+            return 0;
+        }
+        if (end - at < idLength || !takeId(buffer, at, idLength, into)) {
+            return 0;
+        }
+        at += idLength;
+        into.type = type;
+        into.timestampNanos = timestampNanos;
+        into.hasTimestamp = true;
+        int taken = 3;
+        if (pairs >= 6 && end - at >= TAIL_LENGTH && isUsualTail(buffer, at)) {
+            boolean withoutData =
+                    buffer.getLong(at + 16) == TAIL_3 && (buffer.getLong(at + 21) & 0xffffffffffL) == TAIL_4;
+            at += withoutData ? TAIL_LENGTH : TAIL_LENGTH_BEFORE_DATA;
+            taken = withoutData ? 6 : 5;
+        }
+        cursor.position(at);
+        return taken;
+    }
+
+    private static boolean isUsualTail(ByteBuffer buffer, int at) {
+        return buffer.getLong(at) == TAIL_1
+                && buffer.getLong(at + 8) == TAIL_2
+                && (buffer.getLong(at + 16) ^ TAIL_3) >>> 8 == 0;
+    }
+
+    private static boolean takeId(ByteBuffer buffer, int start, int length, DecodedEvent into) {
+        into.idStart = start;
+        into.idLength = length;
+        SampleIds.pack(buffer, start, length, into);
+        // Packed hexadecimal is ASCII; anything else has to be looked at.
+        return into.idKind == IdKind.HEX || into.idKind == IdKind.UUID || Utf8.isValid(buffer, start, length);
+    }
+
+    private enum Key {
+        EVENT_TYPE,
+        TIMESTAMP_NS,
+        SAMPLE_UUID,
+        CONVERSATION_ID,
+        TURN,
+        DATA,
+        FINISH_REASON,
+        WORKER_ID,
+        SEQ,
+        SOURCE_ID,
+        UNKNOWN
+    }
+
+    private Key lastKey = Key.UNKNOWN;
+
+    private @Nullable Malformation readPair(DecodedEvent into) {
+        MsgpackCursor in = cursor;
+        if (!in.readString()) {
+            return Malformation.of(fault(), Malformation.KEY_NOT_STRING);
+        }
+        lastKey = key(in.buffer(), in.start(), in.length());
+        return switch (lastKey) {
+            case EVENT_TYPE -> {
+                if (!in.readText()) {
+                    yield Malformation.of(fault(), Malformation.EVENT_TYPE_INVALID);
+                }
+                into.type = EventType.match(in.buffer(), in.start(), in.length());
+                yield null;
+            }
+            case TIMESTAMP_NS -> {
+                if (!in.readLong()) {
+                    yield Malformation.of(fault(), Malformation.TIMESTAMP_INVALID);
+                }
+                into.timestampNanos = in.integer();
+                into.hasTimestamp = true;
+                yield null;
+            }
+            case SAMPLE_UUID -> {
+                if (!in.readString()) {
+                    yield Malformation.of(fault(), Malformation.SAMPLE_UUID_INVALID);
+                }
+                yield takeId(in.buffer(), in.start(), in.length(), into) ? null : Malformation.SAMPLE_UUID_INVALID;
+            }
+            case CONVERSATION_ID ->
+                in.readText() ? null : Malformation.of(fault(), Malformation.CONVERSATION_ID_INVALID);
+            case TURN -> {
+                if (in.atNil()) {
+                    in.skipNil();
+                    yield null;
+                }
+                yield in.readInteger() ? null : Malformation.of(fault(), Malformation.TURN_INVALID);
+            }
+            case DATA -> dataDecoder.read(into) ? null : Malformation.of(fault(), Malformation.DATA_INVALID);
+            case FINISH_REASON -> {
+                if (!in.readText()) {
+                    yield Malformation.of(fault(), Malformation.FINISH_REASON_INVALID);
+                }
+                into.finishReason = FinishReason.match(in.buffer(), in.start(), in.length());
+                yield null;
+            }
+            case WORKER_ID -> {
+                if (!in.readInteger()) {
+                    yield Malformation.of(fault(), Malformation.WORKER_ID_INVALID);
+                }
+                into.workerId = in.integerExceedsLong() ? Long.MAX_VALUE : in.integer();
+                into.hasWorkerId = true;
+                yield null;
+            }
+            case SEQ -> readSequence(into);
+            case SOURCE_ID -> readSource(into);
+            case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+        };
+    }
+
+    /** Not one of the compatible keys: a value of another kind is somebody else's {@code seq}, and skipped. */
+    private @Nullable Malformation readSequence(DecodedEvent into) {
+        into.hasSequence = false;
+        if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
+            into.sequence = cursor.integer();
+            into.hasSequence = !cursor.integerExceedsLong() && into.sequence >= 0;
+            return null;
+        }
+        return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+    }
+
+    private @Nullable Malformation readSource(DecodedEvent into) {
+        into.sourceLength = 0;
+        if (cursor.peek() == MsgpackType.STRING && cursor.readString()) {
+            into.sourceStart = cursor.start();
+            into.sourceLength = cursor.length();
+            return null;
+        }
+        return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+    }
+
+    /** The key of that name. Keys of one length are told apart by one word. */
+    private static Key key(ByteBuffer buffer, int start, int length) {
+        return switch (length) {
+            case 10 ->
+                matches(buffer, start, 0x6576656e745f7479L, 0x656e745f74797065L, 2) ? Key.EVENT_TYPE : Key.UNKNOWN;
+            case 12 ->
+                matches(buffer, start, 0x74696d657374616dL, 0x7374616d705f6e73L, 4) ? Key.TIMESTAMP_NS : Key.UNKNOWN;
+            case 11 ->
+                matches(buffer, start, 0x73616d706c655f75L, 0x706c655f75756964L, 3) ? Key.SAMPLE_UUID : Key.UNKNOWN;
+            case 15 ->
+                matches(buffer, start, 0x636f6e7665727361L, 0x6174696f6e5f6964L, 7) ? Key.CONVERSATION_ID : Key.UNKNOWN;
+            case 13 ->
+                matches(buffer, start, 0x66696e6973685f72L, 0x685f726561736f6eL, 5) ? Key.FINISH_REASON : Key.UNKNOWN;
+            case 9 -> {
+                if (buffer.getLong(start) == 0x776f726b65725f69L && buffer.get(start + 8) == 'd') {
+                    yield Key.WORKER_ID;
+                }
+                boolean source = buffer.getLong(start) == 0x736f757263655f69L && buffer.get(start + 8) == 'd';
+                yield source ? Key.SOURCE_ID : Key.UNKNOWN;
+            }
+            case 4 -> {
+                int name = buffer.getInt(start);
+                yield name == 0x7475726e ? Key.TURN : name == 0x64617461 ? Key.DATA : Key.UNKNOWN;
+            }
+            case 3 ->
+                buffer.get(start) == 's' && buffer.get(start + 1) == 'e' && buffer.get(start + 2) == 'q'
+                        ? Key.SEQ
+                        : Key.UNKNOWN;
+            default -> Key.UNKNOWN;
+        };
+    }
+
+    private static boolean matches(ByteBuffer buffer, int start, long first, long last, int lastOffset) {
+        return buffer.getLong(start) == first && buffer.getLong(start + lastOffset) == last;
+    }
+
+    private MsgpackFault fault() {
+        MsgpackFault fault = cursor.fault();
+        return fault == null ? MsgpackFault.WRONG_TYPE : fault;
+    }
+}

@@ -1,0 +1,107 @@
+package io.metricsaggregator.event;
+
+import io.metricsaggregator.codec.MsgpackTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+
+/** Encodes event records, their keys in the order every known encoder uses. Holds a buffer: one owner at a time. */
+public final class EventEncoder {
+    private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
+
+    /** The payload of one record, without topic. */
+    public byte[] encode(EventRecord event) {
+        packer.clear();
+        try {
+            pack(event);
+            return packer.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException("packing into memory", e);
+        }
+    }
+
+    /** The payload of a batch: an array of binaries, one a record. */
+    public byte[] encodeBatch(List<byte[]> payloads) {
+        packer.clear();
+        try {
+            packer.packArrayHeader(payloads.size());
+            for (byte[] payload : payloads) {
+                packer.packBinaryHeader(payload.length);
+                packer.addPayload(payload);
+            }
+            return packer.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException("packing into memory", e);
+        }
+    }
+
+    private void pack(EventRecord event) throws IOException {
+        int optional = (event.finishReason() == null ? 0 : 1)
+                + (event.workerId() == null ? 0 : 1)
+                + (event.sequence() == null ? 0 : 1);
+        packer.packMapHeader(6 + optional);
+        packer.packString("event_type").packString(event.type().wireName());
+        packer.packString("timestamp_ns").packLong(event.timestampNanos());
+        packer.packString("sample_uuid").packString(event.sampleUuid());
+        packer.packString("conversation_id").packString(event.conversationId());
+        packer.packString("turn");
+        packLong(event.turn());
+        packer.packString("data");
+        packData(event.data());
+        if (event.finishReason() != null) {
+            packer.packString("finish_reason").packString(event.finishReason());
+        }
+        if (event.workerId() != null) {
+            packer.packString("worker_id");
+            packLong(event.workerId());
+        }
+        if (event.sequence() != null) {
+            packer.packString("seq");
+            packLong(event.sequence());
+        }
+    }
+
+    private void packLong(@Nullable Long value) throws IOException {
+        if (value == null) {
+            packer.packNil();
+        } else {
+            packer.packLong(value);
+        }
+    }
+
+    private void packData(@Nullable EventData data) throws IOException {
+        if (data == null) {
+            packer.packNil();
+            return;
+        }
+        if (data instanceof TextModelOutput output) {
+            packer.packArrayHeader(4).packString(TextModelOutput.TAG);
+            packText(output.output());
+            packText(output.reasoning());
+            MsgpackTree.write(output.toolCalls(), packer);
+        } else if (data instanceof PromptData prompt) {
+            packer.packArrayHeader(8).packString(PromptData.TAG);
+            MsgpackTree.write(prompt.text(), packer);
+            MsgpackTree.write(prompt.tokenIds(), packer);
+            MsgpackTree.write(prompt.messages(), packer);
+            MsgpackTree.write(prompt.tools(), packer);
+            MsgpackTree.write(prompt.chatTemplateKwargs(), packer);
+            MsgpackTree.write(prompt.chatTemplate(), packer);
+            MsgpackTree.write(prompt.toolChoice(), packer);
+        } else if (data instanceof ErrorData error) {
+            packer.packArrayHeader(3).packString(ErrorData.TAG);
+            packer.packString(error.errorType()).packString(error.errorMessage());
+        }
+    }
+
+    private void packText(@Nullable ModelText text) throws IOException {
+        if (text instanceof ModelText.Chunks chunks) {
+            MsgpackTree.write(chunks.chunks(), packer);
+        } else {
+            MsgpackTree.write(text instanceof ModelText.Whole whole ? whole.text() : null, packer);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.metricsaggregator.event;
+
+import io.metricsaggregator.codec.Utf8;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+
+/** Packs sample ids into two longs without creating an object, and back into text for people. */
+public final class SampleIds {
+    private static final int HEX_LENGTH = 32;
+    private static final int UUID_LENGTH = 36;
+    private static final int SHORT_MAX = 15;
+
+    private static final long LOW_BITS = 0x0101010101010101L;
+    private static final int DASH = '-';
+
+    /** Hashes of long ids start from a secret, so that a producer cannot choose ids that all collide. */
+    private static final long SECRET = new SecureRandom().nextLong();
+
+    private static final long MULTIPLIER_1 = 0x9e3779b97f4a7c15L;
+    private static final long MULTIPLIER_2 = 0xc2b2ae3d27d4eb4fL;
+
+    private SampleIds() {}
+
+    /** Packs the id in a range that holds valid UTF-8. */
+    static void pack(ByteBuffer buffer, int start, int length, DecodedEvent into) {
+        if (length == HEX_LENGTH) {
+            if (packHex(buffer, start, into)) {
+                return;
+            }
+        } else if (length == UUID_LENGTH) {
+            if (packUuid(buffer, start, into)) {
+                return;
+            }
+        } else if (length <= SHORT_MAX) {
+            packShort(buffer, start, length, into);
+            return;
+        }
+        into.idKind = IdKind.LONG;
+        into.idHigh = hash(buffer, start, length, SECRET, MULTIPLIER_1);
+        into.idLow = hash(buffer, start, length, ~SECRET, MULTIPLIER_2);
+    }
+
+    private static boolean packHex(ByteBuffer buffer, int start, DecodedEvent into) {
+        long a = nibbles(buffer.getLong(start));
+        long b = nibbles(buffer.getLong(start + 8));
+        long c = nibbles(buffer.getLong(start + 16));
+        long d = nibbles(buffer.getLong(start + 24));
+        if ((a | b | c | d) < 0) {
+            return false;
+        }
+        into.idKind = IdKind.HEX;
+        into.idHigh = pack8(a) << 32 | pack8(b);
+        into.idLow = pack8(c) << 32 | pack8(d);
+        return true;
+    }
+
+    private static boolean packUuid(ByteBuffer buffer, int start, DecodedEvent into) {
+        if (buffer.get(start + 8) != DASH
+                || buffer.get(start + 13) != DASH
+                || buffer.get(start + 18) != DASH
+                || buffer.get(start + 23) != DASH) {
+            return false;
+        }
+        long a = nibbles(buffer.getLong(start));
+        long b = nibbles(join(buffer.getInt(start + 9), buffer.getInt(start + 14)));
+        long c = nibbles(join(buffer.getInt(start + 19), buffer.getInt(start + 24)));
+        long d = nibbles(buffer.getLong(start + 28));
+        if ((a | b | c | d) < 0) {
+            return false;
+        }
+        into.idKind = IdKind.UUID;
+        into.idHigh = pack8(a) << 32 | pack8(b);
+        into.idLow = pack8(c) << 32 | pack8(d);
+        return true;
+    }
+
+    private static long join(int high, int low) {
+        return (long) high << 32 | low & 0xffffffffL;
+    }
+
+    /** The values of eight lower-case hexadecimal digits, one a byte; −1 if one of them is something else. */
+    private static long nibbles(long digits) {
+        long letters = (digits >>> 6) & LOW_BITS;
+        long values = (digits & (0x0f * LOW_BITS)) + letters * 9;
+        // Writing the values again must give the same text: that rejects every other byte, upper-case digits included.
+        long aboveNine = ((values + 6 * LOW_BITS) >>> 4) & LOW_BITS;
+        long written = values + 0x30 * LOW_BITS + aboveNine * 0x27;
+        boolean allBelow16 = (values & (0x10 * LOW_BITS)) == 0;
+        return allBelow16 && written == digits ? values : -1;
+    }
+
+    /** Eight values of four bits, one a byte, to 32 bits. */
+    private static long pack8(long values) {
+        long pairs = (values | values >>> 4) & 0x00ff00ff00ff00ffL;
+        long quads = (pairs | pairs >>> 8) & 0x0000ffff0000ffffL;
+        return (quads | quads >>> 16) & 0xffffffffL;
+    }
+
+    private static void packShort(ByteBuffer buffer, int start, int length, DecodedEvent into) {
+        long high = 0;
+        long low = 0;
+        for (int i = 0; i < length; i++) {
+            long b = buffer.get(start + i) & 0xffL;
+            if (i < 8) {
+                high |= b << (56 - 8 * i);
+            } else {
+                low |= b << (56 - 8 * (i - 8));
+            }
+        }
+        into.idKind = length == 0 ? IdKind.EMPTY : IdKind.SHORT;
+        into.idHigh = high;
+        into.idLow = low | length;
+    }
+
+    private static long hash(ByteBuffer buffer, int start, int length, long seed, long multiplier) {
+        long h = seed ^ length * multiplier;
+        int position = start;
+        int end = start + length;
+        for (; position + 8 <= end; position += 8) {
+            h = mix(h ^ buffer.getLong(position), multiplier);
+        }
+        for (; position < end; position++) {
+            h = mix(h ^ buffer.get(position), multiplier);
+        }
+        return h;
+    }
+
+    private static long mix(long h, long multiplier) {
+        long product = h * multiplier;
+        return product ^ product >>> 32 ^ Math.multiplyHigh(h, multiplier);
+    }
+
+    /** The id of an event as text, for logs and errors; not for the event path. */
+    public static String text(DecodedEvent event) {
+        return switch (event.idKind) {
+            case EMPTY -> "";
+            case HEX -> hex(event.idHigh) + hex(event.idLow);
+            case UUID -> new java.util.UUID(event.idHigh, event.idLow).toString();
+            case SHORT -> shortText(event.idHigh, event.idLow);
+            case LONG -> Utf8.read(event.buffer, event.idStart, event.idLength);
+        };
+    }
+
+    private static String hex(long bits) {
+        return String.format("%016x", bits);
+    }
+
+    private static String shortText(long high, long low) {
+        byte[] bytes = ByteBuffer.allocate(16).putLong(high).putLong(low).array();
+        return new String(bytes, 0, bytes[15], StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,119 @@
+package io.metricsaggregator.snapshot;
+
+import java.util.List;
+
+/**
+ * What this project appends to every snapshot. An older peer ignores it.
+ *
+ * @param run which run this is, and when
+ * @param inFlight samples issued and not completed
+ * @param rates how fast things happen now, shortest window first
+ * @param workers what each worker sent
+ * @param errors the distinct kinds of error
+ * @param malformed what was wrong with malformed records, by reason
+ * @param slices the run cut in slices of time
+ */
+public record Additions(
+        RunInfo run,
+        InFlight inFlight,
+        List<Rate> rates,
+        List<WorkerRow> workers,
+        List<ErrorRow> errors,
+        List<MalformedRow> malformed,
+        Slices slices) {
+
+    public Additions {
+        rates = List.copyOf(rates);
+        workers = List.copyOf(workers);
+        errors = List.copyOf(errors);
+        malformed = List.copyOf(malformed);
+    }
+
+    /**
+     * Identity of a run.
+     *
+     * @param schemaVersion version of these additions; raised when a field changes its meaning
+     * @param runId a random id, one for each start of the daemon
+     * @param version the daemon's version
+     * @param startedWallNanos when the daemon started, nanoseconds since 1970 UTC; informative, never used in a computation
+     * @param wallNanos when this snapshot was built, likewise
+     */
+    public record RunInfo(int schemaVersion, String runId, String version, long startedWallNanos, long wallNanos) {
+        /** The version written by this code. */
+        public static final int SCHEMA_VERSION = 1;
+    }
+
+    /**
+     * Samples in flight.
+     *
+     * @param count samples issued and not completed, tracked or not
+     * @param tracked those of them that were issued in a tracked window
+     * @param failed those of them that have had an error
+     * @param peak the largest count so far
+     * @param oldestAgeNanos how long the one that was issued first has been waiting; 0 if there is none
+     */
+    public record InFlight(long count, long tracked, long failed, long peak, long oldestAgeNanos) {}
+
+    /**
+     * What happened in the last seconds.
+     *
+     * @param windowSeconds the window asked for: 1, 10 or 60
+     * @param coveredSeconds what it really covers: less at the start of a run, up to a tick more later
+     * @param recordsPerSecond records received
+     * @param issuedPerSecond samples issued
+     * @param completedPerSecond samples completed
+     * @param failedPerSecond errors
+     * @param bytesPerSecond bytes received
+     */
+    public record Rate(
+            int windowSeconds,
+            double coveredSeconds,
+            double recordsPerSecond,
+            double issuedPerSecond,
+            double completedPerSecond,
+            double failedPerSecond,
+            double bytesPerSecond) {}
+
+    /**
+     * One worker, or what could not be told apart.
+     *
+     * @param worker the worker's number or source name; {@code ""} for records that name none; {@code "other"} for all beyond
+     *     the bound on workers
+     * @param records well-formed records
+     * @param issued samples issued
+     * @param completed samples completed
+     * @param failed errors
+     * @param sequenceGaps how often numbers were skipped
+     * @param sequenceLost how many numbers were skipped: records that were sent and never received
+     * @param sequenceRepeated records whose number had been seen or passed
+     */
+    public record WorkerRow(
+            String worker,
+            long records,
+            long issued,
+            long completed,
+            long failed,
+            long sequenceGaps,
+            long sequenceLost,
+            long sequenceRepeated) {}
+
+    /**
+     * One kind of error.
+     *
+     * @param event the event it came with, such as {@code error.client}; {@code "other"} for all beyond the bound on kinds
+     * @param type its type; {@code ""} if it came without
+     * @param count how often
+     * @param message the message of the first one
+     * @param firstNanos timestamp of the first one
+     * @param lastNanos timestamp of the last one
+     */
+    public record ErrorRow(String event, String type, long count, String message, long firstNanos, long lastNanos) {}
+
+    /**
+     * One reason for which records were malformed.
+     *
+     * @param reason a short name
+     * @param count how often
+     */
+    public record MalformedRow(String reason, long count) {}
+}

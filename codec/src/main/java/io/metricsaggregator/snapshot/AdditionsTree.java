@@ -1,0 +1,225 @@
+package io.metricsaggregator.snapshot;
+
+import static io.metricsaggregator.snapshot.SnapshotTree.integer;
+import static io.metricsaggregator.snapshot.SnapshotTree.list;
+import static io.metricsaggregator.snapshot.SnapshotTree.map;
+import static io.metricsaggregator.snapshot.SnapshotTree.real;
+import static io.metricsaggregator.snapshot.SnapshotTree.text;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The additions as one tree of maps and lists, the same in both forms of a snapshot, and back. */
+final class AdditionsTree {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    private AdditionsTree() {}
+
+    static Map<String, @Nullable Object> of(Additions additions) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("run", run(additions.run()));
+        tree.put("in_flight", inFlight(additions.inFlight()));
+        Map<String, @Nullable Object> rates = new LinkedHashMap<>();
+        for (Additions.Rate rate : additions.rates()) {
+            rates.put(Integer.toString(rate.windowSeconds()), rate(rate));
+        }
+        tree.put("rates", rates);
+        tree.put(
+                "workers",
+                additions.workers().stream().map(AdditionsTree::worker).toList());
+        tree.put("errors", additions.errors().stream().map(AdditionsTree::error).toList());
+        Map<String, @Nullable Object> malformed = new LinkedHashMap<>();
+        for (Additions.MalformedRow row : additions.malformed()) {
+            malformed.put(row.reason(), row.count());
+        }
+        tree.put("malformed", malformed);
+        tree.put("slices", slices(additions.slices()));
+        return tree;
+    }
+
+    static Additions read(@Nullable Object value) throws MalformedMessageException {
+        Map<?, ?> tree = map("additions", value);
+        List<Additions.Rate> rates = new ArrayList<>();
+        for (Map.Entry<?, ?> entry : map("rates", tree.get("rates")).entrySet()) {
+            rates.add(readRate(text("rates", entry.getKey()), map("rates", entry.getValue())));
+        }
+        List<Additions.WorkerRow> workers = new ArrayList<>();
+        for (Object element : list("workers", tree.get("workers"))) {
+            workers.add(readWorker(map("workers", element)));
+        }
+        List<Additions.ErrorRow> errors = new ArrayList<>();
+        for (Object element : list("errors", tree.get("errors"))) {
+            errors.add(readError(map("errors", element)));
+        }
+        List<Additions.MalformedRow> malformed = new ArrayList<>();
+        for (Map.Entry<?, ?> entry : map("malformed", tree.get("malformed")).entrySet()) {
+            malformed.add(new Additions.MalformedRow(
+                    text("malformed", entry.getKey()), integer("malformed", entry.getValue())));
+        }
+        return new Additions(
+                readRun(map("run", tree.get("run"))),
+                readInFlight(map("in_flight", tree.get("in_flight"))),
+                rates,
+                workers,
+                errors,
+                malformed,
+                readSlices(map("slices", tree.get("slices"))));
+    }
+
+    private static Map<String, @Nullable Object> run(Additions.RunInfo run) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("schema_version", (long) run.schemaVersion());
+        tree.put("run_id", run.runId());
+        tree.put("version", run.version());
+        tree.put("started_wall_ns", run.startedWallNanos());
+        tree.put("wall_ns", run.wallNanos());
+        tree.put("wall_time", instant(run.wallNanos()).toString());
+        return tree;
+    }
+
+    private static Instant instant(long nanos) {
+        return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
+    }
+
+    private static Additions.RunInfo readRun(Map<?, ?> tree) throws MalformedMessageException {
+        return new Additions.RunInfo(
+                (int) integer("schema_version", tree.get("schema_version")),
+                text("run_id", tree.get("run_id")),
+                text("version", tree.get("version")),
+                integer("started_wall_ns", tree.get("started_wall_ns")),
+                integer("wall_ns", tree.get("wall_ns")));
+    }
+
+    private static Map<String, @Nullable Object> inFlight(Additions.InFlight inFlight) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("count", inFlight.count());
+        tree.put("tracked", inFlight.tracked());
+        tree.put("failed", inFlight.failed());
+        tree.put("peak", inFlight.peak());
+        tree.put("oldest_age_ns", inFlight.oldestAgeNanos());
+        return tree;
+    }
+
+    private static Additions.InFlight readInFlight(Map<?, ?> tree) throws MalformedMessageException {
+        return new Additions.InFlight(
+                integer("in_flight.count", tree.get("count")),
+                integer("in_flight.tracked", tree.get("tracked")),
+                integer("in_flight.failed", tree.get("failed")),
+                integer("in_flight.peak", tree.get("peak")),
+                integer("in_flight.oldest_age_ns", tree.get("oldest_age_ns")));
+    }
+
+    private static Map<String, @Nullable Object> rate(Additions.Rate rate) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("covered_s", rate.coveredSeconds());
+        tree.put("records_per_s", rate.recordsPerSecond());
+        tree.put("issued_per_s", rate.issuedPerSecond());
+        tree.put("completed_per_s", rate.completedPerSecond());
+        tree.put("failed_per_s", rate.failedPerSecond());
+        tree.put("bytes_per_s", rate.bytesPerSecond());
+        return tree;
+    }
+
+    private static Additions.Rate readRate(String window, Map<?, ?> tree) throws MalformedMessageException {
+        int seconds;
+        try {
+            seconds = Integer.parseInt(window);
+        } catch (NumberFormatException e) {
+            throw new MalformedMessageException("rates has a window that is no number of seconds");
+        }
+        return new Additions.Rate(
+                seconds,
+                real("covered_s", tree.get("covered_s")),
+                real("records_per_s", tree.get("records_per_s")),
+                real("issued_per_s", tree.get("issued_per_s")),
+                real("completed_per_s", tree.get("completed_per_s")),
+                real("failed_per_s", tree.get("failed_per_s")),
+                real("bytes_per_s", tree.get("bytes_per_s")));
+    }
+
+    private static Map<String, @Nullable Object> worker(Additions.WorkerRow row) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("worker", row.worker());
+        tree.put("records", row.records());
+        tree.put("issued", row.issued());
+        tree.put("completed", row.completed());
+        tree.put("failed", row.failed());
+        tree.put("seq_gaps", row.sequenceGaps());
+        tree.put("seq_lost", row.sequenceLost());
+        tree.put("seq_repeated", row.sequenceRepeated());
+        return tree;
+    }
+
+    private static Additions.WorkerRow readWorker(Map<?, ?> tree) throws MalformedMessageException {
+        return new Additions.WorkerRow(
+                text("worker", tree.get("worker")),
+                integer("workers.records", tree.get("records")),
+                integer("workers.issued", tree.get("issued")),
+                integer("workers.completed", tree.get("completed")),
+                integer("workers.failed", tree.get("failed")),
+                integer("workers.seq_gaps", tree.get("seq_gaps")),
+                integer("workers.seq_lost", tree.get("seq_lost")),
+                integer("workers.seq_repeated", tree.get("seq_repeated")));
+    }
+
+    private static Map<String, @Nullable Object> error(Additions.ErrorRow row) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("event", row.event());
+        tree.put("type", row.type());
+        tree.put("count", row.count());
+        tree.put("message", row.message());
+        tree.put("first_ns", row.firstNanos());
+        tree.put("last_ns", row.lastNanos());
+        return tree;
+    }
+
+    private static Additions.ErrorRow readError(Map<?, ?> tree) throws MalformedMessageException {
+        return new Additions.ErrorRow(
+                text("errors.event", tree.get("event")),
+                text("errors.type", tree.get("type")),
+                integer("errors.count", tree.get("count")),
+                text("errors.message", tree.get("message")),
+                integer("errors.first_ns", tree.get("first_ns")),
+                integer("errors.last_ns", tree.get("last_ns")));
+    }
+
+    private static Map<String, @Nullable Object> slices(Slices slices) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("start_ns", slices.startNanos());
+        tree.put("width_ns", slices.widthNanos());
+        tree.put("outside", slices.outside());
+        Map<String, @Nullable Object> columns = new LinkedHashMap<>();
+        for (Slices.Column column : slices.columns()) {
+            List<@Nullable Object> values = new ArrayList<>(column.values().length);
+            for (long value : column.values()) {
+                values.add(value == Slices.NOT_MEASURED ? null : value);
+            }
+            columns.put(column.name(), values);
+        }
+        tree.put("columns", columns);
+        return tree;
+    }
+
+    private static Slices readSlices(Map<?, ?> tree) throws MalformedMessageException {
+        List<Slices.Column> columns = new ArrayList<>();
+        for (Map.Entry<?, ?> entry : map("slices.columns", tree.get("columns")).entrySet()) {
+            String name = text("slices.columns", entry.getKey());
+            List<?> list = list(name, entry.getValue());
+            long[] values = new long[list.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = list.get(i) == null ? Slices.NOT_MEASURED : integer(name, list.get(i));
+            }
+            columns.add(new Slices.Column(name, values));
+        }
+        return new Slices(
+                integer("slices.start_ns", tree.get("start_ns")),
+                integer("slices.width_ns", tree.get("width_ns")),
+                integer("slices.outside", tree.get("outside")),
+                columns);
+    }
+}

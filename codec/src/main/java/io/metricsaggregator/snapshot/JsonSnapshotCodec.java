@@ -1,0 +1,118 @@
+package io.metricsaggregator.snapshot;
+
+import static io.metricsaggregator.snapshot.SnapshotTree.integer;
+import static io.metricsaggregator.snapshot.SnapshotTree.list;
+import static io.metricsaggregator.snapshot.SnapshotTree.map;
+import static io.metricsaggregator.snapshot.SnapshotTree.number;
+import static io.metricsaggregator.snapshot.SnapshotTree.text;
+
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.codec.MessageCodec;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The field-named form of a snapshot: strict UTF-8 JSON, as in {@code final_snapshot.json}. Stateless. */
+public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
+
+    /** The whole document, pretty-printed with two spaces. */
+    @Override
+    public byte[] encode(MetricsSnapshot snapshot) {
+        return JsonTree.write(document(snapshot));
+    }
+
+    /** The same on one line, without a newline. */
+    public byte[] encodeLine(MetricsSnapshot snapshot) {
+        return JsonTree.writeLine(document(snapshot));
+    }
+
+    private static Map<String, @Nullable Object> document(MetricsSnapshot snapshot) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("counter", snapshot.counter());
+        document.put("timestamp_ns", snapshot.timestampNanos());
+        document.put("state", snapshot.state().wireName());
+        document.put("n_pending_tasks", snapshot.pendingTasks());
+        List<@Nullable Object> metrics = new ArrayList<>();
+        for (Metric metric : snapshot.metrics()) {
+            metrics.add(metricTree(metric));
+        }
+        document.put("metrics", metrics);
+        Additions additions = snapshot.additions();
+        if (additions != null) {
+            document.putAll(AdditionsTree.of(additions));
+        }
+        return document;
+    }
+
+    private static Map<String, @Nullable Object> metricTree(Metric metric) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        if (metric instanceof CounterMetric counter) {
+            tree.put("type", "counter");
+            tree.put("name", counter.name());
+            tree.put("value", counter.value());
+        } else if (metric instanceof SeriesMetric series) {
+            tree.put("type", "series");
+            tree.put("name", series.name());
+            tree.put("count", series.count());
+            tree.put("total", series.total());
+            tree.put("min", series.min());
+            tree.put("max", series.max());
+            tree.put("sum_sq", series.sumSq());
+            tree.put("percentiles", series.percentiles());
+            if (series.earlyStopping() != null) {
+                tree.put("early_stopping_percentiles", series.earlyStopping());
+            }
+            tree.put("histogram", SnapshotTree.bucketTree(series.histogram()));
+            SeriesDetail detail = series.detail();
+            if (detail != null) {
+                tree.putAll(SeriesDetailTree.of(detail));
+            }
+        }
+        return tree;
+    }
+
+    @Override
+    public MetricsSnapshot decode(ByteBuffer bytes) throws MalformedMessageException {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        Map<String, @Nullable Object> document = JsonTree.read(copy);
+        List<Metric> metrics = new ArrayList<>();
+        for (Object element : list("metrics", document.get("metrics"))) {
+            metrics.add(metric(map("metrics", element)));
+        }
+        return new MetricsSnapshot(
+                integer("counter", document.get("counter")),
+                integer("timestamp_ns", document.get("timestamp_ns")),
+                MsgpackSnapshotCodec.state(document.get("state")),
+                integer("n_pending_tasks", document.get("n_pending_tasks")),
+                metrics,
+                document.containsKey("run") ? AdditionsTree.read(document) : null);
+    }
+
+    private static Metric metric(Map<?, ?> tree) throws MalformedMessageException {
+        String type = text("metric type", tree.get("type"));
+        String name = text("metric name", tree.get("name"));
+        if (type.equals("counter")) {
+            return new CounterMetric(name, integer(name, tree.get("value")));
+        }
+        if (!type.equals("series")) {
+            throw new MalformedMessageException("a metric is neither a counter nor a series");
+        }
+        Object estimates = tree.get("early_stopping_percentiles");
+        return new SeriesMetric(
+                name,
+                integer(name, tree.get("count")),
+                number(name, tree.get("total")),
+                number(name, tree.get("min")),
+                number(name, tree.get("max")),
+                number(name, tree.get("sum_sq")),
+                SnapshotTree.percentiles(name, tree.get("percentiles")),
+                SnapshotTree.buckets(name, tree.get("histogram")),
+                estimates == null ? null : SnapshotTree.estimates(name, estimates),
+                tree.containsKey("exact") ? SeriesDetailTree.read(tree) : null);
+    }
+}

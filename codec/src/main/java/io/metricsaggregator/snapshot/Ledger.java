@@ -1,0 +1,48 @@
+package io.metricsaggregator.snapshot;
+
+/**
+ * The books of a snapshot: every record received is either applied or set aside, and every one that was set aside has a
+ * reason. Read from the counters of the same names.
+ *
+ * @param received {@code records_received}
+ * @param applied {@code records_applied}
+ * @param malformed {@code records_malformed}
+ * @param unknown {@code records_unknown}: well-formed, of a type this daemon does not know
+ * @param duplicate {@code events_duplicate}: a step its sample or session had already made
+ * @param orphan {@code events_orphan}: of a sample that is not in flight
+ * @param late {@code events_late}: after {@code session.ended}
+ * @param anonymous {@code events_anonymous}: sample events without a sample id
+ */
+public record Ledger(
+        long received,
+        long applied,
+        long malformed,
+        long unknown,
+        long duplicate,
+        long orphan,
+        long late,
+        long anonymous) {
+
+    /** The books of a snapshot; all zero for one that does not keep them. */
+    public static Ledger of(MetricsSnapshot snapshot) {
+        return new Ledger(
+                snapshot.counterValue("records_received"),
+                snapshot.counterValue("records_applied"),
+                snapshot.counterValue("records_malformed"),
+                snapshot.counterValue("records_unknown"),
+                snapshot.counterValue("events_duplicate"),
+                snapshot.counterValue("events_orphan"),
+                snapshot.counterValue("events_late"),
+                snapshot.counterValue("events_anonymous"));
+    }
+
+    /** All that was received and not applied. */
+    public long setAside() {
+        return malformed + unknown + duplicate + orphan + late + anonymous;
+    }
+
+    /** Whether what was received equals what was applied plus what was set aside. */
+    public boolean balanced() {
+        return received == applied + setAside();
+    }
+}

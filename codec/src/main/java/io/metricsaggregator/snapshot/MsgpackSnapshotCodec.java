@@ -1,0 +1,151 @@
+package io.metricsaggregator.snapshot;
+
+import static io.metricsaggregator.snapshot.SnapshotTree.integer;
+import static io.metricsaggregator.snapshot.SnapshotTree.list;
+import static io.metricsaggregator.snapshot.SnapshotTree.map;
+import static io.metricsaggregator.snapshot.SnapshotTree.number;
+import static io.metricsaggregator.snapshot.SnapshotTree.text;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.codec.MessageCodec;
+import io.metricsaggregator.codec.MsgpackTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+
+/**
+ * The positional form on the wire: {@code [counter, timestamp_ns, state, n_pending_tasks, metrics, additions]}. Decoders ignore
+ * trailing elements, so this project's additions are one map at the end, and a series' detail is one map at the end of the
+ * series. One owner at a time.
+ */
+public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot> {
+    private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
+    private final MsgpackTree tree = new MsgpackTree();
+
+    @Override
+    public byte[] encode(MetricsSnapshot snapshot) {
+        packer.clear();
+        try {
+            Additions additions = snapshot.additions();
+            packer.packArrayHeader(additions == null ? 5 : 6);
+            packer.packLong(snapshot.counter());
+            packer.packLong(snapshot.timestampNanos());
+            packer.packString(snapshot.state().wireName());
+            packer.packLong(snapshot.pendingTasks());
+            packer.packArrayHeader(snapshot.metrics().size());
+            for (Metric metric : snapshot.metrics()) {
+                if (metric instanceof CounterMetric counter) {
+                    packer.packArrayHeader(3).packString("counter");
+                    packer.packString(counter.name()).packLong(counter.value());
+                } else if (metric instanceof SeriesMetric series) {
+                    packSeries(series);
+                }
+            }
+            if (additions != null) {
+                MsgpackTree.write(AdditionsTree.of(additions), packer);
+            }
+            return packer.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException("packing into memory", e);
+        }
+    }
+
+    private void packSeries(SeriesMetric series) throws IOException {
+        SeriesDetail detail = series.detail();
+        packer.packArrayHeader(detail == null ? 10 : 11).packString("series");
+        packer.packString(series.name()).packLong(series.count());
+        MsgpackTree.write(onWire(series.total()), packer);
+        MsgpackTree.write(onWire(series.min()), packer);
+        MsgpackTree.write(onWire(series.max()), packer);
+        MsgpackTree.write(onWire(series.sumSq()), packer);
+        MsgpackTree.write(series.percentiles(), packer);
+        packer.packArrayHeader(series.histogram().size());
+        for (HistogramBucket bucket : series.histogram()) {
+            packer.packArrayHeader(2).packArrayHeader(2);
+            packer.packDouble(bucket.low()).packDouble(bucket.high());
+            packer.packLong(bucket.count());
+        }
+        MsgpackTree.write(series.earlyStopping(), packer);
+        if (detail != null) {
+            MsgpackTree.write(detailTree(detail, series.total()), packer);
+        }
+    }
+
+    /** msgpack's integers end at 2^64 − 1; a larger total is rounded to a float64, and its detail says so. */
+    private static Number onWire(Number number) {
+        return fitsMsgpack(number) ? number : (Number) number.doubleValue();
+    }
+
+    private static boolean fitsMsgpack(Number number) {
+        return !(number instanceof BigInteger big)
+                || (big.signum() >= 0 ? big.bitLength() <= 64 : big.bitLength() <= 63);
+    }
+
+    private static Map<String, @Nullable Object> detailTree(SeriesDetail detail, Number total) {
+        Map<String, @Nullable Object> map = SeriesDetailTree.of(detail);
+        if (!fitsMsgpack(total)) {
+            map.put("total_rounded", true);
+        }
+        return map;
+    }
+
+    @Override
+    public MetricsSnapshot decode(ByteBuffer bytes) throws MalformedMessageException {
+        List<?> parts = list("snapshot", tree.read(bytes));
+        if (parts.size() < 5) {
+            throw new MalformedMessageException("snapshot has " + parts.size() + " elements, not 5 or more");
+        }
+        List<Metric> metrics = new ArrayList<>();
+        for (Object element : list("metrics", parts.get(4))) {
+            metrics.add(metric(list("metrics", element)));
+        }
+        return new MetricsSnapshot(
+                integer("counter", parts.get(0)),
+                integer("timestamp_ns", parts.get(1)),
+                state(parts.get(2)),
+                integer("n_pending_tasks", parts.get(3)),
+                metrics,
+                parts.size() > 5 && parts.get(5) instanceof Map<?, ?> map ? AdditionsTree.read(map) : null);
+    }
+
+    static SessionState state(@Nullable Object value) throws MalformedMessageException {
+        String name = text("state", value);
+        SessionState state = SessionState.ofWireName(name);
+        if (state == null) {
+            throw new MalformedMessageException("state is none of the known ones");
+        }
+        return state;
+    }
+
+    private static Metric metric(List<?> parts) throws MalformedMessageException {
+        String type = parts.isEmpty() ? "" : text("metric type", parts.get(0));
+        if (type.equals("counter") && parts.size() >= 3) {
+            return new CounterMetric(text("counter name", parts.get(1)), integer("counter value", parts.get(2)));
+        }
+        if (!type.equals("series") || parts.size() < 10) {
+            throw new MalformedMessageException("a metric is neither a counter nor a series");
+        }
+        String name = text("series name", parts.get(1));
+        return new SeriesMetric(
+                name,
+                integer(name, parts.get(2)),
+                number(name, parts.get(3)),
+                number(name, parts.get(4)),
+                number(name, parts.get(5)),
+                number(name, parts.get(6)),
+                SnapshotTree.percentiles(name, parts.get(7)),
+                SnapshotTree.buckets(name, parts.get(8)),
+                parts.get(9) == null ? null : SnapshotTree.estimates(name, parts.get(9)),
+                parts.size() > 10 && parts.get(10) instanceof Map<?, ?> detail
+                        ? SeriesDetailTree.read(new LinkedHashMap<>(map(name, detail)))
+                        : null);
+    }
+}

@@ -1,0 +1,19 @@
+package io.metricsaggregator.snapshot;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this project says of a series beyond the compatible fields.
+ *
+ * @param exact whether the percentiles are of the values themselves; otherwise they are of the HDR histogram
+ * @param clamped values outside the histogram's range, recorded at its edge there (and nowhere else)
+ * @param negative values below zero: an event that came before the one it is measured from
+ * @param stdDev standard deviation (n − 1), from exact sums; null below two values
+ * @param hdr the histogram in HdrHistogram's compressed encoding (V2), mergeable by any of its ports; null if it was left out
+ */
+public record SeriesDetail(
+        boolean exact,
+        long clamped,
+        long negative,
+        @Nullable Double stdDev,
+        byte @Nullable [] hdr) {}

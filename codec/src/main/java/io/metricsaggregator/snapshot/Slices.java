@@ -1,0 +1,46 @@
+package io.metricsaggregator.snapshot;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run cut in slices of equal width by event time, from the first {@code session.started}. Widths start at one second and
+ * double when the slices would become too many, so that a run of any length keeps a bounded number of them.
+ *
+ * @param startNanos timestamp at which the first slice starts
+ * @param widthNanos width of a slice
+ * @param outside records whose timestamp lies before the first slice, or implausibly far after the last one
+ * @param columns one column a quantity, all of the same length
+ */
+public record Slices(long startNanos, long widthNanos, long outside, List<Column> columns) {
+
+    /** What a column holds for a slice in which the quantity was not measured. */
+    public static final long NOT_MEASURED = Long.MIN_VALUE;
+
+    public Slices {
+        columns = List.copyOf(columns);
+    }
+
+    /**
+     * One quantity over all slices.
+     *
+     * @param name its name; the unit is its suffix
+     * @param values its value for each slice; {@link #NOT_MEASURED} where there is none
+     */
+    public record Column(String name, long[] values) {}
+
+    /** Number of slices. */
+    public int length() {
+        return columns.isEmpty() ? 0 : columns.get(0).values().length;
+    }
+
+    /** The values of a column, or null if there is none of that name. */
+    public long @Nullable [] column(String name) {
+        for (Column column : columns) {
+            if (column.name().equals(name)) {
+                return column.values();
+            }
+        }
+        return null;
+    }
+}

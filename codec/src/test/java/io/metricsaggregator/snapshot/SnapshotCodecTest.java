@@ -1,0 +1,197 @@
+package io.metricsaggregator.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metricsaggregator.codec.Golden;
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.codec.Seed;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class SnapshotCodecTest {
+    private final MsgpackSnapshotCodec msgpack = new MsgpackSnapshotCodec();
+    private final JsonSnapshotCodec json = new JsonSnapshotCodec();
+
+    @TestFactory
+    Stream<DynamicTest> readsAndWritesTheRealSnapshotsInBothForms() throws IOException {
+        List<?> vectors = (List<?>) Golden.vectors().get("metrics_snapshots");
+        assertThat(vectors).hasSize(6);
+        return vectors.stream()
+                .map(vector -> (Map<?, ?>) vector)
+                .map(vector -> DynamicTest.dynamicTest((String) vector.get("name"), () -> check(vector)));
+    }
+
+    private void check(Map<?, ?> vector) throws IOException {
+        byte[] bytes = Golden.hex((String) vector.get("hex"));
+        MetricsSnapshot snapshot = msgpack.decode(ByteBuffer.wrap(bytes));
+        assertThat(snapshot.additions()).isNull();
+        assertThat(HexFormat.of().formatHex(msgpack.encode(snapshot))).isEqualTo(vector.get("hex"));
+        byte[] asJson = json.encode(snapshot);
+        assertThat(JsonTree.read(asJson)).isEqualTo(vector.get("decoded"));
+        assertThat(json.decode(ByteBuffer.wrap(asJson))).isEqualTo(snapshot);
+    }
+
+    @Test
+    void everythingThisProjectAddsSurvivesBothForms() throws IOException {
+        MetricsSnapshot snapshot = full();
+        assertThat(msgpack.decode(ByteBuffer.wrap(msgpack.encode(snapshot))))
+                .usingRecursiveComparison()
+                .isEqualTo(snapshot);
+        assertThat(json.decode(ByteBuffer.wrap(json.encode(snapshot))))
+                .usingRecursiveComparison()
+                .isEqualTo(snapshot);
+        assertThat(json.decode(ByteBuffer.wrap(json.encodeLine(snapshot))))
+                .usingRecursiveComparison()
+                .isEqualTo(snapshot);
+    }
+
+    @Test
+    void theAdditionsStandBehindTheCompatibleFields() throws IOException {
+        List<?> onWire = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(full())));
+        assertThat(onWire).hasSize(6);
+        List<?> series = (List<?>) ((List<?>) onWire.get(4)).get(1);
+        assertThat(series.subList(0, 2)).isEqualTo(List.of("series", "sample_latency_ns"));
+        assertThat(series).hasSize(11);
+        assertThat(series.get(9)).isNull();
+        assertThat(series.get(10)).isInstanceOf(Map.class);
+        assertThat(JsonTree.read(json.encode(full())).keySet())
+                .startsWith("counter", "timestamp_ns", "state", "n_pending_tasks", "metrics");
+    }
+
+    @Test
+    void aTotalBeyondMsgpackIntegersIsRoundedThereAndExactInJson() throws IOException {
+        BigInteger uint64 = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
+        BigInteger beyond = BigInteger.ONE.shiftLeft(64);
+        assertThat(total(msgpack.decode(ByteBuffer.wrap(msgpack.encode(withTotal(uint64))))))
+                .isEqualTo(uint64);
+        MetricsSnapshot rounded = msgpack.decode(ByteBuffer.wrap(msgpack.encode(withTotal(beyond))));
+        assertThat(total(rounded)).isEqualTo(0x1p64);
+        assertThat(total(json.decode(ByteBuffer.wrap(json.encode(withTotal(beyond))))))
+                .isEqualTo(beyond);
+        List<?> onWire = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(withTotal(beyond))));
+        Map<?, ?> detail = (Map<?, ?>) ((List<?>) ((List<?>) onWire.get(4)).get(0)).get(10);
+        assertThat(detail.get("total_rounded")).isEqualTo(true);
+    }
+
+    @Test
+    void whatIsNotANumberIsNullInJson() throws IOException {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("a", Double.NaN);
+        document.put("b", Double.POSITIVE_INFINITY);
+        document.put("c", 1.0);
+        byte[] bytes = JsonTree.write(document);
+        assertThat(new String(bytes, StandardCharsets.UTF_8)).isEqualTo("""
+                {
+                  "a": null,
+                  "b": null,
+                  "c": 1.0
+                }
+                """);
+    }
+
+    @Test
+    void jsonIsReadStrictly() {
+        for (String bad : List.of("{\"a\":1,\"a\":2}", "{} {}", "{\"a\":NaN}", "[1]", "", "{\"a\":01}", "{'a':1}")) {
+            assertThatThrownBy(() -> JsonTree.read(bad.getBytes(StandardCharsets.UTF_8)))
+                    .as(bad)
+                    .isInstanceOf(MalformedMessageException.class);
+        }
+    }
+
+    @Test
+    void aDamagedSnapshotIsRefusedAndNeverThrowsAnythingElse() {
+        Random random = Seed.random(SnapshotCodecTest.class);
+        byte[] onWire = msgpack.encode(full());
+        byte[] onDisk = json.encode(full());
+        for (int length = 0; length < onWire.length; length++) {
+            byte[] cut = Arrays.copyOf(onWire, length);
+            assertThatThrownBy(() -> msgpack.decode(ByteBuffer.wrap(cut)))
+                    .isInstanceOf(MalformedMessageException.class);
+        }
+        for (int round = 0; round < 20_000; round++) {
+            flip(onWire, random, bytes -> msgpack.decode(ByteBuffer.wrap(bytes)));
+            flip(onDisk, random, bytes -> json.decode(ByteBuffer.wrap(bytes)));
+        }
+    }
+
+    private interface Decoding {
+        void decode(byte[] bytes) throws MalformedMessageException;
+    }
+
+    private static void flip(byte[] bytes, Random random, Decoding decoding) {
+        byte[] copy = bytes.clone();
+        copy[random.nextInt(copy.length)] = (byte) random.nextInt(256);
+        try {
+            decoding.decode(copy);
+        } catch (MalformedMessageException expected) {
+            assertThat(expected.getMessage()).isNotBlank();
+        } catch (IllegalArgumentException negativeCount) {
+            assertThat(negativeCount.getMessage()).contains("negative");
+        }
+    }
+
+    private static Number total(MetricsSnapshot snapshot) {
+        return ((SeriesMetric) snapshot.metrics().get(0)).total();
+    }
+
+    private static MetricsSnapshot withTotal(BigInteger total) {
+        return new MetricsSnapshot(1, 2, SessionState.COMPLETE, 0, List.of(series(SeriesMetric.whole(total))), null);
+    }
+
+    private static SeriesMetric series(Number total) {
+        Map<String, Double> percentiles = new LinkedHashMap<>();
+        percentiles.put("99.9", 5.0);
+        percentiles.put("50.0", 4.0);
+        return new SeriesMetric(
+                "sample_latency_ns",
+                2,
+                total,
+                4L,
+                5L,
+                41.0,
+                percentiles,
+                List.of(new HistogramBucket(4, 5, 2)),
+                null,
+                new SeriesDetail(true, 1, 0, 0.7, new byte[] {1, 2, 3}));
+    }
+
+    private static MetricsSnapshot full() {
+        Additions additions = new Additions(
+                new Additions.RunInfo(1, "run", "0.1", 1_700_000_000_000_000_000L, 1_700_000_001_000_000_000L),
+                new Additions.InFlight(3, 2, 1, 9, 77),
+                List.of(new Additions.Rate(1, 0.9, 10.5, 2, 3, 0, 1e6)),
+                List.of(new Additions.WorkerRow("7", 10, 4, 4, 1, 1, 2, 0)),
+                List.of(new Additions.ErrorRow("error.client", "Timeout", 3, "after 3 s\n\u0001é", 1, 2)),
+                List.of(new Additions.MalformedRow("truncated", 4)),
+                new Slices(
+                        5,
+                        1_000_000_000,
+                        0,
+                        List.of(
+                                new Slices.Column("issued", new long[] {1, 2}),
+                                new Slices.Column("p99", new long[] {Slices.NOT_MEASURED, 7}))));
+        return new MetricsSnapshot(
+                12,
+                34,
+                SessionState.LIVE,
+                0,
+                List.of(new CounterMetric("total_samples_issued", 4), series(9L)),
+                additions);
+    }
+}

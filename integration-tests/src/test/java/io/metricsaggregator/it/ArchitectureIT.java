@@ -1,0 +1,131 @@
+package io.metricsaggregator.it;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The rooms of the house and what each may know. */
+class ArchitectureIT {
+    private static final String BASE = "io.metricsaggregator.";
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
+            .importPackages("io.metricsaggregator");
+
+    /** Packages of ours each package may know, besides itself. */
+    private static final Map<String, List<String>> MAY_KNOW = new TreeMap<>(Map.ofEntries(
+            Map.entry("codec", List.of()),
+            Map.entry("event", List.of("codec")),
+            Map.entry("snapshot", List.of("codec")),
+            Map.entry("transport", List.of()),
+            Map.entry("transport.zmtp", List.of("transport")),
+            Map.entry("transport.jeromq", List.of("transport")),
+            Map.entry("producer", List.of("event", "transport")),
+            Map.entry("registry", List.of("snapshot")),
+            Map.entry("fold", List.of("event", "registry", "snapshot")),
+            Map.entry("ingest", List.of("event", "fold", "registry", "snapshot", "transport")),
+            Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
+            Map.entry(
+                    "daemon",
+                    List.of("codec", "event", "fold", "ingest", "publish", "registry", "snapshot", "transport")),
+            Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
+            Map.entry("report", List.of("codec", "snapshot")),
+            Map.entry("cli", List.of("daemon", "event", "producer", "report", "snapshot", "subscriber", "transport"))));
+
+    /** Libraries of others each package may know, besides the JDK, JSpecify and SLF4J. */
+    private static final Map<String, List<String>> LIBRARIES = Map.ofEntries(
+            Map.entry("codec", List.of("org.msgpack..", "tools.jackson..")),
+            Map.entry("event", List.of("org.msgpack..")),
+            Map.entry("snapshot", List.of("org.msgpack..")),
+            Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
+            Map.entry("registry", List.of("org.HdrHistogram..")),
+            Map.entry("daemon", List.of("org.msgpack..")),
+            Map.entry("report", List.of("org.HdrHistogram..")),
+            Map.entry("cli", List.of("picocli..", "ch.qos.logback..")));
+
+    @Test
+    void everyPackageIsARoomWithARule() {
+        List<String> packages = CLASSES.stream()
+                .map(type -> type.getPackageName().substring(BASE.length()))
+                .distinct()
+                .sorted()
+                .toList();
+        org.assertj.core.api.Assertions.assertThat(packages).containsExactlyElementsOf(MAY_KNOW.keySet());
+    }
+
+    @Test
+    void eachRoomKnowsOnlyWhatItMay() {
+        MAY_KNOW.forEach((room, known) -> {
+            List<String> allowed =
+                    new ArrayList<>(List.of("java..", "jdk.net..", "org.jspecify..", "org.slf4j..", BASE + room));
+            known.forEach(other -> allowed.add(BASE + other));
+            // The factory is the one place that knows the implementations.
+            if (room.equals("transport")) {
+                allowed.add(BASE + "transport.zmtp");
+                allowed.add(BASE + "transport.jeromq");
+            }
+            allowed.addAll(LIBRARIES.getOrDefault(room, List.of()));
+            classes()
+                    .that()
+                    .resideInAPackage(BASE + room)
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage(allowed.toArray(new String[0]))
+                    .check(CLASSES);
+        });
+    }
+
+    @Test
+    void onlyTheFactoryKnowsTheImplementationsOfTheTransport() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(BASE + "transport.Transports")
+                .and()
+                .resideOutsideOfPackages(BASE + "transport.zmtp", BASE + "transport.jeromq")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(BASE + "transport.zmtp", BASE + "transport.jeromq")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theFoldAndTheRegistryHaveNoClockNoFileNoSocketAndNoThread() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(BASE + "fold", BASE + "registry", BASE + "event", BASE + "codec", BASE + "snapshot")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..", "java.util.concurrent..")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(Thread.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void roomsDoNotKnowEachOtherInCircles() {
+        // The ports and their implementations are one room with an inner door.
+        slices().matching(BASE + "(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void thereIsNoRoomForOddsAndEnds() {
+        noClasses()
+                .should()
+                .resideInAnyPackage("..util..", "..utils..", "..common..", "..helper..", "..manager..", "..impl..")
+                .check(CLASSES);
+    }
+}

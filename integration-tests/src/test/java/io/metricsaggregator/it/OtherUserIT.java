@@ -1,0 +1,96 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes of another user: refused on ipc unless they are allowed by number, whatever the file modes say. */
+@Tag("root")
+class OtherUserIT {
+    private static final int NOBODY = 65534;
+    /** Connects, and reports whether the other side hangs up on it. */
+    private static final String KNOCK = """
+            my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "cannot connect: $!";
+            alarm 10;
+            print(sysread($s, my $greeting, 64) ? "greeted\\n" : "refused\\n");
+            """;
+
+    @TempDir
+    Path directory;
+
+    private RunningProcess knock(Path socket) throws IOException {
+        List<String> command = asNobody();
+        command.addAll(List.of(KNOCK, socket.toString()));
+        return new RunningProcess(new ProcessBuilder(command));
+    }
+
+    private static List<String> asNobody() {
+        return new ArrayList<>(List.of(
+                "setpriv",
+                "--reuid=" + NOBODY,
+                "--regid=" + NOBODY,
+                "--clear-groups",
+                "perl",
+                "-MIO::Socket::UNIX",
+                "-e"));
+    }
+
+    private static void requireRootAndSetpriv() throws IOException {
+        boolean possible;
+        try {
+            List<String> command = asNobody();
+            command.add("1");
+            possible = new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException missing) {
+            possible = false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        if (!possible) {
+            String reason = "needs root, setpriv and perl to act as another user";
+            System.out.println("SKIPPED: " + reason);
+            Assumptions.assumeTrue(false, reason);
+        }
+    }
+
+    @Test
+    void anotherUsersProcessIsRefusedUnlessItsNumberIsAllowed() throws IOException {
+        requireRootAndSetpriv();
+        for (boolean allowed : new boolean[] {false, true}) {
+            Path output = directory.resolve("out" + allowed);
+            Path socket = directory.resolve("events");
+            String[] more = allowed ? new String[] {"--allow-uid", Integer.toString(NOBODY)} : new String[0];
+            List<String> arguments = new ArrayList<>(List.of("--in", "bind:ipc://" + socket));
+            arguments.addAll(List.of(more));
+            try (RunningProcess daemon = Cli.daemon(output, arguments.toArray(new String[0]))) {
+                // As careless as can be: the modes let everybody in.
+                Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+                Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
+                try (RunningProcess knock = knock(socket)) {
+                    assertThat(knock.awaitExit()).as("%s", knock).isZero();
+                    assertThat(knock.out()).isEqualTo(allowed ? "greeted\n" : "refused\n");
+                }
+                daemon.signal("TERM");
+                assertThat(daemon.awaitExit()).isZero();
+            }
+            MetricsSnapshot last = FinalSnapshotFile.read(output);
+            assertThat(last.counterValue("peers_rejected")).isEqualTo(allowed ? 0 : 1);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Signals to the real process. The parent of a sidecar kills it five seconds after SIGTERM. */
+class SignalsIT {
+    private static final Duration PARENT_PATIENCE = Duration.ofSeconds(5);
+
+    @TempDir
+    Path directory;
+
+    private Path output;
+    private String events;
+
+    @BeforeEach
+    void paths() {
+        output = directory.resolve("out");
+        events = "ipc://" + directory.resolve("events");
+    }
+
+    private RunningProcess idleDaemon(String... more) throws IOException {
+        String[] arguments = new String[more.length + 2];
+        arguments[0] = "--in";
+        arguments[1] = "bind:" + events;
+        System.arraycopy(more, 0, arguments, 2, more.length);
+        return Cli.daemon(output, arguments);
+    }
+
+    private MetricsSnapshot last() throws IOException {
+        return FinalSnapshotFile.read(output);
+    }
+
+    @Test
+    void termAndHupLeaveAnInterruptedSnapshotAndExitWithSuccess() throws IOException {
+        for (String signal : new String[] {"TERM", "HUP"}) {
+            try (RunningProcess daemon = idleDaemon()) {
+                daemon.signal(signal);
+                assertThat(daemon.awaitExit(PARENT_PATIENCE)).as("%s", daemon).isZero();
+            }
+            assertThat(last().state()).isEqualTo(SessionState.INTERRUPTED);
+        }
+        assertThat(directory.resolve("events")).doesNotExist();
+    }
+
+    @Test
+    void aSecondTermChangesNothing() throws IOException {
+        try (RunningProcess daemon = idleDaemon()) {
+            for (int i = 0; i < 5; i++) {
+                daemon.signal("TERM");
+            }
+            assertThat(daemon.awaitExit(PARENT_PATIENCE)).as("%s", daemon).isZero();
+        }
+        assertThat(last().state()).isEqualTo(SessionState.INTERRUPTED);
+    }
+
+    @Test
+    void oneIntIsLeftToTheParentAndTwoInterrupt() throws IOException {
+        try (RunningProcess daemon = idleDaemon()) {
+            daemon.signal("INT");
+            Await.until(() -> daemon.err().contains("SIGINT ignored"), daemon::toString);
+            assertThat(daemon.process.isAlive()).isTrue();
+            daemon.signal("INT");
+            assertThat(daemon.awaitExit(PARENT_PATIENCE)).as("%s", daemon).isZero();
+        }
+        assertThat(last().state()).isEqualTo(SessionState.INTERRUPTED);
+    }
+
+    @Test
+    void inTheForegroundOneIntInterrupts() throws IOException {
+        try (RunningProcess daemon = idleDaemon("--foreground")) {
+            daemon.signal("INT");
+            assertThat(daemon.awaitExit(PARENT_PATIENCE)).as("%s", daemon).isZero();
+        }
+        assertThat(last().state()).isEqualTo(SessionState.INTERRUPTED);
+    }
+
+    @Test
+    void whatWasQueuedBeforeATermIsAllInTheFile() throws IOException {
+        Python.require();
+        int samples = 200_000;
+        try (RunningProcess flood = Python.start("flood.py", events, Integer.toString(samples));
+                RunningProcess daemon = Cli.daemon(output, "--in", "connect:" + events)) {
+            // A stopped daemon receives nothing: everything queues up in its sockets and the producer's.
+            daemon.signal("STOP");
+            flood.awaitOut("queued");
+            daemon.signal("TERM");
+            daemon.signal("CONT");
+            assertThat(daemon.awaitExit(PARENT_PATIENCE)).as("%s", daemon).isZero();
+        }
+        MetricsSnapshot last = last();
+        assertThat(last.state()).isEqualTo(SessionState.INTERRUPTED);
+        assertThat(last.counterValue("total_samples_issued")).isEqualTo(samples);
+        assertThat(Ledger.of(last).balanced()).isTrue();
+        assertThat(last.additions().inFlight().count()).isEqualTo(samples);
+    }
+
+    @Test
+    void aTermInTheMiddleOfAFloodThatDoesNotEndIsInTimeToo() throws IOException {
+        Path load = directory.resolve("load");
+        try (RunningProcess daemon = idleDaemon("--streaming");
+                RunningProcess producer = Cli.start(
+                        "produce", "--out", "connect:" + events, "--rate", "20000", "--duration", "10m", "--fast")) {
+            Await.until(() -> daemon.err().contains("initialize -> live"), daemon::toString);
+            // Some of it has to have arrived.
+            LockSupport.parkNanos(300_000_000L);
+            long start = System.nanoTime();
+            daemon.signal("TERM");
+            assertThat(daemon.awaitExit(PARENT_PATIENCE)).as("%s", daemon).isZero();
+            System.out.printf("SIGTERM in a flood: exit after %.2f s%n", (System.nanoTime() - start) / 1e9);
+            assertThat(producer.process.isAlive()).as("%s", producer).isTrue();
+        }
+        assertThat(load).doesNotExist();
+        MetricsSnapshot last = last();
+        assertThat(last.state()).isEqualTo(SessionState.INTERRUPTED);
+        assertThat(last.counterValue("total_samples_issued")).isPositive();
+        assertThat(last.series("sample_latency_ns").detail().exact()).isTrue();
+        assertThat(Ledger.of(last).balanced()).isTrue();
+    }
+
+    @Test
+    void aKilledDaemonLeavesNoFileThatCouldBeTakenForItsResultAndTheNextOneStarts() throws IOException {
+        try (RunningProcess first = idleDaemon()) {
+            first.signal("TERM");
+            first.awaitExit();
+        }
+        assertThat(output.resolve("final_snapshot.json")).exists();
+        try (RunningProcess killed = idleDaemon()) {
+            killed.signal("KILL");
+            killed.awaitExit();
+        }
+        assertThat(output.resolve("final_snapshot.json")).doesNotExist();
+        assertThat(directory.resolve("events")).exists();
+        try (RunningProcess next = idleDaemon()) {
+            next.signal("TERM");
+            assertThat(next.awaitExit(PARENT_PATIENCE)).as("%s", next).isZero();
+        }
+        try (var files = Files.list(output)) {
+            assertThat(files.filter(file -> file.toString().contains(".stale-")))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aTermAtAnyMomentOfTheStartEndsInAFileOrBeforeThereWasADaemon() throws IOException {
+        int files = 0;
+        for (int millis = 20; millis <= 420; millis += 20) {
+            Path out = directory.resolve("out" + millis);
+            try (RunningProcess daemon = Cli.start(Cli.run(out, "--in", "bind:" + events))) {
+                LockSupport.parkNanos(millis * 1_000_000L);
+                daemon.signal("TERM");
+                int status = daemon.awaitExit(PARENT_PATIENCE);
+                boolean file = Files.exists(out.resolve("final_snapshot.json"));
+                // 143: the JVM had no handler yet, and so no .ready either.
+                assertThat(status).as("after %d ms: %s", millis, daemon).isIn(0, 143);
+                assertThat(file).as("after %d ms: %s", millis, daemon).isEqualTo(status == 0);
+                files += file ? 1 : 0;
+            }
+        }
+        assertThat(files).isPositive();
+    }
+}

@@ -1,0 +1,220 @@
+package io.metricsaggregator.producer;
+
+import io.metricsaggregator.event.ErrorData;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.ModelText;
+import io.metricsaggregator.event.PromptData;
+import io.metricsaggregator.event.TextModelOutput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a made-up benchmark, in the order of their times: Poisson arrivals, log-normal times to the first token and between
+ * chunks, several workers that number their records, now and then an error. The same seed gives the same events.
+ */
+public final class SyntheticLoad {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final int LONGEST_OUTPUT_CHUNKS = 400;
+    private static final int LONGEST_PROMPT_TOKENS = 8000;
+
+    private static final String[] WORDS = {
+        "the ", "model ", "answers ", "with ", "a ", "token ", "at ", "time, ", "and ", "so ", "it ", "goes ", "on. "
+    };
+    private static final ErrorData[] ERRORS = {
+        new ErrorData("TimeoutError", "upstream gave no answer in time"),
+        new ErrorData("RateLimitError", "429 Too Many Requests"),
+        new ErrorData("ConnectionResetError", "connection reset by peer")
+    };
+
+    /**
+     * What the load is like.
+     *
+     * @param requestsPerSecond mean rate of arrivals, above 0
+     * @param durationNanos how long requests arrive; those in flight then go on to their end
+     * @param warmupNanos how long before performance tracking starts
+     * @param streaming whether answers come in chunks
+     * @param errorShare share of requests that fail, 0 to 1
+     * @param workers number of workers, at least 1
+     * @param outputChunks median length of an answer, in chunks
+     * @param timeToFirstTokenMillis median time to the first token
+     * @param betweenChunksMillis median time between chunks
+     * @param seed of the random numbers
+     */
+    public record Shape(
+            double requestsPerSecond,
+            long durationNanos,
+            long warmupNanos,
+            boolean streaming,
+            double errorShare,
+            int workers,
+            int outputChunks,
+            double timeToFirstTokenMillis,
+            double betweenChunksMillis,
+            long seed) {
+
+        public Shape {
+            require(
+                    requestsPerSecond > 0 && requestsPerSecond <= 1e7,
+                    "the rate is not between 0 and 10,000,000 per s");
+            require(durationNanos > 0, "the duration is not above 0");
+            require(warmupNanos >= 0 && warmupNanos < durationNanos, "the warm-up is not shorter than the duration");
+            require(errorShare >= 0 && errorShare <= 1, "the share of errors is not between 0 and 1");
+            require(workers >= 1 && workers <= 1024, "the workers are not 1 to 1024");
+            require(outputChunks >= 1 && outputChunks <= LONGEST_OUTPUT_CHUNKS, "the answer's length is not 1 to 400");
+            require(timeToFirstTokenMillis > 0, "the time to the first token is not above 0");
+            require(betweenChunksMillis > 0, "the time between chunks is not above 0");
+        }
+
+        private static void require(boolean holds, String otherwise) {
+            if (!holds) {
+                throw new IllegalArgumentException(otherwise);
+            }
+        }
+    }
+
+    private record Pending(long atNanos, long order, EventRecord event) {}
+
+    private final Shape shape;
+    private final long startNanos;
+    private final SplittableRandom random;
+    private final PriorityQueue<Pending> pending = new PriorityQueue<>(
+            (a, b) -> a.atNanos != b.atNanos ? Long.compare(a.atNanos, b.atNanos) : Long.compare(a.order, b.order));
+    private final long[] sequence;
+    private long order;
+    private long nextArrivalNanos;
+    private boolean arrivalsDone;
+    private int closing;
+
+    /**
+     * A load.
+     *
+     * @param startNanos timestamp of {@code session.started}, on the clock of {@link System#nanoTime}
+     */
+    public SyntheticLoad(Shape shape, long startNanos) {
+        this.shape = shape;
+        this.startNanos = startNanos;
+        this.random = new SplittableRandom(shape.seed());
+        this.sequence = new long[shape.workers()];
+        this.nextArrivalNanos = startNanos + interval();
+        add(startNanos, EventRecord.session(EventType.SESSION_STARTED, startNanos));
+        long tracking = startNanos + shape.warmupNanos();
+        add(tracking, EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, tracking));
+    }
+
+    /** The next event; null after {@code session.ended}. */
+    public @Nullable EventRecord next() {
+        while (true) {
+            Pending first = pending.peek();
+            if (!arrivalsDone && (first == null || nextArrivalNanos <= first.atNanos)) {
+                arrive();
+            } else if (first != null) {
+                pending.remove();
+                return numbered(first.event);
+            } else if (closing < 3) {
+                close(closing++);
+            } else {
+                return null;
+            }
+        }
+    }
+
+    private EventRecord numbered(EventRecord event) {
+        int worker = event.workerId() == null ? 0 : (int) (long) event.workerId();
+        return event.from(worker, sequence[worker]++);
+    }
+
+    /** The end: stop issuing, stop tracking, session ended, a moment apart. */
+    private void close(int step) {
+        long at = lastNanos + (step + 1) * 1000L;
+        EventType type = switch (step) {
+            case 0 -> EventType.SESSION_STOP_LOADGEN;
+            case 1 -> EventType.SESSION_STOP_PERFORMANCE_TRACKING;
+            default -> EventType.SESSION_ENDED;
+        };
+        add(at, EventRecord.session(type, at));
+    }
+
+    private long lastNanos;
+
+    private void add(long atNanos, EventRecord event) {
+        lastNanos = Math.max(lastNanos, atNanos);
+        pending.add(new Pending(atNanos, order++, event));
+    }
+
+    private void arrive() {
+        long at = nextArrivalNanos;
+        if (at - startNanos >= shape.durationNanos()) {
+            arrivalsDone = true;
+            return;
+        }
+        nextArrivalNanos = at + interval();
+        sample(at, random.nextInt(shape.workers()));
+    }
+
+    private long interval() {
+        return (long) (-Math.log1p(-random.nextDouble()) / shape.requestsPerSecond() * NANOS_PER_SECOND);
+    }
+
+    private void sample(long issued, long worker) {
+        String id = String.format("%016x%016x", random.nextLong(), random.nextLong());
+        int promptTokens = (int) Math.min(LONGEST_PROMPT_TOKENS, Math.max(1, logNormal(200, 0.9)));
+        List<Number> tokens = new ArrayList<>(promptTokens);
+        for (int i = 0; i < promptTokens; i++) {
+            tokens.add((long) random.nextInt(128_000));
+        }
+        add(issued, event(EventType.SAMPLE_ISSUED, issued, id, worker).withData(PromptData.ofTokenIds(tokens)));
+        // A longer prompt takes longer to read.
+        double prefill = 1 + promptTokens / 2000.0;
+        long at = issued + (long) (logNormal(shape.timeToFirstTokenMillis(), 0.5) * prefill * NANOS_PER_MILLI);
+        if (random.nextDouble() < shape.errorShare()) {
+            ErrorData error = ERRORS[random.nextInt(ERRORS.length)];
+            add(at, event(EventType.ERROR_CLIENT, at, id, worker).withData(error));
+            add(at + 1, event(EventType.SAMPLE_COMPLETE, at + 1, id, worker));
+            return;
+        }
+        answer(at, id, worker);
+    }
+
+    private void answer(long firstAt, String id, long worker) {
+        int length = (int) Math.min(LONGEST_OUTPUT_CHUNKS, Math.max(1, logNormal(shape.outputChunks(), 0.7)));
+        List<String> chunks = new ArrayList<>(length);
+        long at = firstAt;
+        for (int i = 0; i < length; i++) {
+            chunks.add(WORDS[random.nextInt(WORDS.length)]);
+            if (i > 0) {
+                at += (long) (logNormal(shape.betweenChunksMillis(), 0.4) * NANOS_PER_MILLI);
+            }
+            if (shape.streaming()) {
+                EventType type = i == 0 ? EventType.SAMPLE_RECV_FIRST : EventType.SAMPLE_RECV_NON_FIRST;
+                add(at, event(type, at, id, worker));
+            }
+        }
+        ModelText text =
+                shape.streaming() ? new ModelText.Chunks(chunks) : new ModelText.Whole(String.join("", chunks));
+        String reason = length == LONGEST_OUTPUT_CHUNKS ? "length" : random.nextInt(50) == 0 ? "tool_calls" : "stop";
+        add(
+                at + 1,
+                event(EventType.SAMPLE_COMPLETE, at + 1, id, worker)
+                        .withData(new TextModelOutput(text, null, null))
+                        .withFinishReason(reason));
+    }
+
+    private static EventRecord event(EventType type, long at, String id, long worker) {
+        return EventRecord.sample(type, at, id).from(worker, 0);
+    }
+
+    private double logNormal(double median, double sigma) {
+        return median * Math.exp(sigma * gaussian());
+    }
+
+    /** Box and Muller's, since this generator has no normal numbers of its own. */
+    private double gaussian() {
+        double u = 1 - random.nextDouble();
+        return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * random.nextDouble());
+    }
+}

@@ -1,0 +1,67 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a reader of a report's figures has to know: everything that is not as it should be. */
+final class Notes {
+    private Notes() {}
+
+    static List<String> of(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
+        List<String> notes = new ArrayList<>();
+        if (snapshot.state() == SessionState.INTERRUPTED) {
+            notes.add("the run was interrupted: the figures cover what had arrived until then");
+        } else if (!snapshot.state().isTerminal()) {
+            notes.add("this is a snapshot of a run that goes on");
+        }
+        note(notes, snapshot.pendingTasks(), "values were not counted: the drain was cut short");
+        note(notes, snapshot.counterValue("records_malformed"), "records were malformed");
+        note(notes, snapshot.counterValue("records_unknown"), "records were of an unknown type");
+        note(notes, snapshot.counterValue("batches_malformed"), "batches were malformed and lost whole");
+        note(notes, snapshot.counterValue("frames_truncated"), "connections ended within a frame");
+        note(notes, snapshot.counterValue("protocol_errors"), "connections were closed for what they sent");
+        note(notes, snapshot.counterValue("inflight_evicted"), "samples in flight were given up: there were too many");
+        note(notes, snapshot.counterValue("durations_overflowed"), "durations were beyond 64 bits and not recorded");
+        Additions additions = snapshot.additions();
+        if (additions != null) {
+            long lost = additions.workers().stream()
+                    .mapToLong(Additions.WorkerRow::sequenceLost)
+                    .sum();
+            note(notes, lost, "numbered records never arrived");
+            note(notes, additions.slices().outside(), "records lie outside the time slices");
+        }
+        snapshot.metrics().forEach(metric -> {
+            if (metric instanceof SeriesMetric series && series.detail() != null) {
+                series(notes, series, series.detail(), snapshot.state().isTerminal());
+            }
+        });
+        return notes;
+    }
+
+    private static void series(List<String> notes, SeriesMetric series, SeriesDetail detail, boolean terminal) {
+        if (terminal && !detail.exact()) {
+            notes.add(series.name() + ": percentiles are of its histogram, not of the values themselves");
+        }
+        note(
+                notes,
+                detail.negative(),
+                "values of " + series.name() + " are negative: events out of order, or two clocks");
+        note(
+                notes,
+                detail.clamped() - detail.negative(),
+                "values of " + series.name() + " are beyond its histogram's range");
+    }
+
+    private static void note(List<String> notes, long count, String what) {
+        if (count > 0) {
+            notes.add(String.format(Locale.ROOT, "%,d %s", count, what));
+        }
+    }
+}

@@ -1,0 +1,347 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.Slices;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** A report as a page of text. Text that came from producers is shown with control characters escaped. */
+final class TextReport {
+    private static final int SPARK_WIDTH = 60;
+    private static final int ROWS_MAX = 12;
+    private static final String[] PERCENTILES = {"50.0", "90.0", "99.0", "99.9"};
+
+    private final Report report;
+    private final MetricsSnapshot snapshot;
+    private final boolean unicode;
+    private final StringBuilder out = new StringBuilder();
+
+    TextReport(Report report, boolean unicode) {
+        this.report = report;
+        this.snapshot = report.snapshot();
+        this.unicode = unicode;
+    }
+
+    String render() {
+        header();
+        samples();
+        throughput();
+        latencies();
+        lengths();
+        overTime();
+        finishReasons();
+        errors();
+        workers();
+        ledger();
+        notes();
+        return out.toString();
+    }
+
+    private void line(String format, Object... arguments) {
+        out.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+
+    private void header() {
+        Additions additions = snapshot.additions();
+        String verdict = report.complete() ? "" : "  (NOT complete)";
+        line("Run      %s%s", snapshot.state().wireName().toUpperCase(Locale.ROOT), verdict);
+        if (additions != null) {
+            Additions.RunInfo run = additions.run();
+            line(
+                    "         id %s, %s to %s, metrics-aggregator %s",
+                    Printable.escape(run.runId(), 64),
+                    instant(run.startedWallNanos()),
+                    instant(run.wallNanos()),
+                    Printable.escape(run.version(), 64));
+        }
+    }
+
+    private static Instant instant(long nanos) {
+        return Instant.ofEpochSecond(Math.floorDiv(nanos, 1_000_000_000L)).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private void samples() {
+        line(
+                "Samples  issued %,d, completed %,d, failed %,d (%s of issued)",
+                report.issued(), report.completed(), report.failed(), Figures.share(report.failed(), report.issued()));
+        long warmup = snapshot.counterValue("total_samples_issued") - report.issued();
+        if (warmup > 0) {
+            line("         and %,d issued outside the tracked windows, which count in no figure below", warmup);
+        }
+        Additions additions = snapshot.additions();
+        if (additions != null && additions.inFlight().count() > 0) {
+            Additions.InFlight left = additions.inFlight();
+            line(
+                    "         %,d still in flight, the oldest for %s; the peak was %,d",
+                    left.count(), Figures.duration((double) left.oldestAgeNanos()), left.peak());
+        }
+    }
+
+    private void throughput() {
+        if (report.requestsPerSecond() == null) {
+            line("Rate     N/A: no tracked window with a completed sample");
+            return;
+        }
+        Long nanos = report.byLoadgenWindow() ? report.loadgenWindowNanos() : report.durationNanos();
+        line(
+                "Rate     %s req/s%s, over %s (%s)",
+                Figures.rate(report.requestsPerSecond()),
+                report.tokensPerSecond() == null
+                        ? ""
+                        : ", " + Figures.rate(report.tokensPerSecond()) + " output tokens/s",
+                nanos == null ? "-" : Figures.duration(nanos),
+                report.byLoadgenWindow()
+                        ? "LoadGen window: first issue to last issued's completion"
+                        : "tracked windows");
+    }
+
+    private void latencies() {
+        out.append('\n');
+        line(
+                "%-26s %9s %9s %9s %9s %9s %9s %9s %9s %9s",
+                "Durations in ms", "count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
+        duration("time to first token", snapshot.series("ttft_ns"));
+        duration("between chunks", snapshot.series("chunk_delta_ns"));
+        duration("time per output token", snapshot.series("tpot_ns"));
+        duration("sample latency", snapshot.series("sample_latency_ns"));
+        SeriesMetric failed = snapshot.series("failed_sample_latency_ns");
+        if (failed != null && failed.count() > 0) {
+            duration("  of failed samples", failed);
+            succeeded(snapshot.series("sample_latency_ns"), failed);
+        }
+        SeriesMetric latency = snapshot.series("sample_latency_ns");
+        if (latency != null && latency.count() > 0) {
+            List<HistogramBucket> buckets = latency.histogram();
+            long[] counts = buckets.stream().mapToLong(HistogramBucket::count).toArray();
+            line(
+                    "%-26s %s |%s| %s (log scale)",
+                    "  distribution",
+                    Figures.duration(buckets.get(0).low()),
+                    Sparkline.draw(counts, SPARK_WIDTH, unicode),
+                    Figures.duration(buckets.get(buckets.size() - 1).high()));
+        }
+    }
+
+    private void duration(String name, @Nullable SeriesMetric series) {
+        if (series == null || series.count() == 0) {
+            return;
+        }
+        SeriesDetail detail = series.detail();
+        String approximate = detail != null && !detail.exact() ? (unicode ? "≈ " : "~ ") : "";
+        List<String> cells = new ArrayList<>();
+        cells.add(String.format(Locale.ROOT, "%,d", series.count()));
+        Double mean = series.mean();
+        cells.add(mean == null ? "-" : Figures.millis(mean));
+        cells.add(Figures.millis(Report.standardDeviation(series)));
+        cells.add(Figures.millis(series.min().doubleValue()));
+        for (String percentile : PERCENTILES) {
+            Double value = series.percentile(percentile);
+            cells.add(value == null ? "-" : Figures.millis(value));
+        }
+        cells.add(Figures.millis(series.max().doubleValue()));
+        row(approximate + name, cells);
+    }
+
+    private void row(String name, List<String> cells) {
+        StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-26s", name));
+        for (String cell : cells) {
+            row.append(String.format(Locale.ROOT, " %9s", cell));
+        }
+        line("%s", row);
+    }
+
+    /** Samples that did not fail: the histogram of all less that of the failed. */
+    private void succeeded(@Nullable SeriesMetric all, SeriesMetric failed) {
+        if (all == null) {
+            return;
+        }
+        Histogram histogram = histogram(all);
+        Histogram less = histogram(failed);
+        if (histogram == null || less == null || histogram.getTotalCount() <= less.getTotalCount()) {
+            return;
+        }
+        histogram.subtract(less);
+        List<String> cells = new ArrayList<>();
+        cells.add(String.format(Locale.ROOT, "%,d", histogram.getTotalCount()));
+        cells.add(Figures.millis(histogram.getMean()));
+        cells.add(Figures.millis(histogram.getStdDeviation()));
+        cells.add(Figures.millis((double) histogram.getMinValue()));
+        for (String percentile : PERCENTILES) {
+            cells.add(Figures.millis((double) histogram.getValueAtPercentile(Double.parseDouble(percentile))));
+        }
+        cells.add(Figures.millis((double) histogram.getMaxValue()));
+        row(unicode ? "≈ of the others" : "~ of the others", cells);
+    }
+
+    private static @Nullable Histogram histogram(SeriesMetric series) {
+        SeriesDetail detail = series.detail();
+        byte[] bytes = detail == null ? null : detail.hdr();
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 1);
+        } catch (DataFormatException | RuntimeException e) {
+            // A damaged histogram costs a line of the report, not the report.
+            return null;
+        }
+    }
+
+    private void lengths() {
+        length("input tokens", snapshot.series("isl"));
+        length("output tokens", snapshot.series("osl"));
+    }
+
+    private void length(String name, @Nullable SeriesMetric series) {
+        if (series == null || series.count() == 0) {
+            return;
+        }
+        Double mean = series.mean();
+        List<String> cells = new ArrayList<>();
+        cells.add(String.format(Locale.ROOT, "%,d", series.count()));
+        cells.add(mean == null ? "-" : Figures.count(Math.round(mean * 10) / 10.0));
+        cells.add(Figures.count(Math.round(Report.standardDeviation(series) * 10) / 10.0));
+        cells.add(Figures.count(series.min().doubleValue()));
+        for (String percentile : PERCENTILES) {
+            Double value = series.percentile(percentile);
+            cells.add(value == null ? "-" : Figures.count(value));
+        }
+        cells.add(Figures.count(series.max().doubleValue()));
+        row(name, cells);
+    }
+
+    private void overTime() {
+        Additions additions = snapshot.additions();
+        if (additions == null || additions.slices().length() < 2) {
+            return;
+        }
+        Slices slices = additions.slices();
+        out.append('\n');
+        line(
+                "Over time, a slice of %s each, %d in all",
+                Figures.duration((double) slices.widthNanos()), slices.length());
+        double perSecond = 1e9 / slices.widthNanos();
+        spark(slices, "completed", "completed/s", value -> Figures.rate(value * perSecond));
+        spark(slices, "failed", "errors/s", value -> Figures.rate(value * perSecond));
+        spark(slices, "in_flight_max", "in flight", Figures::count);
+        spark(slices, "ttft_p99_ns", "ttft p99", Figures::duration);
+        spark(slices, "latency_p99_ns", "latency p99", Figures::duration);
+    }
+
+    private interface Show {
+        String number(double value);
+    }
+
+    private void spark(Slices slices, String column, String name, Show show) {
+        long[] values = slices.column(column);
+        if (values == null) {
+            return;
+        }
+        long top = 0;
+        for (long value : values) {
+            top = Math.max(top, value);
+        }
+        if (top > 0) {
+            line("  %-14s |%s| peak %s", name, Sparkline.draw(values, SPARK_WIDTH, unicode), show.number((double) top));
+        }
+    }
+
+    private void finishReasons() {
+        List<String> parts = new ArrayList<>();
+        for (String reason : List.of("stop", "length", "tool_calls", "content_filter", "function_call", "other")) {
+            long count = snapshot.counterValue("tracked_finish_reason_" + reason);
+            if (count > 0) {
+                parts.add(String.format(
+                        Locale.ROOT, "%s %,d (%s)", reason, count, Figures.share(count, report.completed())));
+            }
+        }
+        if (!parts.isEmpty()) {
+            out.append('\n');
+            line("Finished %s", String.join(", ", parts));
+        }
+    }
+
+    private void errors() {
+        Additions additions = snapshot.additions();
+        if (additions == null || additions.errors().isEmpty()) {
+            return;
+        }
+        out.append('\n');
+        line("Errors");
+        List<Additions.ErrorRow> rows = new ArrayList<>(additions.errors());
+        rows.sort((a, b) -> Long.compare(b.count(), a.count()));
+        for (Additions.ErrorRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
+            line(
+                    "  %,9d  %s %s: %s",
+                    row.count(),
+                    Printable.escape(row.event(), 40),
+                    row.type().isEmpty() ? "(no type)" : Printable.escape(row.type(), 60),
+                    row.message().isEmpty() ? "(no message)" : Printable.escape(row.message(), 100));
+        }
+        if (rows.size() > ROWS_MAX) {
+            line("             and %d more kinds", rows.size() - ROWS_MAX);
+        }
+    }
+
+    private void workers() {
+        Additions additions = snapshot.additions();
+        if (additions == null || additions.workers().size() < 2) {
+            return;
+        }
+        out.append('\n');
+        line("%-26s %11s %9s %9s %9s %9s", "Workers", "records", "issued", "completed", "failed", "lost");
+        List<Additions.WorkerRow> rows = additions.workers();
+        for (Additions.WorkerRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
+            line(
+                    "  %-24s %,11d %,9d %,9d %,9d %,9d",
+                    row.worker().isEmpty() ? "(unnamed)" : Printable.escape(row.worker(), 24),
+                    row.records(),
+                    row.issued(),
+                    row.completed(),
+                    row.failed(),
+                    row.sequenceLost());
+        }
+        if (rows.size() > ROWS_MAX) {
+            line("  and %d more", rows.size() - ROWS_MAX);
+        }
+    }
+
+    private void ledger() {
+        if (snapshot.additions() == null) {
+            return;
+        }
+        Ledger ledger = Ledger.of(snapshot);
+        out.append('\n');
+        line(
+                "Ledger   %,d records received = %,d applied + %,d malformed + %,d unknown + %,d duplicate + %,d orphan"
+                        + " + %,d late + %,d without a sample%s",
+                ledger.received(),
+                ledger.applied(),
+                ledger.malformed(),
+                ledger.unknown(),
+                ledger.duplicate(),
+                ledger.orphan(),
+                ledger.late(),
+                ledger.anonymous(),
+                ledger.balanced() ? "" : "  DOES NOT ADD UP");
+    }
+
+    /** What a reader of the figures above has to know. */
+    private void notes() {
+        for (String note : Notes.of(report)) {
+            line("Note     %s", note);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.metricsaggregator.subscriber;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads the file a daemon leaves. It is there whole or not at all, so it may be read at any time. */
+public final class FinalSnapshotFile {
+    /** Its name in the output directory. */
+    public static final String NAME = "final_snapshot.json";
+
+    private FinalSnapshotFile() {}
+
+    /**
+     * Reads it.
+     *
+     * @param path the file, or the directory it is in
+     * @throws MalformedMessageException if it is no snapshot; the text names the file and what is wrong
+     */
+    public static MetricsSnapshot read(Path path) throws IOException {
+        Path file = Files.isDirectory(path) ? path.resolve(NAME) : path;
+        byte[] bytes = Files.readAllBytes(file);
+        try {
+            return new JsonSnapshotCodec().decode(ByteBuffer.wrap(bytes));
+        } catch (MalformedMessageException | IllegalArgumentException e) {
+            throw new MalformedMessageException(file + " is no final snapshot: " + e.getMessage());
+        }
+    }
+}

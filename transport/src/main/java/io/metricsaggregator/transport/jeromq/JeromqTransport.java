@@ -1,0 +1,265 @@
+package io.metricsaggregator.transport.jeromq;
+
+import io.metricsaggregator.transport.CurveKeys;
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.FrameHandler;
+import io.metricsaggregator.transport.FrameSink;
+import io.metricsaggregator.transport.FrameSource;
+import io.metricsaggregator.transport.Transport;
+import io.metricsaggregator.transport.TransportException;
+import io.metricsaggregator.transport.TransportOptions;
+import io.metricsaggregator.transport.TransportStats;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
+import zmq.Msg;
+
+/**
+ * tcp sockets of JeroMQ, with CURVE if keys are given and without encryption if not (for tests and measurements: plain tcp is
+ * served by our own peer).
+ *
+ * <p>Hardened: JeroMQ 0.6.0 would reserve whatever a peer's frame header declares, and spins on a negative length, before a peer
+ * is authenticated. A maximum message size closes the one, an allocator that hands out empty messages the other.
+ */
+public final class JeromqTransport implements Transport {
+    private static final int FRAMES_PER_TURN = 1000;
+    private static final int HIGH_WATER_MARK = 1000;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private final TransportOptions options;
+    private final TransportStats stats = new TransportStats();
+    private final ZContext context = new ZContext(1);
+    private final Pipe wakeups;
+    private final List<JeromqSocket> sockets = new ArrayList<>();
+    private final @Nullable ZapHandler zap;
+    private ZMQ.Poller poller;
+    private boolean closed;
+
+    public JeromqTransport(TransportOptions options) throws IOException {
+        this.options = options;
+        this.wakeups = Pipe.open();
+        wakeups.source().configureBlocking(false);
+        wakeups.sink().configureBlocking(false);
+        CurveKeys keys = options.curve();
+        this.zap = keys == null ? null : new ZapHandler(context, keys.allowedClients(), stats);
+        this.poller = newPoller();
+    }
+
+    @Override
+    public FrameSource openSource(List<Endpoint> endpoints, FrameHandler handler) throws TransportException {
+        ZMQ.Socket socket = newSocket(SocketType.SUB);
+        socket.subscribe(new byte[0]);
+        return add(new JeromqSocket(socket, monitor(socket), FrameSink.Kind.PUBLISH_LATEST, handler), endpoints);
+    }
+
+    @Override
+    public FrameSink openSink(List<Endpoint> endpoints, FrameSink.Kind kind) throws TransportException {
+        ZMQ.Socket socket = switch (kind) {
+            case PUBLISH_LATEST -> newSocket(SocketType.PUB);
+            case PUBLISH_QUEUED -> newSocket(SocketType.XPUB);
+            case PUSH -> newSocket(SocketType.PUSH);
+        };
+        switch (kind) {
+            case PUBLISH_LATEST -> socket.setConflate(true);
+            case PUBLISH_QUEUED -> {
+                socket.setXpubNoDrop(true);
+                socket.setXpubVerbose(true);
+            }
+            case PUSH -> {
+                // Waits for a peer by itself.
+            }
+        }
+        return add(new JeromqSocket(socket, monitor(socket), kind, null), endpoints);
+    }
+
+    private JeromqSocket add(JeromqSocket added, List<Endpoint> endpoints) throws TransportException {
+        for (Endpoint endpoint : endpoints) {
+            added.attach(attach(added.socket, endpoint));
+        }
+        sockets.add(added);
+        poller.close();
+        poller = newPoller();
+        return added;
+    }
+
+    private ZMQ.Poller newPoller() {
+        ZMQ.Poller fresh = context.createPoller(2 * sockets.size() + 2);
+        fresh.register(wakeups.source(), ZMQ.Poller.POLLIN);
+        if (zap != null) {
+            fresh.register(zap.socket(), ZMQ.Poller.POLLIN);
+        }
+        for (JeromqSocket socket : sockets) {
+            fresh.register(socket.monitor, ZMQ.Poller.POLLIN);
+            if (socket.receives()) {
+                fresh.register(socket.socket, ZMQ.Poller.POLLIN);
+            }
+        }
+        return fresh;
+    }
+
+    private ZMQ.Socket newSocket(SocketType type) {
+        ZMQ.Socket socket = context.createSocket(type);
+        int most = (int) options.frameMaxBytes();
+        socket.setMaxMsgSize(most);
+        socket.setMsgAllocator(size -> size < 0 || size > most ? new Msg(0) : new Msg(size));
+        socket.setHandshakeIvl((int) (options.handshakeTimeoutNanos() / NANOS_PER_MILLI));
+        socket.setReconnectIVL(50);
+        socket.setReconnectIVLMax(1000);
+        socket.setSndHWM(HIGH_WATER_MARK);
+        // With CURVE, JeroMQ 0.6.0 hands out the still encrypted frame when a full queue makes it try a frame twice. A
+        // queue
+        // without a bound is never full; who fills it has a key that was allowed.
+        socket.setRcvHWM(options.curve() == null ? HIGH_WATER_MARK : 0);
+        return socket;
+    }
+
+    private ZMQ.Socket monitor(ZMQ.Socket socket) {
+        String address = "inproc://monitor-" + sockets.size() + "-" + socket.hashCode();
+        socket.monitor(address, ZMQ.EVENT_ALL);
+        ZMQ.Socket monitor = context.createSocket(SocketType.PAIR);
+        monitor.connect(address);
+        return monitor;
+    }
+
+    private Endpoint attach(ZMQ.Socket socket, Endpoint endpoint) throws TransportException {
+        if (endpoint.scheme() != Endpoint.Scheme.TCP) {
+            throw unavailable(endpoint, "JeroMQ's ipc is not ZeroMQ's; this transport serves tcp only");
+        }
+        secure(socket, endpoint);
+        if (!endpoint.bind()) {
+            socket.connect(endpoint.uri());
+            return endpoint;
+        }
+        requireAllowed(endpoint);
+        try {
+            int port = endpoint.port();
+            if (port == 0) {
+                port = socket.bindToRandomPort("tcp://" + endpoint.address());
+            } else if (!socket.bind(endpoint.uri())) {
+                throw unavailable(endpoint, "the operating system refused");
+            }
+            return new Endpoint(Endpoint.Scheme.TCP, true, endpoint.address(), port);
+        } catch (org.zeromq.ZMQException e) {
+            throw unavailable(endpoint, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void secure(ZMQ.Socket socket, Endpoint endpoint) throws TransportException {
+        CurveKeys keys = options.curve();
+        if (keys == null) {
+            return;
+        }
+        socket.setCurvePublicKey(keys.publicKey().getBytes(StandardCharsets.US_ASCII));
+        socket.setCurveSecretKey(keys.secretKey().getBytes(StandardCharsets.US_ASCII));
+        if (endpoint.bind()) {
+            if (keys.allowedClients().isEmpty()) {
+                throw new TransportException(
+                        TransportException.Reason.UNSAFE,
+                        "binding " + endpoint.uri() + " with CURVE and no allowed client keys would let any key in;"
+                                + " list them with --curve-allow");
+            }
+            socket.setZAPDomain("metrics");
+            socket.setCurveServer(true);
+        } else {
+            String serverKey = keys.serverKey();
+            if (serverKey == null) {
+                throw unavailable(endpoint, "CURVE needs the server's public key (--curve-server-key)");
+            }
+            socket.setCurveServerKey(serverKey.getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    private void requireAllowed(Endpoint endpoint) throws TransportException {
+        if (options.curve() != null || options.insecureBind()) {
+            return;
+        }
+        try {
+            if (!endpoint.address().equals("*")
+                    && InetAddress.getByName(endpoint.address()).isLoopbackAddress()) {
+                return;
+            }
+        } catch (IOException e) {
+            throw unavailable(endpoint, String.valueOf(e.getMessage()));
+        }
+        throw new TransportException(
+                TransportException.Reason.UNSAFE,
+                "binding " + endpoint.uri()
+                        + " would let anyone who reaches this host publish and read. Bind a loopback"
+                        + " address, use CURVE keys (--curve-key), or --insecure-bind");
+    }
+
+    private static TransportException unavailable(Endpoint endpoint, String why) {
+        return new TransportException(
+                TransportException.Reason.UNAVAILABLE,
+                "cannot " + (endpoint.bind() ? "bind " : "connect to ") + endpoint.uri() + ": " + why);
+    }
+
+    @Override
+    public int poll(long timeoutNanos) throws IOException {
+        long millis = timeoutNanos <= 0 ? 0 : Math.max(1, timeoutNanos / NANOS_PER_MILLI);
+        boolean waiting = false;
+        for (JeromqSocket socket : sockets) {
+            socket.sendWaiting();
+            waiting |= socket.isWaiting();
+        }
+        poller.poll(waiting ? Math.min(millis, 5) : millis);
+        ByteBuffer swallowed = ByteBuffer.allocate(64);
+        while (wakeups.source().read(swallowed) > 0) {
+            swallowed.clear();
+        }
+        if (zap != null) {
+            zap.answerAll();
+        }
+        int frames = 0;
+        for (JeromqSocket socket : sockets) {
+            socket.readMonitor(stats);
+            frames += socket.receive(FRAMES_PER_TURN, stats);
+        }
+        return frames;
+    }
+
+    @Override
+    public void wakeup() {
+        try {
+            wakeups.sink().write(ByteBuffer.wrap(new byte[1]));
+        } catch (IOException e) {
+            // The pipe is closed: so is the transport, and nobody waits.
+            return;
+        }
+    }
+
+    @Override
+    public TransportStats stats() {
+        return stats;
+    }
+
+    @Override
+    public void close(long lingerNanos) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (JeromqSocket socket : sockets) {
+            socket.sendWaiting();
+            socket.socket.setLinger((int) (lingerNanos / NANOS_PER_MILLI));
+        }
+        poller.close();
+        context.setLinger((int) (lingerNanos / NANOS_PER_MILLI));
+        context.close();
+        try {
+            wakeups.sink().close();
+            wakeups.source().close();
+        } catch (IOException e) {
+            // Nothing is lost with a pipe that only woke us.
+            return;
+        }
+    }
+}

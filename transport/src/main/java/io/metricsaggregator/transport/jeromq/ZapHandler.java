@@ -1,0 +1,65 @@
+package io.metricsaggregator.transport.jeromq;
+
+import io.metricsaggregator.transport.TransportStats;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMsg;
+
+/** Answers who may connect (rfc.zeromq.org/spec/27): clients whose CURVE key is on the list. Without it any key would do. */
+final class ZapHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ZapHandler.class);
+    private static final int REQUEST_FRAMES = 7;
+
+    private final ZMQ.Socket socket;
+    private final Set<String> allowed;
+    private final TransportStats stats;
+    private boolean logged;
+
+    ZapHandler(ZContext context, Set<String> allowed, TransportStats stats) {
+        this.allowed = allowed;
+        this.stats = stats;
+        this.socket = context.createSocket(SocketType.REP);
+        socket.bind("inproc://zeromq.zap.01");
+    }
+
+    ZMQ.Socket socket() {
+        return socket;
+    }
+
+    void answerAll() {
+        ZMsg request = ZMsg.recvMsg(socket, ZMQ.DONTWAIT);
+        while (request != null) {
+            answer(request);
+            request = ZMsg.recvMsg(socket, ZMQ.DONTWAIT);
+        }
+    }
+
+    private void answer(ZMsg request) {
+        byte[][] frames = request.stream().map(org.zeromq.ZFrame::getData).toArray(byte[][]::new);
+        byte[] requestId = frames.length > 1 ? frames[1] : new byte[0];
+        boolean accepted = frames.length == REQUEST_FRAMES
+                && new String(frames[5], StandardCharsets.US_ASCII).equals("CURVE")
+                && frames[6].length == ZMQ.Curve.KEY_SIZE
+                && allowed.contains(ZMQ.Curve.z85Encode(frames[6]));
+        if (!accepted) {
+            stats.peersRejectedUid++;
+            if (!logged) {
+                logged = true;
+                LOG.warn("refused a client whose CURVE key is not allowed");
+            }
+        }
+        ZMsg reply = new ZMsg();
+        reply.add("1.0");
+        reply.add(requestId);
+        reply.add(accepted ? "200" : "400");
+        reply.add(accepted ? "OK" : "key not allowed");
+        reply.add("");
+        reply.add("");
+        reply.send(socket);
+    }
+}

@@ -1,0 +1,167 @@
+package io.metricsaggregator.transport.zmtp;
+
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.LockFile;
+import io.metricsaggregator.transport.TransportException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Unix domain socket bound so that nobody else can be on it: a lock file says who has it, a path is taken over only from a dead
+ * socket of our own user, and the socket gets its mode (0600) in a private directory before it is moved to where peers look.
+ */
+final class IpcBinding {
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> PRIVATE_DIR = PosixFilePermissions.fromString("rwx------");
+    private static final int BACKLOG = 1024;
+    /** Of the private directory and the socket in it: {@code /.0123/s}. */
+    private static final int PRIVATE_NAME_BYTES = 8;
+
+    private final Path path;
+    private final LockFile lock;
+    private @Nullable Object boundFile;
+
+    private IpcBinding(Path path, LockFile lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /**
+     * Takes a path for this process. {@link #bind} does the rest.
+     *
+     * @param anyDirectory whether others may be able to write to the directory
+     * @throws TransportException if it may not be used, or somebody uses it
+     */
+    static IpcBinding claim(Path path, boolean anyDirectory) throws TransportException {
+        Path absolute = path.toAbsolutePath();
+        Path directory = absolute.getParent();
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw unavailable(path, "its directory does not exist", null);
+        }
+        try {
+            if (!anyDirectory) {
+                requireOwnDirectory(directory);
+            }
+            LockFile lock = LockFile.acquire(directory.resolve(absolute.getFileName() + ".lock"));
+            IpcBinding binding = new IpcBinding(absolute, lock);
+            try {
+                binding.removeDeadSocket();
+            } catch (IOException e) {
+                binding.release();
+                throw e;
+            }
+            return binding;
+        } catch (TransportException e) {
+            throw e;
+        } catch (LockFile.HeldException e) {
+            throw unavailable(path, "it is " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw unavailable(path, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void requireOwnDirectory(Path directory) throws IOException {
+        Set<PosixFilePermission> mode = Files.getPosixFilePermissions(directory);
+        if (mode.contains(PosixFilePermission.GROUP_WRITE) || mode.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new TransportException(
+                    TransportException.Reason.UNSAFE,
+                    "socket directory " + directory + " is writable by others (" + PosixFilePermissions.toString(mode)
+                            + "): they could replace the socket. Use a directory of your own (chmod 700), or"
+                            + " --insecure-socket-dir");
+        }
+    }
+
+    /** What a process that was killed left behind may go; anything else stays, and is somebody's. */
+    private void removeDeadSocket() throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        int fileType = mode & 0xf000;
+        if (fileType != 0xc000) {
+            throw unavailable(path, "there is something that is not a socket; nothing was touched", null);
+        }
+        int owner = (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        if (owner != PeerUser.ownUid()) {
+            throw unavailable(path, "the socket there belongs to user " + owner + "; nothing was touched", null);
+        }
+        try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            probe.connect(UnixDomainSocketAddress.of(path));
+        } catch (ConnectException dead) {
+            Files.delete(path);
+            return;
+        }
+        throw unavailable(path, "another process listens on it", null);
+    }
+
+    /** Binds and starts to listen. */
+    ServerSocketChannel bind() throws IOException {
+        Path directory = path.getParent();
+        int bytes = directory.toString().getBytes(StandardCharsets.UTF_8).length + PRIVATE_NAME_BYTES;
+        if (bytes > Endpoint.IPC_PATH_MAX_BYTES) {
+            throw unavailable(
+                    path,
+                    "the socket is made under a name that would be " + bytes + " bytes long, and "
+                            + Endpoint.IPC_PATH_MAX_BYTES + " are allowed; use a directory with a shorter path",
+                    null);
+        }
+        Path home = Files.createDirectory(
+                directory.resolve("." + HexFormat.of().toHexDigits(new SecureRandom().nextLong(), 4)),
+                PosixFilePermissions.asFileAttribute(PRIVATE_DIR));
+        Path born = home.resolve("s");
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(born), BACKLOG);
+            Files.setPosixFilePermissions(born, OWNER_ONLY);
+            boundFile = fileKey(born);
+            Files.move(born, path, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            server.close();
+            Files.deleteIfExists(born);
+            throw e;
+        } finally {
+            Files.delete(home);
+        }
+        return server;
+    }
+
+    /** Removes the socket, if it is still ours, and gives the path free. */
+    void release() throws IOException {
+        try {
+            if (boundFile != null && boundFile.equals(fileKey(path))) {
+                Files.delete(path);
+            }
+        } catch (NoSuchFileException gone) {
+            // Somebody cleaned up before us.
+        } finally {
+            lock.close();
+        }
+    }
+
+    private static Object fileKey(Path file) throws IOException {
+        return Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static TransportException unavailable(Path path, String why, @Nullable IOException cause) {
+        String message = "cannot bind ipc://" + path + ": " + why;
+        return cause == null
+                ? new TransportException(TransportException.Reason.UNAVAILABLE, message)
+                : new TransportException(TransportException.Reason.UNAVAILABLE, message, cause);
+    }
+}

@@ -1,0 +1,20 @@
+package io.metricsaggregator.transport.zmtp;
+
+import java.util.Set;
+
+/** The roles this peer can play, and the roles of peers it may talk to. */
+enum SocketType {
+    SUB(Set.of("PUB", "XPUB")),
+    PUB(Set.of("SUB", "XSUB")),
+    PUSH(Set.of("PULL"));
+
+    private final Set<String> peers;
+
+    SocketType(Set<String> peers) {
+        this.peers = peers;
+    }
+
+    boolean acceptsPeer(String type) {
+        return peers.contains(type);
+    }
+}

@@ -1,0 +1,41 @@
+package io.metricsaggregator.transport.zmtp;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The prefixes one subscriber asked for. A prefix asked for twice has to be cancelled twice. */
+final class Subscriptions {
+    private static final int MAX = 16;
+    private static final int PREFIX_MAX_BYTES = 256;
+
+    private final List<byte[]> prefixes = new ArrayList<>(1);
+
+    /** Whether it was taken; false if there are too many, or it is too long. */
+    boolean add(byte[] prefix) {
+        return prefixes.size() < MAX && prefix.length <= PREFIX_MAX_BYTES && prefixes.add(prefix);
+    }
+
+    void remove(byte[] prefix) {
+        for (int i = 0; i < prefixes.size(); i++) {
+            if (Arrays.equals(prefixes.get(i), prefix)) {
+                prefixes.remove(i);
+                return;
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return prefixes.isEmpty();
+    }
+
+    boolean match(byte[] frame) {
+        for (byte[] prefix : prefixes) {
+            if (prefix.length <= frame.length
+                    && Arrays.mismatch(prefix, 0, prefix.length, frame, 0, prefix.length) < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,27 @@
+package io.metricsaggregator.transport;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keeps copies of the frames it is handed. */
+public final class Received implements FrameHandler {
+    public final List<byte[]> frames = new ArrayList<>();
+    public int bursts;
+
+    @Override
+    public void onFrame(ByteBuffer buffer, int start, int length) {
+        byte[] frame = new byte[length];
+        buffer.get(start, frame);
+        frames.add(frame);
+    }
+
+    @Override
+    public void onBurstEnd() {
+        bursts++;
+    }
+
+    public int count() {
+        return frames.size();
+    }
+}

@@ -1,0 +1,309 @@
+package io.metricsaggregator.transport.zmtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.FrameSink;
+import io.metricsaggregator.transport.FrameSource;
+import io.metricsaggregator.transport.Polling;
+import io.metricsaggregator.transport.Received;
+import io.metricsaggregator.transport.Transport;
+import io.metricsaggregator.transport.TransportOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Peers that send what they should not, while a good one loses nothing. */
+class HostilePeerTest {
+    private static final long MILLI = 1_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private final Received received = new Received();
+    private final List<Transport> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(Transport::close);
+    }
+
+    private ZmtpTransport transport(TransportOptions options) throws IOException {
+        ZmtpTransport transport = new ZmtpTransport(options);
+        opened.add(transport);
+        return transport;
+    }
+
+    private Endpoint ipc(String name) {
+        return Endpoint.parse("bind:ipc://" + directory.resolve(name), true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "02ffffffffffffffff",
+                "028000000000000000",
+                "027fffffffffffffff",
+                "06ffffffffffffffff",
+                "ff",
+                "0800",
+                "04050450494e47",
+                "0400",
+                "020000000040000000"
+            })
+    void aBadFrameEndsItsOwnConnectionAndNoOther(String hex) throws IOException {
+        ZmtpTransport sub =
+                transport(TransportOptions.builder().frameMaxBytes(1 << 20).build());
+        FrameSource source = sub.openSource(List.of(ipc("in")), received);
+        Endpoint place = source.endpoints().get(0).otherSide();
+        ZmtpTransport good = transport(TransportOptions.defaults());
+        FrameSink sink = good.openSink(List.of(place), FrameSink.Kind.PUBLISH_QUEUED);
+        Polling.until("subscribed", () -> sink.peers() == 1, sub, good);
+        try (RawPeer bad = new RawPeer(place)) {
+            bad.shake("PUB");
+            sink.offer(new byte[] {1});
+            bad.send(HexFormat.of().parseHex(hex + "00".repeat(100)));
+            Polling.until("disconnected", () -> !bad.isOpen(), sub, good);
+        }
+        assertThat(sub.stats().protocolErrors).isEqualTo(1);
+        sink.offer(new byte[] {2});
+        Polling.until("both received", () -> received.count() == 2, sub, good);
+    }
+
+    @Test
+    void aPeerThatDeclaresMuchAndSendsLittleCostsLittle() throws IOException {
+        ZmtpTransport sub = transport(TransportOptions.defaults());
+        FrameSource source = sub.openSource(List.of(ipc("in")), received);
+        List<RawPeer> peers = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            RawPeer peer = new RawPeer(source.endpoints().get(0).otherSide());
+            peer.shake("PUB");
+            peer.send(HexFormat.of().parseHex("020000000006400000" + "00".repeat(200)));
+            peers.add(peer);
+        }
+        Polling.until("connected", () -> source.peers() == 50, sub);
+        Polling.during(20 * MILLI, sub);
+        assertThat(sub.receiveBytesHeld).isLessThanOrEqualTo(50 * 16 * 1024);
+        for (RawPeer peer : peers) {
+            peer.close();
+        }
+    }
+
+    @Test
+    void allPeersTogetherHoldNoMoreThanTheBudget() throws IOException {
+        long frameMax = 4 << 20;
+        ZmtpTransport sub =
+                transport(TransportOptions.builder().frameMaxBytes(frameMax).build());
+        FrameSource source = sub.openSource(List.of(ipc("in")), received);
+        List<RawPeer> peers = new ArrayList<>();
+        byte[] header = HexFormat.of().parseHex("020000000000400000");
+        byte[] part = new byte[64 * 1024];
+        for (int i = 0; i < 12; i++) {
+            RawPeer peer = new RawPeer(source.endpoints().get(0).otherSide());
+            peer.shake("PUB");
+            Polling.during(MILLI, sub);
+            peer.send(header);
+            for (int sent = 0; sent < (4 << 20) - part.length && peer.isOpen(); sent += part.length) {
+                try {
+                    peer.send(part);
+                } catch (IOException full) {
+                    assertThat(full).hasMessageNotContaining("unexpected");
+                }
+                Polling.during(MILLI / 10, sub);
+                assertThat(sub.receiveBytesHeld).isLessThanOrEqualTo(4 * frameMax);
+            }
+            peers.add(peer);
+        }
+        assertThat(sub.stats().protocolErrors).isPositive();
+        for (RawPeer peer : peers) {
+            peer.close();
+        }
+    }
+
+    @Test
+    void silentPeersAreDisconnectedInTimeAndAGoodOneIsServedMeanwhile() throws IOException {
+        ZmtpTransport sub = transport(
+                TransportOptions.builder().handshakeTimeoutNanos(150 * MILLI).build());
+        FrameSource source = sub.openSource(List.of(ipc("in")), received);
+        Endpoint place = source.endpoints().get(0).otherSide();
+        List<RawPeer> silent = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            silent.add(new RawPeer(place));
+        }
+        ZmtpTransport good = transport(TransportOptions.defaults());
+        FrameSink sink = good.openSink(List.of(place), FrameSink.Kind.PUBLISH_QUEUED);
+        Polling.until("subscribed", () -> sink.peers() == 1, sub, good);
+        sink.offer(new byte[] {1});
+        Polling.until("received", () -> received.count() == 1, sub, good);
+        Polling.until("all timed out", () -> sub.stats().peersTimedOut == 100, sub, good);
+        assertThat(silent).noneMatch(RawPeer::isOpen);
+        assertThat(source.peers()).isEqualTo(1);
+    }
+
+    @Test
+    void aFullHouseMakesRoomByClosingAPeerThatNeverGotReady() throws IOException {
+        ZmtpTransport sub =
+                transport(TransportOptions.builder().connectionsMax(3).build());
+        FrameSource source = sub.openSource(List.of(ipc("in")), received);
+        Endpoint place = source.endpoints().get(0).otherSide();
+        try (RawPeer a = new RawPeer(place);
+                RawPeer b = new RawPeer(place);
+                RawPeer c = new RawPeer(place)) {
+            Polling.until("three", () -> sub.stats().peersAccepted == 3, sub);
+            ZmtpTransport good = transport(TransportOptions.defaults());
+            FrameSink sink = good.openSink(List.of(place), FrameSink.Kind.PUBLISH_QUEUED);
+            Polling.until("subscribed", () -> sink.peers() == 1, sub, good);
+            assertThat(List.of(a, b, c).stream().filter(peer -> !peer.isOpen())).hasSize(1);
+            b.shake("PUB");
+            c.shake("PUB");
+            Polling.until("ready", () -> source.peers() == 3, sub, good);
+            try (RawPeer late = new RawPeer(place)) {
+                Polling.until("refused", () -> sub.stats().peersRejectedLimit == 1, sub, good);
+                Polling.until("closed", () -> !late.isOpen(), sub, good);
+            }
+        }
+    }
+
+    @Test
+    void aFloodOfSubscriptionsEndsTheConnection() throws IOException {
+        ZmtpTransport pub = transport(TransportOptions.defaults());
+        FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
+        try (RawPeer flood = new RawPeer(sink.endpoints().get(0).otherSide())) {
+            flood.shake("SUB");
+            for (int i = 0; i < 1000 && flood.isOpen(); i++) {
+                try {
+                    flood.send(ZmtpEngineTest.message(("\u0001topic " + i).getBytes()));
+                } catch (IOException closed) {
+                    break;
+                }
+            }
+            Polling.until("disconnected", () -> !flood.isOpen(), pub);
+        }
+        assertThat(pub.stats().protocolErrors).isEqualTo(1);
+        assertThat(sink.peers()).isZero();
+    }
+
+    @Test
+    void aConnectionThatEndsWithinAFrameIsCounted() throws IOException {
+        ZmtpTransport sub = transport(TransportOptions.defaults());
+        FrameSource source = sub.openSource(List.of(ipc("in")), received);
+        try (RawPeer peer = new RawPeer(source.endpoints().get(0).otherSide())) {
+            peer.shake("PUB");
+            peer.send(ZmtpEngineTest.message(new byte[] {1}));
+            peer.send(new byte[] {0, 100, 1, 2, 3});
+        }
+        Polling.until("gone", () -> sub.stats().framesTruncated == 1, sub);
+        assertThat(received.count()).isEqualTo(1);
+    }
+
+    @Test
+    void aSubscriberThatNeverReadsIsKeptOneFrameAndThenGivenUp() throws IOException {
+        ZmtpTransport pub = transport(
+                TransportOptions.builder().stallTimeoutNanos(300 * MILLI).build());
+        FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
+        Endpoint place = sink.endpoints().get(0).otherSide();
+        ZmtpTransport sub = transport(TransportOptions.defaults());
+        FrameSource source = sub.openSource(List.of(place), received);
+        try (RawPeer stuck = new RawPeer(place)) {
+            stuck.shake("SUB");
+            stuck.send(ZmtpEngineTest.message(new byte[] {1}));
+            Polling.until("both subscribed", () -> sink.peers() == 2 && source.ready(), pub, sub);
+            for (int i = 0; i < 100; i++) {
+                byte[] frame = new byte[100_000];
+                frame[0] = (byte) i;
+                int before = received.count();
+                assertThat(sink.offer(frame)).isTrue();
+                Polling.until("the live one has it", () -> received.count() > before, pub, sub);
+            }
+            assertThat(received.count()).isEqualTo(100);
+            // What fits the kernel's buffers went out; of the rest all but one were replaced.
+            assertThat(pub.stats().framesConflated).isBetween(80L, 99L);
+            Polling.until("given up", () -> pub.stats().peersStalled == 1, pub, sub);
+            assertThat(sink.peers()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aSlowSubscriberStillGetsTheLastFrame() throws IOException {
+        ZmtpTransport pub = transport(TransportOptions.defaults());
+        FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
+        ZmtpTransport sub = transport(TransportOptions.defaults());
+        FrameSource source = sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        Polling.until("subscribed", () -> sink.peers() == 1 && source.ready(), pub, sub);
+        for (int i = 0; i < 100; i++) {
+            sink.offer(new byte[100_000]);
+            Polling.during(MILLI / 10, pub);
+        }
+        byte[] last = new byte[50_000];
+        last[0] = 42;
+        sink.offerLast(last);
+        Polling.until(
+                "last received",
+                () -> received.count() > 0 && received.frames.get(received.count() - 1)[0] == 42,
+                pub,
+                sub);
+        assertThat(received.count()).isLessThan(100);
+        Polling.during(50 * MILLI, pub, sub);
+        assertThat(received.frames.get(received.count() - 1)).isEqualTo(last);
+    }
+
+    @Test
+    void aSubscriberThatComesLateGetsTheLatestFrameAtOnce() throws IOException {
+        ZmtpTransport pub = transport(TransportOptions.defaults());
+        FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
+        sink.offer(new byte[] {1});
+        sink.offer(new byte[] {2});
+        ZmtpTransport sub = transport(TransportOptions.defaults());
+        sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        Polling.until("received", () -> received.count() == 1, pub, sub);
+        assertThat(received.frames.get(0)).isEqualTo(new byte[] {2});
+    }
+
+    @Test
+    void closingWaitsForASubscriberThatIsJustArriving() throws IOException {
+        ZmtpTransport pub = transport(TransportOptions.defaults());
+        FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
+        ZmtpTransport sub = transport(TransportOptions.defaults());
+        sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        sub.poll(0);
+        Polling.until("accepted", () -> pub.stats().peersAccepted == 1, pub);
+        sink.offerLast(new byte[] {9});
+        Thread closer = new Thread(() -> pub.close(5_000 * MILLI));
+        closer.start();
+        Polling.until("received", () -> received.count() == 1, sub);
+        sub.close();
+        try {
+            closer.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void stuckSubscribersDoNotHoldUpTheEnd() throws IOException {
+        ZmtpTransport pub = transport(TransportOptions.defaults());
+        FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
+        List<RawPeer> stuck = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            RawPeer peer = new RawPeer(sink.endpoints().get(0).otherSide());
+            peer.shake("SUB");
+            peer.send(ZmtpEngineTest.message(new byte[] {1}));
+            stuck.add(peer);
+        }
+        Polling.until("subscribed", () -> sink.peers() == 100, pub);
+        sink.offerLast(new byte[1_000_000]);
+        long start = System.nanoTime();
+        pub.close(1_000 * MILLI);
+        assertThat((System.nanoTime() - start) / MILLI).isLessThan(1_500);
+        for (RawPeer peer : stuck) {
+            peer.close();
+        }
+    }
+}
