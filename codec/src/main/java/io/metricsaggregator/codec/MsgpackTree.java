@@ -19,6 +19,7 @@ import org.msgpack.core.MessagePacker;
 public final class MsgpackTree {
 
     /** An application-specific value, kept as it came. */
+    @SuppressWarnings("ArrayRecordComponent") // carried along, never compared
     public record Extension(int type, byte[] content) {}
 
     private final MsgpackCursor cursor = new MsgpackCursor();

@@ -41,6 +41,7 @@ public enum EventType {
     private final String wireName;
 
     /** The name in words of eight bytes, big-endian; the last word ends with the name and may overlap the one before. */
+    @SuppressWarnings("ImmutableEnumChecker") // never handed out
     private final long[] words;
 
     EventType(String wireName) {

@@ -15,6 +15,8 @@ public enum FinishReason {
     private static final FinishReason[] NAMED = {STOP, LENGTH, TOOL_CALLS, CONTENT_FILTER, FUNCTION_CALL};
 
     private final String wireName;
+
+    @SuppressWarnings("ImmutableEnumChecker") // never handed out
     private final byte[] bytes;
 
     FinishReason(String wireName) {

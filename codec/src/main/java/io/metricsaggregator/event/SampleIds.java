@@ -76,7 +76,7 @@ public final class SampleIds {
     }
 
     private static long join(int high, int low) {
-        return (long) high << 32 | low & 0xffffffffL;
+        return ((long) high << 32) | (low & 0xffffffffL);
     }
 
     /** The values of eight lower-case hexadecimal digits, one a byte; −1 if one of them is something else. */

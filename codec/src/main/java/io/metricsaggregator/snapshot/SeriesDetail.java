@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param stdDev standard deviation (n − 1), from exact sums; null below two values
  * @param hdr the histogram in HdrHistogram's compressed encoding (V2), mergeable by any of its ports; null if it was left out
  */
+@SuppressWarnings("ArrayRecordComponent") // carried along, never compared
 public record SeriesDetail(
         boolean exact,
         long clamped,

@@ -27,6 +27,7 @@ public record Slices(long startNanos, long widthNanos, long outside, List<Column
      * @param name its name; the unit is its suffix
      * @param values its value for each slice; {@link #NOT_MEASURED} where there is none
      */
+    @SuppressWarnings("ArrayRecordComponent") // read column by column, never compared
     public record Column(String name, long[] values) {}
 
     /** Number of slices. */

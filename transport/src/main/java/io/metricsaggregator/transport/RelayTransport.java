@@ -31,6 +31,7 @@ final class RelayTransport implements Transport {
         Transport create() throws IOException;
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
     private record Delivery(FrameHandler handler, byte[] frame) {}
 
     private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();

@@ -34,11 +34,13 @@ final class IpcBinding {
     private static final int PRIVATE_NAME_BYTES = 8;
 
     private final Path path;
+    private final Path directory;
     private final LockFile lock;
     private @Nullable Object boundFile;
 
-    private IpcBinding(Path path, LockFile lock) {
+    private IpcBinding(Path path, Path directory, LockFile lock) {
         this.path = path;
+        this.directory = directory;
         this.lock = lock;
     }
 
@@ -59,7 +61,7 @@ final class IpcBinding {
                 requireOwnDirectory(directory);
             }
             LockFile lock = LockFile.acquire(directory.resolve(absolute.getFileName() + ".lock"));
-            IpcBinding binding = new IpcBinding(absolute, lock);
+            IpcBinding binding = new IpcBinding(absolute, directory, lock);
             try {
                 binding.removeDeadSocket();
             } catch (IOException e) {
@@ -112,7 +114,6 @@ final class IpcBinding {
 
     /** Binds and starts to listen. */
     ServerSocketChannel bind() throws IOException {
-        Path directory = path.getParent();
         int bytes = directory.toString().getBytes(StandardCharsets.UTF_8).length + PRIVATE_NAME_BYTES;
         if (bytes > Endpoint.IPC_PATH_MAX_BYTES) {
             throw unavailable(

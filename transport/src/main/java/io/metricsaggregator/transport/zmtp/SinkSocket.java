@@ -151,7 +151,8 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
         for (ZmtpConnection connection : connections) {
             // A subscriber that is just arriving is waited for: it came before the end.
             boolean arriving = !connection.isReady()
-                    || connection.subscriptions.isEmpty() && nowNanos - connection.readyNanos() < SUBSCRIBE_GRACE_NANOS;
+                    || (connection.subscriptions.isEmpty()
+                            && nowNanos - connection.readyNanos() < SUBSCRIBE_GRACE_NANOS);
             if (arriving && kind != Kind.PUSH && last != null) {
                 return true;
             }

@@ -8,6 +8,7 @@ enum SocketType {
     PUB(Set.of("SUB", "XSUB")),
     PUSH(Set.of("PULL"));
 
+    @SuppressWarnings("ImmutableEnumChecker") // from Set.of
     private final Set<String> peers;
 
     SocketType(Set<String> peers) {

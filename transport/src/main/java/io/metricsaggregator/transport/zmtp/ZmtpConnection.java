@@ -87,7 +87,7 @@ final class ZmtpConnection implements EngineListener {
     }
 
     boolean hasOutput() {
-        return !outputBroken && (staging != null || engine.hasControl() || outbox != null && !outbox.isEmpty());
+        return !outputBroken && (staging != null || engine.hasControl() || (outbox != null && !outbox.isEmpty()));
     }
 
     void onSelected() {
@@ -150,7 +150,7 @@ final class ZmtpConnection implements EngineListener {
             return true;
         }
         long needed = engine.frameLength(in, head, tail);
-        if (readMore || needed > in.capacity() && tail - head > in.capacity() / 2) {
+        if (readMore || (needed > in.capacity() && tail - head > in.capacity() / 2)) {
             // Doubling what has been filled: memory follows what was received, not what was declared.
             boolean grown = growTo(Math.min(2L * in.capacity(), Math.max(needed, READ_TARGET_BYTES)));
             if (!grown && tail - head == in.capacity()) {

@@ -152,7 +152,7 @@ final class ZmtpEngine {
             return start;
         }
         int flags = buffer.get(start) & 0xff;
-        if (flags > 7 || flags >= FLAG_COMMAND && (flags & FLAG_MORE) != 0) {
+        if (flags > 7 || (flags >= FLAG_COMMAND && (flags & FLAG_MORE) != 0)) {
             return fail(ProtocolError.BAD_FLAGS, start, end);
         }
         boolean command = (flags & FLAG_COMMAND) != 0;
