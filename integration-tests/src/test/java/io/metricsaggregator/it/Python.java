@@ -53,15 +53,20 @@ final class Python {
 
     /** Starts one of the scripts beside the tests. */
     static RunningProcess start(String script, String... arguments) throws IOException {
-        require();
-        List<String> command = new ArrayList<>(List.of(Objects.requireNonNull(INTERPRETER)));
         try {
-            command.add(Path.of(Objects.requireNonNull(Python.class.getResource("/python/" + script))
-                            .toURI())
-                    .toString());
+            return run(
+                    Path.of(Objects.requireNonNull(Python.class.getResource("/python/" + script))
+                            .toURI()),
+                    arguments);
         } catch (URISyntaxException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Starts a script. */
+    static RunningProcess run(Path script, String... arguments) throws IOException {
+        require();
+        List<String> command = new ArrayList<>(List.of(Objects.requireNonNull(INTERPRETER), script.toString()));
         Collections.addAll(command, arguments);
         return new RunningProcess(new ProcessBuilder(command));
     }
