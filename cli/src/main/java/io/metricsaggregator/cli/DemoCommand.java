@@ -105,7 +105,7 @@ final class DemoCommand implements Callable<Integer> {
             System.out.println("         " + base.resolve("daemon.log"));
             System.out.println("         " + base.resolve("producer.log"));
             System.out.println("Again    ./metrics-aggregator report " + file);
-            return Follow.status(last);
+            return Follow.statusOf(last);
         } finally {
             stopChildren();
         }

@@ -47,10 +47,29 @@ final class Follow {
         return Files.exists(file) ? FinalSnapshotFile.read(file) : null;
     }
 
-    static int status(@Nullable MetricsSnapshot last) {
-        if (last == null || !last.state().isTerminal()) {
-            return NONE_IN_TIME;
+    /** The exit status that says how a run ended. */
+    static int statusOf(MetricsSnapshot terminal) {
+        return terminal.state() == SessionState.COMPLETE ? 0 : INTERRUPTED;
+    }
+
+    static boolean hasEnded(@Nullable MetricsSnapshot snapshot) {
+        return snapshot != null && snapshot.state().isTerminal();
+    }
+
+    /**
+     * The exit status that says how the run ended; if that is not known, standard error says why.
+     *
+     * @param latest the latest snapshot; null if none came
+     * @param connected whether a daemon was there to send one
+     */
+    int status(@Nullable MetricsSnapshot latest, boolean connected) {
+        if (latest != null && latest.state().isTerminal()) {
+            return statusOf(latest);
         }
-        return last.state() == SessionState.COMPLETE ? 0 : INTERRUPTED;
+        String reason = latest != null
+                ? "the run goes on, " + latest.state().wireName() + " with snapshot " + latest.counter()
+                : connected ? "a daemon is there and has published none" : "nobody publishes there";
+        System.err.println("metrics-aggregator: no terminal snapshot in time: " + reason);
+        return NONE_IN_TIME;
     }
 }

@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Endpoints are ipc://PATH or tcp://HOST:PORT, with bind: or connect: in front where the default is not meant.",
-            "SIGTERM and SIGHUP end the run as INTERRUPTED. SIGINT is left to the parent unless --foreground is given, or",
-            "comes twice within 2 s."
+            "SIGTERM and SIGHUP end the run as INTERRUPTED. SIGINT is left to the parent, unless --foreground is given or"
+                    + " it comes twice within 2 s."
         })
 final class RunCommand implements Callable<Integer> {
     private static final double SHARE_OF_HEAP_FOR_VALUES = 0.6;

@@ -68,7 +68,7 @@ final class TailCommand implements Callable<Integer> {
         MetricsSnapshot ended = follow.onDisk();
         if (ended != null) {
             print(ended);
-            return Follow.status(ended);
+            return follow.status(ended, false);
         }
         SnapshotSubscriber.Mode mode = latest ? SnapshotSubscriber.Mode.LATEST : SnapshotSubscriber.Mode.EVERY;
         try (SnapshotSubscriber subscriber =
@@ -89,7 +89,7 @@ final class TailCommand implements Callable<Integer> {
                     }
                 }
             }
-            return Follow.status(last);
+            return follow.status(last, subscriber.connected());
         }
     }
 

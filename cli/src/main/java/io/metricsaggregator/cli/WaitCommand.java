@@ -47,21 +47,27 @@ final class WaitCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Follow follow = new Follow(timeout, finalFile);
-        MetricsSnapshot last = follow.onDisk();
-        if (last == null) {
-            try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
-                    Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
-                while (last == null && !follow.isOver()) {
-                    last = subscriber.awaitTerminal(Follow.LOOK);
-                    if (last == null) {
-                        last = follow.onDisk();
-                    }
+        MetricsSnapshot latest = follow.onDisk();
+        if (Follow.hasEnded(latest)) {
+            return end(latest, follow, false);
+        }
+        try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
+                Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
+            while (!Follow.hasEnded(latest) && !follow.isOver()) {
+                MetricsSnapshot next = subscriber.next(Follow.LOOK);
+                if (next == null) {
+                    next = follow.onDisk();
                 }
+                latest = next == null ? latest : next;
             }
+            return end(latest, follow, subscriber.connected());
         }
-        if (last != null) {
-            Terminal.print(SummaryLine.of(last) + "\n");
+    }
+
+    private static int end(@Nullable MetricsSnapshot latest, Follow follow, boolean connected) {
+        if (latest != null && latest.state().isTerminal()) {
+            Terminal.print(SummaryLine.of(latest) + "\n");
         }
-        return Follow.status(last);
+        return follow.status(latest, connected);
     }
 }

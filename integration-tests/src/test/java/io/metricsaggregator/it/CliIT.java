@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sub-commands as a user calls them, and what their exit status says. */
 class CliIT {
@@ -85,8 +86,6 @@ class CliIT {
             assertThat(after.awaitExit()).as("%s", after).isZero();
             assertThat(after.out()).startsWith("COMPLETE").hasLineCount(1);
         }
-        assertThat(exit("tail", ipc("metrics"), "--timeout", "300ms")).isEqualTo(11);
-        assertThat(exit("wait", ipc("metrics"), "--timeout", "300ms")).isEqualTo(11);
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         assertThat(Ledger.of(last).setAside()).isZero();
         assertThat(last.additions().workers()).hasSize(4).allMatch(worker -> worker.sequenceLost() == 0);
@@ -105,6 +104,28 @@ class CliIT {
             assertThat(wait.awaitExit()).as("%s", wait).isEqualTo(10);
         }
         assertThat(exit("wait", ipc("metrics"), "--final", output.toString())).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tail", "wait"})
+    void whoeverHasWaitedInVainIsToldWhy(String command) throws IOException {
+        try (RunningProcess alone = Cli.start(command, ipc("metrics"), "--timeout", "300ms")) {
+            assertThat(alone.awaitExit()).isEqualTo(11);
+            assertThat(alone.err()).contains("in time: nobody publishes there");
+        }
+        try (RunningProcess daemon =
+                        Cli.daemon(directory.resolve("out"), "--in", "bind:" + ipc("events"), "--out", ipc("metrics"));
+                RunningProcess early = Cli.start(command, ipc("metrics"), "--timeout", "1s")) {
+            assertThat(early.awaitExit()).isEqualTo(11);
+            assertThat(early.err()).contains("in time: a daemon is there and has published none");
+            try (RunningProcess producer =
+                            Cli.start("produce", "--out", "connect:" + ipc("events"), "--duration", "60s");
+                    RunningProcess during = Cli.start(command, ipc("metrics"), "--timeout", "3s")) {
+                assertThat(during.awaitExit()).as("%s", producer).isEqualTo(11);
+                assertThat(during.err()).contains("in time: the run goes on, live with snapshot ");
+            }
+            assertThat(daemon.process.isAlive()).isTrue();
+        }
     }
 
     /** Whether somebody has connected to the daemon's output: /proc says how many sockets of that path there are. */
