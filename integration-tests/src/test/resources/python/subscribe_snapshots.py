@@ -1,6 +1,6 @@
 """Reads snapshots with a real libzmq SUB as docs/protocol.md describes them: subscribe_snapshots.py ENDPOINT bind|connect
 
-Prints one line of JSON a snapshot: what an older peer sees, without the additions. Ends after the terminal one.
+Prints "connected" when the daemon is there, then one line of JSON a snapshot: what an older peer sees, without the additions. Ends after the terminal one.
 """
 import json
 import sys
@@ -38,8 +38,11 @@ endpoint, side = sys.argv[1:3]
 context = zmq.Context()
 socket = context.socket(zmq.SUB)
 socket.setsockopt(zmq.SUBSCRIBE, b"MET\0")
+monitor = socket.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED)
 (socket.bind if side == "bind" else socket.connect)(endpoint)
-print("listening", flush=True)
+if not monitor.poll(30_000):
+    sys.exit("no daemon within 30 s")
+print("connected", flush=True)
 decoder = msgspec.msgpack.Decoder(Snapshot)
 while True:
     if not socket.poll(30_000):
@@ -62,5 +65,7 @@ while True:
 # Nothing may follow the terminal snapshot.
 if socket.poll(300):
     sys.exit("something followed the terminal snapshot")
+socket.disable_monitor()
+monitor.close(linger=0)
 socket.close(linger=0)
 context.term()

@@ -70,7 +70,7 @@ final class Run {
     SnapshotDraft take(long nowNanos, TransportStats stats) {
         prepare(nowNanos, stats);
         registry.freezeInto(freeze);
-        return new SnapshotDraft(++snapshots, nowNanos, state.get(), 0, freeze, additions(nowNanos));
+        return new SnapshotDraft(++snapshots, nowNanos, state.get(), 0, freeze, additions(nowNanos, stats));
     }
 
     /**
@@ -91,7 +91,7 @@ final class Run {
                 terminal,
                 0,
                 registry.renderExact(registry.newFreeze(), outOfTime),
-                additions(nowNanos));
+                additions(nowNanos, stats));
     }
 
     private void prepare(long nowNanos, TransportStats stats) {
@@ -105,9 +105,10 @@ final class Run {
         look(nowNanos);
     }
 
-    private Additions additions(long nowNanos) {
+    private Additions additions(long nowNanos, TransportStats stats) {
         return new Additions(
-                new Additions.RunInfo(Additions.RunInfo.SCHEMA_VERSION, id, version, startedWallNanos, wallNanos()),
+                new Additions.RunInfo(
+                        Additions.RunInfo.SCHEMA_VERSION, id, version, startedWallNanos, wallNanos(), stats.exposures),
                 fold.inFlight(nowNanos - newestRecordNanos),
                 rates.rates(),
                 fold.workers(),

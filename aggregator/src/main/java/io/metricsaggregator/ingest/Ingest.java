@@ -11,7 +11,6 @@ import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.transport.FrameHandler;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -24,7 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class Ingest implements FrameHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Ingest.class);
     private static final int BLOCK = 64;
-    private static final int EXCERPT_BYTES = 64;
 
     private final LoadgenFold fold;
     private final LedgerCounters ledger;
@@ -77,7 +75,7 @@ public final class Ingest implements FrameHandler {
                 LOG.warn(
                         "a batch of {} bytes is no array of binaries and was lost whole (counted from now on): {}",
                         length,
-                        excerpt(buffer, start, length));
+                        Excerpt.of(buffer, start, length));
             }
             return;
         }
@@ -105,7 +103,7 @@ public final class Ingest implements FrameHandler {
             loggedUnknown = true;
             LOG.warn(
                     "a record has an event_type this daemon does not know (counted from now on): {}",
-                    excerpt(buffer, start, length));
+                    Excerpt.of(buffer, start, length));
         }
         if (++decoded == BLOCK) {
             applyBlock();
@@ -114,14 +112,8 @@ public final class Ingest implements FrameHandler {
 
     private void reject(Malformation wrong, ByteBuffer buffer, int start, int length) {
         if (fold.malformed() && malformed[wrong.ordinal()]++ == 0) {
-            LOG.warn("malformed record: {} (counted from now on): {}", wrong.text(), excerpt(buffer, start, length));
+            LOG.warn("malformed record: {} (counted from now on): {}", wrong.text(), Excerpt.of(buffer, start, length));
         }
-    }
-
-    private static String excerpt(ByteBuffer buffer, int start, int length) {
-        byte[] bytes = new byte[Math.min(length, EXCERPT_BYTES)];
-        buffer.get(start, bytes);
-        return HexFormat.of().formatHex(bytes) + (length > bytes.length ? "…" : "");
     }
 
     private void applyBlock() {

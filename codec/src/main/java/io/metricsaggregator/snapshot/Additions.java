@@ -37,10 +37,21 @@ public record Additions(
      * @param version the daemon's version
      * @param startedWallNanos when the daemon started, nanoseconds since 1970 UTC; informative, never used in a computation
      * @param wallNanos when this snapshot was built, likewise
+     * @param exposures sockets of the daemon that others than its user can reach, in words; mostly none
      */
-    public record RunInfo(int schemaVersion, String runId, String version, long startedWallNanos, long wallNanos) {
+    public record RunInfo(
+            int schemaVersion,
+            String runId,
+            String version,
+            long startedWallNanos,
+            long wallNanos,
+            List<String> exposures) {
         /** The version written by this code. */
         public static final int SCHEMA_VERSION = 1;
+
+        public RunInfo {
+            exposures = List.copyOf(exposures);
+        }
     }
 
     /**

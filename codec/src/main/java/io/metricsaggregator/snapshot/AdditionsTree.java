@@ -79,6 +79,7 @@ final class AdditionsTree {
         tree.put("started_wall_ns", run.startedWallNanos());
         tree.put("wall_ns", run.wallNanos());
         tree.put("wall_time", instant(run.wallNanos()).toString());
+        tree.put("exposures", run.exposures());
         return tree;
     }
 
@@ -87,12 +88,18 @@ final class AdditionsTree {
     }
 
     private static Additions.RunInfo readRun(Map<?, ?> tree) throws MalformedMessageException {
+        List<String> exposures = new ArrayList<>();
+        Object listed = tree.get("exposures");
+        for (Object element : listed == null ? List.of() : list("exposures", listed)) {
+            exposures.add(text("exposures", element));
+        }
         return new Additions.RunInfo(
                 (int) integer("schema_version", tree.get("schema_version")),
                 text("run_id", tree.get("run_id")),
                 text("version", tree.get("version")),
                 integer("started_wall_ns", tree.get("started_wall_ns")),
-                integer("wall_ns", tree.get("wall_ns")));
+                integer("wall_ns", tree.get("wall_ns")),
+                exposures);
     }
 
     private static Map<String, @Nullable Object> inFlight(Additions.InFlight inFlight) {

@@ -173,7 +173,13 @@ class SnapshotCodecTest {
 
     private static MetricsSnapshot full() {
         Additions additions = new Additions(
-                new Additions.RunInfo(1, "run", "0.1", 1_700_000_000_000_000_000L, 1_700_000_001_000_000_000L),
+                new Additions.RunInfo(
+                        1,
+                        "run",
+                        "0.1",
+                        1_700_000_000_000_000_000L,
+                        1_700_000_001_000_000_000L,
+                        List.of("tcp://0.0.0.0:1 is open")),
                 new Additions.InFlight(3, 2, 1, 9, 77),
                 List.of(new Additions.Rate(1, 0.9, 10.5, 2, 3, 0, 1e6)),
                 List.of(new Additions.WorkerRow("7", 10, 4, 4, 1, 1, 2, 0)),

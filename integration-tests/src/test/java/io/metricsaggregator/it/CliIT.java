@@ -214,7 +214,7 @@ class CliIT {
     }
 
     @Test
-    void aSocketDirectoryThatOthersCanWriteToIsRefused() throws IOException {
+    void whatOthersCanReachIsRefusedOrSaidInTheLogAndTheResult() throws IOException {
         Path open = Files.createDirectory(directory.resolve("open"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path output = directory.resolve("out");
@@ -223,9 +223,18 @@ class CliIT {
             assertThat(daemon.awaitExit()).isEqualTo(2);
             assertThat(daemon.err()).contains("--insecure-socket-dir");
         }
-        try (RunningProcess daemon = Cli.daemon(output, "--in", events, "--insecure-socket-dir")) {
+        try (RunningProcess daemon =
+                Cli.daemon(output, "--in", events, "--insecure-socket-dir", "--out", "tcp://*:0", "--insecure-bind")) {
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).isZero();
+            List<String> exposures =
+                    FinalSnapshotFile.read(output).additions().run().exposures();
+            assertThat(exposures).hasSize(2);
+            assertThat(exposures.get(0))
+                    .endsWith("open/events is in a directory others can write to: they could replace it");
+            assertThat(exposures.get(1)).matches("tcp://\\*:[1-9][0-9]* is bound without CURVE: whoever reaches it .*");
+            assertThat(daemon.err().lines().filter(line -> exposures.stream().anyMatch(line::endsWith)))
+                    .hasSize(2);
         }
     }
 

@@ -62,7 +62,7 @@ class InteropIT {
                                 otherSide(publisherSide) + ":" + events,
                                 "--out",
                                 otherSide(subscriberSide) + ":" + metrics)))) {
-            subscriber.awaitOut("listening");
+            subscriber.awaitOut("connected");
             try (RunningProcess publisher = Python.start(
                     "publish_frames.py",
                     events,

@@ -156,7 +156,9 @@ class SignalsIT {
     @Test
     void aTermAtAnyMomentOfTheStartEndsInAFileOrBeforeThereWasADaemon() throws IOException {
         int files = 0;
-        for (int millis = 20; millis <= 420; millis += 20) {
+        // Later and later, until the daemon has been there a few times: how long that takes is the machine's affair.
+        for (int millis = 20; files < 8; millis += Math.max(20, millis / 10)) {
+            assertThat(millis).as("milliseconds without a daemon").isLessThan(30_000);
             Path out = directory.resolve("out" + millis);
             try (RunningProcess daemon = Cli.start(Cli.run(out, "--in", "bind:" + events))) {
                 LockSupport.parkNanos(millis * 1_000_000L);
@@ -169,6 +171,5 @@ class SignalsIT {
                 files += file ? 1 : 0;
             }
         }
-        assertThat(files).isPositive();
     }
 }

@@ -36,6 +36,7 @@ final class Notes {
                     .sum();
             note(notes, lost, "numbered records never arrived");
             note(notes, additions.slices().outside(), "records lie outside the time slices");
+            additions.run().exposures().forEach(what -> notes.add(Printable.escape(what, 500)));
         }
         snapshot.metrics().forEach(metric -> {
             if (metric instanceof SeriesMetric series && series.detail() != null) {

@@ -53,6 +53,7 @@ class TextReportTest {
 
                 Ledger   10 records received = 10 applied + 0 malformed + 0 unknown + 0 duplicate + 0 orphan + 0 late + 0 without a sample
                 Note     3 numbered records never arrived
+                Note     tcp://*:5\\u001b[31m is open
                 """);
     }
 
@@ -102,7 +103,13 @@ class TextReportTest {
         metrics.add(series("sample_latency_ns", 82.92e6, 100, 200, 300, 400));
         metrics.add(series("failed_sample_latency_ns", null, 100));
         Additions additions = new Additions(
-                new Additions.RunInfo(1, "cafe", "1.0", 1_700_000_000_000L * MILLI, 1_700_000_002_000L * MILLI),
+                new Additions.RunInfo(
+                        1,
+                        "cafe",
+                        "1.0",
+                        1_700_000_000_000L * MILLI,
+                        1_700_000_002_000L * MILLI,
+                        List.of("tcp://*:5\u001b[31m is open")),
                 new Additions.InFlight(0, 0, 0, 4, 0),
                 List.of(),
                 List.of(

@@ -1,5 +1,8 @@
 package io.metricsaggregator.transport;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** Counts of what happened on a transport's sockets. Written and read by the thread that polls. */
 public final class TransportStats {
     /** Bytes read from sockets. */
@@ -26,6 +29,8 @@ public final class TransportStats {
     public long peersStalled;
     /** Connections to a peer that were lost and are being made again. */
     public long reconnects;
+    /** What is bound so that others than this user and root can reach it, and what they could do. */
+    public final List<String> exposures = new ArrayList<>();
 
     /** Adds another transport's counts to these. */
     void add(TransportStats other) {
@@ -41,5 +46,6 @@ public final class TransportStats {
         framesConflated += other.framesConflated;
         peersStalled += other.peersStalled;
         reconnects += other.reconnects;
+        exposures.addAll(other.exposures);
     }
 }

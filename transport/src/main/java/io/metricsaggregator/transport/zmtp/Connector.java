@@ -20,7 +20,7 @@ final class Connector {
     private final ZmtpSocket socket;
     private final Endpoint endpoint;
     private final SocketAddress address;
-    private final Backoff backoff = new Backoff();
+    private final Backoff backoff;
 
     private long nextAttemptNanos;
     private boolean attempting;
@@ -36,6 +36,8 @@ final class Connector {
                 ? UnixDomainSocketAddress.of(endpoint.address())
                 : new InetSocketAddress(endpoint.address(), endpoint.port());
         this.nextAttemptNanos = transport.nowNanos();
+        this.backoff = new Backoff(!(address instanceof InetSocketAddress remote)
+                || (!remote.isUnresolved() && remote.getAddress().isLoopbackAddress()));
         if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
             throw new TransportException(
                     TransportException.Reason.UNAVAILABLE,

@@ -35,12 +35,14 @@ final class IpcBinding {
 
     private final Path path;
     private final Path directory;
+    private final boolean exposed;
     private final LockFile lock;
     private @Nullable Object boundFile;
 
-    private IpcBinding(Path path, Path directory, LockFile lock) {
+    private IpcBinding(Path path, Path directory, boolean exposed, LockFile lock) {
         this.path = path;
         this.directory = directory;
+        this.exposed = exposed;
         this.lock = lock;
     }
 
@@ -57,11 +59,12 @@ final class IpcBinding {
             throw unavailable(path, "its directory does not exist", null);
         }
         try {
-            if (!anyDirectory) {
-                requireOwnDirectory(directory);
+            boolean exposed = isWritableByOthers(directory);
+            if (exposed && !anyDirectory) {
+                throw unsafe(directory);
             }
             LockFile lock = LockFile.acquire(directory.resolve(absolute.getFileName() + ".lock"));
-            IpcBinding binding = new IpcBinding(absolute, directory, lock);
+            IpcBinding binding = new IpcBinding(absolute, directory, exposed, lock);
             try {
                 binding.removeDeadSocket();
             } catch (IOException e) {
@@ -78,15 +81,23 @@ final class IpcBinding {
         }
     }
 
-    private static void requireOwnDirectory(Path directory) throws IOException {
+    private static boolean isWritableByOthers(Path directory) throws IOException {
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(directory);
-        if (mode.contains(PosixFilePermission.GROUP_WRITE) || mode.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new TransportException(
-                    TransportException.Reason.UNSAFE,
-                    "socket directory " + directory + " is writable by others (" + PosixFilePermissions.toString(mode)
-                            + "): they could replace the socket. Use a directory of your own (chmod 700), or"
-                            + " --insecure-socket-dir");
-        }
+        return mode.contains(PosixFilePermission.GROUP_WRITE) || mode.contains(PosixFilePermission.OTHERS_WRITE);
+    }
+
+    private static TransportException unsafe(Path directory) throws IOException {
+        return new TransportException(
+                TransportException.Reason.UNSAFE,
+                "socket directory " + directory + " is writable by others ("
+                        + PosixFilePermissions.toString(Files.getPosixFilePermissions(directory))
+                        + "): they could replace the socket. Use a directory of your own (chmod 700), or"
+                        + " --insecure-socket-dir");
+    }
+
+    /** Whether others could put a socket of theirs in its place. */
+    boolean isExposed() {
+        return exposed;
     }
 
     /** What a process that was killed left behind may go; anything else stays, and is somebody's. */

@@ -25,6 +25,7 @@ final class Listener {
     private final ServerSocketChannel server;
     private final @Nullable IpcBinding ipc;
     private final SelectionKey key;
+    private final long boundNanos;
     private long pausedUntilNanos = Long.MAX_VALUE;
 
     Listener(ZmtpTransport transport, ZmtpSocket socket, Endpoint wanted) throws TransportException {
@@ -34,15 +35,23 @@ final class Listener {
             if (wanted.scheme() == Endpoint.Scheme.IPC) {
                 ipc = IpcBinding.claim(Path.of(wanted.address()), transport.options.insecureSocketDir());
                 server = ipc.bind();
+                if (ipc.isExposed()) {
+                    transport.expose(wanted.uri() + " is in a directory others can write to: they could replace it");
+                }
                 endpoint = wanted;
             } else {
                 ipc = null;
                 server = bindTcp(wanted);
                 InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
                 endpoint = new Endpoint(Endpoint.Scheme.TCP, true, wanted.address(), bound.getPort());
+                if (!bound.getAddress().isLoopbackAddress()) {
+                    transport.expose(
+                            endpoint.uri() + " is bound without CURVE: whoever reaches it may publish and read");
+                }
             }
             server.configureBlocking(false);
             key = server.register(transport.selector, SelectionKey.OP_ACCEPT, this);
+            boundNanos = transport.nowNanos();
         } catch (TransportException e) {
             throw e;
         } catch (IOException e) {
@@ -76,6 +85,11 @@ final class Listener {
 
     Endpoint endpoint() {
         return endpoint;
+    }
+
+    /** When it began to listen. */
+    long boundNanos() {
+        return boundNanos;
     }
 
     /** When accepting goes on after a pause; {@link Long#MAX_VALUE} if there is none. */

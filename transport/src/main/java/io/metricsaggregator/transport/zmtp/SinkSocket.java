@@ -13,6 +13,12 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
     /** How long a peer that has just finished its handshake may take to subscribe before nobody waits for it. */
     private static final long SUBSCRIBE_GRACE_NANOS = 200_000_000L;
 
+    /**
+     * How long a bound publisher is there at least before it ends: a subscriber that was waiting for it tries again every 100 to
+     * 200 ms (libzmq's reconnect interval with its jitter; ours is shorter).
+     */
+    private static final long WAITING_PEER_GRACE_NANOS = 400_000_000L;
+
     private final Kind kind;
     private final long queueMaxBytes;
     private final TransportStats stats;
@@ -147,6 +153,11 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
     boolean hasPending(long nowNanos) {
         if (!flushed()) {
             return true;
+        }
+        for (Listener listener : listeners) {
+            if (last != null && nowNanos - listener.boundNanos() < WAITING_PEER_GRACE_NANOS) {
+                return true;
+            }
         }
         for (ZmtpConnection connection : connections) {
             // A subscriber that is just arriving is waited for: it came before the end.

@@ -228,6 +228,12 @@ public final class ZmtpTransport implements Transport {
         }
     }
 
+    /** Says that others can reach what is bound here, as was asked for. */
+    void expose(String what) {
+        stats.exposures.add(what);
+        log.warn("{}", what);
+    }
+
     ByteBuffer takeStaging() {
         ByteBuffer buffer = freeStaging.poll();
         return buffer == null ? ByteBuffer.allocateDirect(STAGING_BYTES) : buffer;
