@@ -53,7 +53,7 @@ class CliIT {
                         "--out",
                         "connect:" + ipc("events"),
                         "--duration",
-                        "2s",
+                        "6s",
                         "--warmup",
                         "0s",
                         "--chunks",

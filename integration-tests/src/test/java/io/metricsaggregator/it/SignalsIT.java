@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,11 +34,25 @@ class SignalsIT {
     }
 
     private RunningProcess idleDaemon(String... more) throws IOException {
-        String[] arguments = new String[more.length + 2];
-        arguments[0] = "--in";
-        arguments[1] = "bind:" + events;
-        System.arraycopy(more, 0, arguments, 2, more.length);
-        return Cli.daemon(output, arguments);
+        List<String> arguments = new ArrayList<>(List.of("--in", "bind:" + events));
+        arguments.addAll(List.of(more));
+        String[] run = Cli.run(output, arguments.toArray(new String[0]));
+        Files.deleteIfExists(output.resolve(".ready"));
+        return Cli.awaitReady(new RunningProcess(Cli.builder(mindingSignals(), List.of(), run)), output);
+    }
+
+    /**
+     * What a shell without job control runs in the background ignores SIGINT, and what nohup runs SIGHUP, and so does whatever they
+     * start; a JVM leaves it so, and would not see the signal.
+     */
+    private static List<String> mindingSignals() throws IOException {
+        String line = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(each -> each.startsWith("SigIgn:"))
+                .findFirst()
+                .orElseThrow();
+        long ignored = Long.parseUnsignedLong(line.split("\\s+")[1], 16);
+        boolean hupOrInt = (ignored & 0b11) != 0;
+        return hupOrInt ? List.of("env", "--default-signal=HUP,INT") : List.of();
     }
 
     private MetricsSnapshot last() throws IOException {
