@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param significantFigures of HDR histograms, 1 to 5
  * @param displayBuckets of the histograms in snapshots, 1 to 10,000
  * @param streaming whether there are first tokens and chunks
+ * @param earlyStopping whether the terminal snapshot has MLPerf's early stopping estimates
  * @param readiness whom to tell when it is ready; null for nobody
  * @param strict whether anything that was not applied makes the exit status {@link ExitStatus#NOT_CLEAN}
  * @param maxInFlight samples in flight at a time, at least 1
@@ -39,6 +40,7 @@ public record AggregatorOptions(
         int significantFigures,
         int displayBuckets,
         boolean streaming,
+        boolean earlyStopping,
         @Nullable Readiness readiness,
         boolean strict,
         int maxInFlight,

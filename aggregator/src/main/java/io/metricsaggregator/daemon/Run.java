@@ -32,6 +32,7 @@ final class Run {
     final DaemonCounters counters;
 
     private final String version;
+    private final boolean earlyStopping;
     private final Registry registry;
     private final RegistryFreeze freeze;
     private final RateMeter rates = new RateMeter();
@@ -42,6 +43,7 @@ final class Run {
 
     Run(AggregatorOptions options, LongSupplier clock) {
         this.version = options.version();
+        this.earlyStopping = options.earlyStopping();
         this.registry = new Registry(
                 options.significantFigures(), options.displayBuckets(), new RawBudget(options.rawValuesMaxBytes()));
         this.fold = new LoadgenFold(
@@ -90,7 +92,7 @@ final class Run {
                 nowNanos,
                 terminal,
                 0,
-                registry.renderExact(registry.newFreeze(), outOfTime),
+                registry.renderExact(registry.newFreeze(), earlyStopping, outOfTime),
                 additions(nowNanos, stats));
     }
 

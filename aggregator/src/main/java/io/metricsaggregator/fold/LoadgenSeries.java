@@ -29,7 +29,11 @@ final class LoadgenSeries {
         timeToFirstToken = streaming ? registry.longSeries("ttft_ns", HdrRange.DURATION_NANOS) : null;
         chunkDelta = streaming ? registry.longSeries("chunk_delta_ns", HdrRange.DURATION_NANOS) : null;
         if (streaming) {
-            registry.doubleSeries("tpot_ns", HdrRange.DURATION_NANOS);
+            registry.doubleSeries("tpot_ns", HdrRange.DURATION_NANOS).certify();
+        }
+        sampleLatency.certify();
+        if (timeToFirstToken != null) {
+            timeToFirstToken.certify();
         }
         failedLatency = registry.longSeries("failed_sample_latency_ns", HdrRange.DURATION_NANOS);
         failedTimeToFirstToken = streaming ? registry.longSeries("failed_ttft_ns", HdrRange.DURATION_NANOS) : null;

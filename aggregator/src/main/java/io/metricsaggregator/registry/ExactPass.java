@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exact percentiles and display buckets of a series in one look at its values. The HDR histogram says in which of its buckets each
- * percentile lies: only the values of those few are gathered and sorted. Likewise most HDR buckets lie within one display bucket
+ * Exact percentiles, bounds and display buckets of a series in one look at its values. The HDR histogram says in which of its buckets each
+ * of them lies: only the values of those few are gathered and sorted. Likewise most HDR buckets lie within one display bucket
  * and are added as a whole; only values of those that a display edge cuts are looked at one by one.
  */
 final class ExactPass {
@@ -23,10 +23,21 @@ final class ExactPass {
     private final Series series;
     private final HdrLayout layout;
     private final LogBuckets buckets;
-    private final double[] percentiles = new double[PercentileGrid.size()];
+    /** Places among the ascending values: those of the percentiles, then those of the bounds; negative for none. */
+    private final long[] ranks;
 
-    ExactPass(Series series) {
+    private final double[] found;
+
+    /**
+     * A pass that is still to be run.
+     *
+     * @param bounds places of further values, from 0; negative for none
+     */
+    ExactPass(Series series, long[] bounds) {
         this.series = series;
+        this.ranks = Arrays.copyOf(PercentileGrid.exactRanks(series.count), PercentileGrid.size() + bounds.length);
+        System.arraycopy(bounds, 0, ranks, PercentileGrid.size(), bounds.length);
+        this.found = new double[ranks.length];
         this.layout = new HdrLayout(series.significantFigures, series.range.highest());
         double min = series instanceof DoubleSeries real ? real.min : ((LongSeries) series).min;
         double max = series instanceof DoubleSeries real ? real.max : ((LongSeries) series).max;
@@ -34,7 +45,12 @@ final class ExactPass {
     }
 
     Map<String, Double> percentiles() {
-        return PercentileGrid.map(percentiles);
+        return PercentileGrid.map(found);
+    }
+
+    /** The values at the further places. */
+    double[] bounds() {
+        return Arrays.copyOfRange(found, PercentileGrid.size(), found.length);
     }
 
     List<HistogramBucket> buckets() {
@@ -64,45 +80,48 @@ final class ExactPass {
             return false;
         }
         plan.sort();
-        for (int i = 0; i < percentiles.length; i++) {
-            long[] values = plan.gathered[plan.slotOfPercentile[i]];
+        for (int i = 0; i < ranks.length; i++) {
+            if (ranks[i] < 0) {
+                continue;
+            }
+            long[] values = plan.gathered[plan.slotOfRank[i]];
             if (values == null && outOfTime.getAsBoolean()) {
                 return false;
             }
             int rest = (int) plan.restOfRank[i];
-            long value = values == null ? narrow(plan.bucketOfPercentile[i], plan.restOfRank[i]) : values[rest];
-            percentiles[i] = series.number(value);
+            long value = values == null ? narrow(plan.bucketOfRank[i], plan.restOfRank[i]) : values[rest];
+            found[i] = series.number(value);
         }
         return true;
     }
 
-    /** Where the percentiles are, and what to do with the values of each HDR bucket. */
+    /** Where the values are, and what to do with the values of each HDR bucket. */
     private final class Plan {
         /** For each HDR bucket: {@link #CUT}, and twice the slot its values are gathered in, or 0. */
         final byte[] role = new byte[layout.length()];
 
-        final int[] bucketOfPercentile = new int[PercentileGrid.size()];
-        final long[] restOfRank = new long[PercentileGrid.size()];
+        final int[] bucketOfRank = new int[ranks.length];
+        final long[] restOfRank = new long[ranks.length];
         /** 0 for values that are too many to be gathered. */
-        final int[] slotOfPercentile = new int[PercentileGrid.size()];
+        final int[] slotOfRank = new int[ranks.length];
 
-        final long[] @Nullable [] gathered = new long[PercentileGrid.size() + 1][];
-        private final int[] used = new int[PercentileGrid.size() + 1];
+        final long[] @Nullable [] gathered = new long[ranks.length + 1][];
+        private final int[] used = new int[ranks.length + 1];
         private int slots;
 
         void find(int bucket, long before, long count) {
             int slot = 0;
-            for (int i = 0; i < bucketOfPercentile.length; i++) {
-                long rank = PercentileGrid.exactRank(i, series.count);
+            for (int i = 0; i < ranks.length; i++) {
+                long rank = ranks[i];
                 if (rank >= before && rank < before + count) {
                     if (slot == 0 && count <= GATHER_MAX) {
                         slot = ++slots;
                         gathered[slot] = new long[(int) count];
                         role[bucket] |= (byte) (slot << 1);
                     }
-                    bucketOfPercentile[i] = bucket;
+                    bucketOfRank[i] = bucket;
                     restOfRank[i] = rank - before;
-                    slotOfPercentile[i] = slot;
+                    slotOfRank[i] = slot;
                 }
             }
         }

@@ -96,18 +96,19 @@ public final class Registry {
     /**
      * The metrics with exact percentiles, as far as there is time; a series that has to do without says so.
      *
+     * @param estimates whether MLPerf's early stopping estimates are wanted of the series that are certified
      * @param outOfTime asked now and then; true makes the rest come from the histograms
      */
-    public List<Metric> renderExact(RegistryFreeze scratch, BooleanSupplier outOfTime) {
+    public List<Metric> renderExact(RegistryFreeze scratch, boolean estimates, BooleanSupplier outOfTime) {
         freezeInto(scratch);
         List<Metric> metrics = new ArrayList<>();
         for (LongCounter counter : counters) {
             metrics.add(new CounterMetric(counter.name(), counter.value()));
         }
         for (int i = 0; i < series.size(); i++) {
-            ExactPass exact = series.get(i).exact(outOfTime);
             SeriesFreeze copy = scratch.series.get(i);
-            metrics.add(exact == null ? copy.render() : copy.render(exact));
+            ExactPass exact = series.get(i).exact(copy.boundRanks(), outOfTime);
+            metrics.add(exact == null ? copy.render(estimates) : copy.render(exact, estimates));
         }
         return metrics;
     }

@@ -25,7 +25,7 @@ public final class RegistryFreeze {
             metrics.add(new CounterMetric(counterNames.get(i), counters[i]));
         }
         for (SeriesFreeze each : series) {
-            metrics.add(each.render());
+            metrics.add(each.render(false));
         }
         return metrics;
     }

@@ -18,6 +18,8 @@ public abstract sealed class Series permits LongSeries, DoubleSeries {
     long count;
     long clamped;
     long negative;
+    /** Whether snapshots say what is sure of its percentiles. */
+    boolean certified;
 
     Series(String name, HdrRange range, int significantFigures, int displayBuckets, RawBudget budget) {
         this.name = name;
@@ -26,6 +28,11 @@ public abstract sealed class Series permits LongSeries, DoubleSeries {
         this.displayBuckets = displayBuckets;
         this.histogram = new Histogram(range.lowest(), range.highest(), significantFigures);
         this.raw = new RawValues(budget);
+    }
+
+    /** Makes snapshots say what is sure of its percentiles; to be called before the first. */
+    public final void certify() {
+        certified = true;
     }
 
     /** Its name in snapshots. */
@@ -85,16 +92,17 @@ public abstract sealed class Series permits LongSeries, DoubleSeries {
     abstract SeriesFreeze newFreeze();
 
     /**
-     * The percentiles and the display histogram from the values themselves.
+     * The percentiles, the bounds and the display histogram from the values themselves.
      *
+     * @param bounds places of further values, from 0; negative for none
      * @param outOfTime asked now and then; true gives up
      * @return null if not all values were kept, or time ran out
      */
-    final @Nullable ExactPass exact(BooleanSupplier outOfTime) {
+    final @Nullable ExactPass exact(long[] bounds, BooleanSupplier outOfTime) {
         if (!raw.isComplete() || count == 0) {
             return null;
         }
-        ExactPass pass = new ExactPass(this);
+        ExactPass pass = new ExactPass(this, bounds);
         return pass.run(outOfTime) ? pass : null;
     }
 }

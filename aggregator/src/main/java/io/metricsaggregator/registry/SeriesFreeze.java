@@ -1,5 +1,6 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -23,9 +24,12 @@ public final class SeriesFreeze {
     double realMin;
     double realMax;
 
+    private static final long[] NO_RANKS = {};
+
     private final String name;
     private final boolean real;
     private final int displayBuckets;
+    private final @Nullable Bounds bounds;
     private final Histogram histogram;
     private long count;
     private long clamped;
@@ -36,6 +40,7 @@ public final class SeriesFreeze {
         this.name = series.name;
         this.real = series instanceof DoubleSeries;
         this.displayBuckets = series.displayBuckets;
+        this.bounds = series.certified ? new Bounds() : null;
         this.histogram = new Histogram(series.range.lowest(), series.range.highest(), series.significantFigures);
     }
 
@@ -48,25 +53,47 @@ public final class SeriesFreeze {
         negative = series.negative;
     }
 
-    /** Renders the series with percentiles of its histogram. */
-    SeriesMetric render() {
+    /** Places of the values that bound its percentiles; none for a series that is not certified. */
+    long[] boundRanks() {
+        return bounds == null ? NO_RANKS : bounds.ranks(count);
+    }
+
+    /**
+     * Renders the series with percentiles of its histogram.
+     *
+     * @param estimates whether MLPerf's estimates are wanted
+     */
+    SeriesMetric render(boolean estimates) {
         double[] percentiles = new double[PercentileGrid.size()];
         LogBuckets buckets = new LogBuckets(real ? realMin : min, real ? realMax : max, displayBuckets);
+        long[] ranks = boundRanks();
+        double[] bounding = new double[ranks.length];
         if (count > 0) {
-            fillFromHistogram(percentiles, buckets);
+            fillFromHistogram(percentiles, ranks, bounding, buckets);
         }
-        return render(PercentileGrid.map(percentiles), count == 0 ? List.of() : buckets.buckets(), count == 0);
+        return render(
+                PercentileGrid.map(percentiles),
+                count == 0 ? List.of() : buckets.buckets(),
+                Bounds.certify(count, ranks, bounding),
+                count == 0,
+                estimates);
     }
 
-    /** Renders it with percentiles and buckets of its values. */
-    SeriesMetric render(ExactPass exact) {
-        return render(exact.percentiles(), exact.buckets(), true);
+    /** Renders it with percentiles, bounds and buckets of its values. */
+    SeriesMetric render(ExactPass exact, boolean estimates) {
+        return render(
+                exact.percentiles(),
+                exact.buckets(),
+                Bounds.certify(count, boundRanks(), exact.bounds()),
+                true,
+                estimates);
     }
 
-    private void fillFromHistogram(double[] percentiles, LogBuckets buckets) {
+    private void fillFromHistogram(double[] percentiles, long[] ranks, double[] bounding, LogBuckets buckets) {
         long seen = 0;
         // The grid descends, the histogram ascends.
         int next = percentiles.length - 1;
+        int nextBound = ranks.length - 1;
         for (HistogramIterationValue step : histogram.recordedValues()) {
             long inBucket = step.getCountAddedInThisIterationStep();
             long value = histogram.highestEquivalentValue(step.getValueIteratedTo());
@@ -75,26 +102,36 @@ public final class SeriesFreeze {
             while (next >= 0 && seen >= PercentileGrid.hdrRank(next, count)) {
                 percentiles[next--] = (double) value;
             }
+            while (nextBound >= 0 && seen > ranks[nextBound]) {
+                bounding[nextBound--] = (double) value;
+            }
         }
     }
 
-    private SeriesMetric render(Map<String, Double> percentiles, List<HistogramBucket> buckets, boolean exact) {
+    private SeriesMetric render(
+            Map<String, Double> percentiles,
+            List<HistogramBucket> buckets,
+            Map<String, Certificate> certification,
+            boolean exact,
+            boolean estimates) {
+        Map<String, @Nullable Double> early = estimates && bounds != null ? Bounds.estimates(certification) : null;
         SeriesDetail detail = new SeriesDetail(
                 exact,
                 clamped,
                 negative,
                 real ? realSums.standardDeviation() : sums.standardDeviation(count),
+                certification,
                 encode());
         if (real) {
             // An empty series of reals has integers for its smallest and largest: so the reference, and so its readers.
             Number low = count == 0 ? (Number) 0L : (Number) realMin;
             Number high = count == 0 ? (Number) 0L : (Number) realMax;
             return new SeriesMetric(
-                    name, count, realSums.total(), low, high, realSums.squares(), percentiles, buckets, null, detail);
+                    name, count, realSums.total(), low, high, realSums.squares(), percentiles, buckets, early, detail);
         }
         Number squares = count == 0 ? (Number) 0L : (Number) sums.squares().doubleValue();
         return new SeriesMetric(
-                name, count, SeriesMetric.whole(sums.total()), min, max, squares, percentiles, buckets, null, detail);
+                name, count, SeriesMetric.whole(sums.total()), min, max, squares, percentiles, buckets, early, detail);
     }
 
     /** HdrHistogram's compressed form, which any of its ports reads and merges. */

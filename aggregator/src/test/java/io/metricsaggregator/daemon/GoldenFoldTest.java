@@ -32,6 +32,8 @@ class GoldenFoldTest {
                 "03_windows_in_flight",
                 "04_duplicates_out_of_order",
                 "05d_no_tokenizer_token_ids",
+                "06a_early_stopping_700",
+                "06b_early_stopping_7000",
                 "08a_malformed",
                 "09a_empty_run",
                 "09b_never_started",
@@ -48,8 +50,6 @@ class GoldenFoldTest {
                 "05a_tokens_text",
                 "05b_tokens_chat_template",
                 "05c_tokens_template_missing",
-                "06a_early_stopping_700",
-                "06b_early_stopping_7000",
                 "07_odd_encodings",
                 "10a_hdr_bounds"
             })
@@ -149,10 +149,10 @@ class GoldenFoldTest {
     }
 
     private static Run newRun(GoldenCase golden) throws IOException {
-        return new Run(options(golden.streaming()), () -> 1);
+        return new Run(options(golden.streaming(), golden.earlyStopping()), () -> 1);
     }
 
-    static AggregatorOptions options(boolean streaming) {
+    static AggregatorOptions options(boolean streaming, boolean earlyStopping) {
         return new AggregatorOptions(
                 List.of(Endpoint.parse("ipc:///nowhere", false)),
                 List.of(),
@@ -164,6 +164,7 @@ class GoldenFoldTest {
                 3,
                 30,
                 streaming,
+                earlyStopping,
                 null,
                 false,
                 1_000_000,

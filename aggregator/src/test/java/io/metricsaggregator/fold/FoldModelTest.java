@@ -49,7 +49,7 @@ class FoldModelTest {
     }
 
     private static void assertSame(Registry registry, FoldModel model, List<EventRecord> events) {
-        List<Metric> metrics = registry.renderExact(registry.newFreeze(), () -> false);
+        List<Metric> metrics = registry.renderExact(registry.newFreeze(), false, () -> false);
         MetricsSnapshot snapshot = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null);
         for (Metric metric : metrics) {
             if (metric instanceof SeriesMetric series && !series.name().startsWith("failed_")) {

@@ -44,7 +44,7 @@ class LoadgenFoldTest {
     private MetricsSnapshot snapshot() {
         fold.refresh();
         return new MetricsSnapshot(
-                1, 1, SessionState.LIVE, 0, registry.renderExact(registry.newFreeze(), () -> false), null);
+                1, 1, SessionState.LIVE, 0, registry.renderExact(registry.newFreeze(), false, () -> false), null);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.metricsaggregator.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
@@ -55,6 +56,71 @@ class SeriesTest {
                 default -> 50_000;
             };
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Shape.class)
+    void boundsAreTheValuesOfTheirPlaceAtTheEndAndNotBelowThemBefore(Shape shape) {
+        Random random = new Random(Seed.next(SeriesTest.class));
+        LongSupplier source = shape.values(random);
+        Registry registry = registry(Long.MAX_VALUE);
+        LongSeries series = registry.longSeries("s", HdrRange.DURATION_NANOS);
+        series.certify();
+        long[] values = new long[shape.count()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = source.getAsLong();
+            series.record(values[i]);
+        }
+        SeriesMetric exact = find(registry.renderExact(registry.newFreeze(), true, () -> false), "s");
+        SeriesMetric live = live(registry, "s");
+        Arrays.sort(values);
+        for (double percentile : Arrays.copyOf(GRID, PercentileGrid.BOUNDED)) {
+            String key = Double.toString(percentile);
+            long t = EarlyStopping.order(values.length, percentile / 100);
+            Certificate atEnd = exact.detail().certification().get(key);
+            Certificate before = live.detail().certification().get(key);
+            assertThat(exact.earlyStopping().get(key)).isEqualTo(atEnd.upperBound());
+            assertThat(before.valuesMissing()).isEqualTo(atEnd.valuesMissing());
+            if (t == 0) {
+                assertThat(atEnd.upperBound())
+                        .as("p%s of %s", percentile, shape)
+                        .isNull();
+                assertThat(before.upperBound())
+                        .as("p%s of %s", percentile, shape)
+                        .isNull();
+                assertThat(EarlyStopping.order(values.length + atEnd.valuesMissing(), percentile / 100))
+                        .isEqualTo(1);
+                assertThat(EarlyStopping.order(values.length + atEnd.valuesMissing() - 1, percentile / 100))
+                        .isZero();
+            } else {
+                long bound = values[values.length - (int) t];
+                assertThat(atEnd.upperBound())
+                        .as("p%s of %s", percentile, shape)
+                        .isEqualTo((double) bound);
+                assertThat(atEnd.valuesMissing()).isZero();
+                long held = Math.max(1, Math.min(bound, 3_600_000_000_000L));
+                assertThat(before.upperBound())
+                        .as("live p%s of %s", percentile, shape)
+                        .isBetween((double) held, held * 1.001 + 1);
+            }
+        }
+        assertThat(live.earlyStopping()).isNull();
+        assertThat(exact(registry, "s").earlyStopping()).isNull();
+    }
+
+    @Test
+    void anEmptySeriesIsCertifiedOfNothingAndOneThatIsNoDurationSaysNothing() {
+        Registry registry = registry(Long.MAX_VALUE);
+        registry.doubleSeries("real", HdrRange.DURATION_NANOS).certify();
+        registry.longSeries("plain", HdrRange.TOKENS);
+        List<Metric> metrics = registry.renderExact(registry.newFreeze(), true, () -> false);
+        SeriesMetric real = find(metrics, "real");
+        assertThat(real.earlyStopping()).hasSize(8).containsKeys("99.9", "50.0");
+        assertThat(real.earlyStopping().values()).containsOnlyNulls();
+        assertThat(real.detail().certification().get("99.0")).isEqualTo(new Certificate(null, 662));
+        SeriesMetric plain = find(metrics, "plain");
+        assertThat(plain.earlyStopping()).isNull();
+        assertThat(plain.detail().certification()).isEmpty();
     }
 
     @ParameterizedTest
@@ -256,7 +322,7 @@ class SeriesTest {
     }
 
     private static SeriesMetric exact(Registry registry, String name) {
-        return find(registry.renderExact(registry.newFreeze(), () -> false), name);
+        return find(registry.renderExact(registry.newFreeze(), false, () -> false), name);
     }
 
     private static SeriesMetric live(Registry registry, String name) {

@@ -135,6 +135,13 @@ final class RunCommand implements Callable<Integer> {
             description = "Answers come in chunks: report time to first token and between chunks.")
     private boolean streaming;
 
+    @Option(
+            names = "--early-stopping",
+            description =
+                    "Add the estimates of MLPerf's early stopping to the final snapshot: for each percentile from 50"
+                            + " up the bound that holds with 99 %% confidence.")
+    private boolean earlyStopping;
+
     @Option(names = "--strict", description = "Exit with status 6 if anything received was not applied.")
     private boolean strict;
 
@@ -203,6 +210,7 @@ final class RunCommand implements Callable<Integer> {
                 significantFigures,
                 displayBuckets,
                 streaming,
+                earlyStopping,
                 readiness,
                 strict,
                 maxInFlight,

@@ -1,5 +1,8 @@
 package io.metricsaggregator.snapshot;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param clamped values outside the histogram's range, recorded at its edge there (and nowhere else)
  * @param negative values below zero: an event that came before the one it is measured from
  * @param stdDev standard deviation (n − 1), from exact sums; null below two values
+ * @param certification for each percentile of the grid at or above 50 what is sure of it; empty for series of no duration
  * @param hdr the histogram in HdrHistogram's compressed encoding (V2), mergeable by any of its ports; null if it was left out
  */
 @SuppressWarnings("ArrayRecordComponent") // carried along, never compared
@@ -17,4 +21,10 @@ public record SeriesDetail(
         long clamped,
         long negative,
         @Nullable Double stdDev,
-        byte @Nullable [] hdr) {}
+        Map<String, Certificate> certification,
+        byte @Nullable [] hdr) {
+
+    public SeriesDetail {
+        certification = Collections.unmodifiableMap(new LinkedHashMap<>(certification));
+    }
+}

@@ -2,7 +2,9 @@ package io.metricsaggregator.snapshot;
 
 import static io.metricsaggregator.snapshot.SnapshotTree.flag;
 import static io.metricsaggregator.snapshot.SnapshotTree.integer;
+import static io.metricsaggregator.snapshot.SnapshotTree.map;
 import static io.metricsaggregator.snapshot.SnapshotTree.real;
+import static io.metricsaggregator.snapshot.SnapshotTree.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.util.Base64;
@@ -20,6 +22,9 @@ final class SeriesDetailTree {
         map.put("clamped", detail.clamped());
         map.put("negative", detail.negative());
         map.put("std_dev", detail.stdDev());
+        if (!detail.certification().isEmpty()) {
+            map.put("certification", certification(detail.certification()));
+        }
         map.put("hdr", detail.hdr());
         return map;
     }
@@ -31,7 +36,36 @@ final class SeriesDetailTree {
                 integer("clamped", map.get("clamped")),
                 integer("negative", map.get("negative")),
                 stdDev == null ? null : real("std_dev", stdDev),
+                readCertification(map.get("certification")),
                 bytes(map.get("hdr")));
+    }
+
+    private static Map<String, @Nullable Object> certification(Map<String, Certificate> certification) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        certification.forEach((percentile, certificate) -> {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            row.put("certified", certificate.certified());
+            row.put("upper_bound", certificate.upperBound());
+            row.put("values_missing", certificate.valuesMissing());
+            tree.put(percentile, row);
+        });
+        return tree;
+    }
+
+    private static Map<String, Certificate> readCertification(@Nullable Object value) throws MalformedMessageException {
+        Map<String, Certificate> certification = new LinkedHashMap<>();
+        if (value != null) {
+            for (Map.Entry<?, ?> entry : map("certification", value).entrySet()) {
+                Map<?, ?> row = map("certification", entry.getValue());
+                Object bound = row.get("upper_bound");
+                certification.put(
+                        text("certification", entry.getKey()),
+                        new Certificate(
+                                bound == null ? null : real("upper_bound", bound),
+                                integer("values_missing", row.get("values_missing"))));
+            }
+        }
+        return certification;
     }
 
     private static byte @Nullable [] bytes(@Nullable Object value) throws MalformedMessageException {
@@ -42,7 +76,7 @@ final class SeriesDetailTree {
             return bytes;
         }
         try {
-            return Base64.getDecoder().decode(SnapshotTree.text("hdr", value));
+            return Base64.getDecoder().decode(text("hdr", value));
         } catch (IllegalArgumentException e) {
             throw new MalformedMessageException("hdr is not base64");
         }

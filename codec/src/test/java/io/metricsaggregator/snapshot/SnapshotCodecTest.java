@@ -168,7 +168,13 @@ class SnapshotCodecTest {
                 percentiles,
                 List.of(new HistogramBucket(4, 5, 2)),
                 null,
-                new SeriesDetail(true, 1, 0, 0.7, new byte[] {1, 2, 3}));
+                new SeriesDetail(
+                        true,
+                        1,
+                        0,
+                        0.7,
+                        Map.of("99.0", new Certificate(5.0, 0), "99.9", new Certificate(null, 7)),
+                        new byte[] {1, 2, 3}));
     }
 
     private static MetricsSnapshot full() {

@@ -160,6 +160,6 @@ class TextReportTest {
                         new HistogramBucket(300e6, 400e6, 1),
                         new HistogramBucket(400e6, 500e6, 3)),
                 null,
-                new SeriesDetail(true, 0, 0, deviation, hdr));
+                new SeriesDetail(true, 0, 0, deviation, Map.of(), hdr));
     }
 }
