@@ -19,7 +19,7 @@ final class EarlyStopping {
 
     /** odds(h, t) = I_p(h, t + 1): how likely it is that of h + t values at most t are above a true p-quantile. */
     static double odds(long passing, long above, double p) {
-        return RegularizedBeta.value(p, passing, above + 1.0);
+        return RegularizedBeta.value(p, (double) passing, above + 1.0);
     }
 
     /**

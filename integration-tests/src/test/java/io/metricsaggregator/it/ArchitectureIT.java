@@ -47,7 +47,7 @@ class ArchitectureIT {
             Map.entry("event", List.of("org.msgpack..")),
             Map.entry("snapshot", List.of("org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
-            Map.entry("registry", List.of("org.HdrHistogram..")),
+            Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("daemon", List.of("org.msgpack..")),
             Map.entry("report", List.of("org.HdrHistogram..")),
             Map.entry("cli", List.of("picocli..", "ch.qos.logback..")));
