@@ -6,6 +6,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.daemon.GoldenCase;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.transport.jeromq.LostConnection;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -101,14 +102,17 @@ class InteropIT {
                                 otherSide(subscriberSide) + ":" + metrics)))) {
             ZMQ.Socket sub = context.createSocket(SocketType.SUB);
             sub.subscribe(new byte[0]);
-            sub.setReceiveTimeOut(30_000);
             ZMQ.Socket pub = context.createSocket(SocketType.XPUB);
             pub.setSndHWM(0);
-            pub.setReceiveTimeOut(30_000);
+            ZMQ.Socket handshakes = context.createSocket(SocketType.PAIR);
+            sub.monitor("inproc://handshakes", ZMQ.EVENT_HANDSHAKE_PROTOCOL);
+            handshakes.connect("inproc://handshakes");
             attach(sub, metrics, subscriberSide);
             attach(pub, events, publisherSide);
-            assertThat(pub.recv()).as("%s", daemon).isEqualTo(new byte[] {1});
+            assertThat(receive(context, pub)).as("%s", daemon).isEqualTo(new byte[] {1});
+            assertThat(receive(context, handshakes)).as("%s", daemon).isNotNull();
             Cli.awaitReady(daemon, output);
+            sub.setReceiveTimeOut(30_000);
             for (var frame : GOLDEN.frames()) {
                 byte[] bytes = new byte[frame.remaining()];
                 frame.get(bytes);
@@ -129,6 +133,17 @@ class InteropIT {
             assertThat(isTerminal(last)).isTrue();
         }
         GOLDEN.assertMatches(FinalSnapshotFile.read(output), "expected_final_snapshot.json", Set.of());
+    }
+
+    /** Receives from a connection that JeroMQ may have to be reminded of. */
+    private static byte[] receive(ZContext context, ZMQ.Socket socket) {
+        socket.setReceiveTimeOut(250);
+        byte[] frame = socket.recv();
+        for (int tries = 0; frame == null && tries < 120; tries++) {
+            new LostConnection(context).wake();
+            frame = socket.recv();
+        }
+        return frame;
     }
 
     private static boolean isTerminal(byte[] frame) {

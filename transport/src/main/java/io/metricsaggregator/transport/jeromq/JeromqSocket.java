@@ -17,12 +17,16 @@ final class JeromqSocket implements FrameSource, FrameSink {
     /** A subscription takes a moment to be processed by the peer, and JeroMQ does not tell when it was. */
     private static final long SUBSCRIBE_GRACE_NANOS = 200_000_000L;
 
+    /** A greeting from the peer does not say that ours has been sent. */
+    private static final long YOUNG_NANOS = 2_000_000_000L;
+
     final ZMQ.Socket socket;
     final ZMQ.Socket monitor;
 
     private final Kind kind;
     private final @Nullable FrameHandler handler;
     private final List<Endpoint> endpoints = new ArrayList<>();
+    private int toConnect;
     private int connected;
     private int subscriptions;
     private long lastConnectNanos;
@@ -37,6 +41,9 @@ final class JeromqSocket implements FrameSource, FrameSink {
 
     void attach(Endpoint endpoint) {
         endpoints.add(endpoint);
+        if (!endpoint.bind()) {
+            toConnect++;
+        }
     }
 
     /** Whether anything arrives on it: frames, or for a queued publisher subscriptions. */
@@ -113,9 +120,13 @@ final class JeromqSocket implements FrameSource, FrameSink {
 
     @Override
     public boolean ready() {
-        long toConnect = endpoints.stream().filter(endpoint -> !endpoint.bind()).count();
         return connected >= toConnect
                 && (toConnect == 0 || System.nanoTime() - lastConnectNanos > SUBSCRIBE_GRACE_NANOS);
+    }
+
+    /** Whether a connection of its own making is not there yet, or only just. */
+    boolean isConnecting(long nowNanos) {
+        return toConnect > 0 && (connected < toConnect || nowNanos - lastConnectNanos < YOUNG_NANOS);
     }
 
     @Override

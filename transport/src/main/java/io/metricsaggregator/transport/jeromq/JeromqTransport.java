@@ -33,10 +33,13 @@ public final class JeromqTransport implements Transport {
     private static final int FRAMES_PER_TURN = 1000;
     private static final int HIGH_WATER_MARK = 1000;
     private static final long NANOS_PER_MILLI = 1_000_000L;
+    /** How often connections that are being made are looked at. */
+    private static final long CONNECTING_MILLIS = 50;
 
     private final TransportOptions options;
     private final TransportStats stats = new TransportStats();
     private final ZContext context = new ZContext(1);
+    private final LostConnection lost = new LostConnection(context);
     private final Pipe wakeups;
     private final List<JeromqSocket> sockets = new ArrayList<>();
     private final @Nullable ZapHandler zap;
@@ -210,7 +213,13 @@ public final class JeromqTransport implements Transport {
             socket.sendWaiting();
             waiting |= socket.isWaiting();
         }
-        poller.poll(waiting ? Math.min(millis, 5) : millis);
+        long now = System.nanoTime();
+        boolean connecting = false;
+        for (JeromqSocket socket : sockets) {
+            connecting |= socket.isConnecting(now);
+        }
+        lost.lookAfter(connecting, now);
+        poller.poll(waiting ? Math.min(millis, 5) : connecting ? Math.min(millis, CONNECTING_MILLIS) : millis);
         ByteBuffer swallowed = ByteBuffer.allocate(64);
         while (wakeups.source().read(swallowed) > 0) {
             swallowed.clear();
