@@ -56,6 +56,8 @@ final class Aggregator {
     private final FrameSink sink;
     private final SnapshotRenderer renderer;
     private final FinalSnapshotWriter writer;
+    /** Null until the session has started. */
+    private @Nullable TickSchedule ticks;
 
     /** Opens the sockets. Frames are received from the first poll on. */
     Aggregator(AggregatorOptions options, StopRequest stop, Run run, OutputDirectory directory, Transport sockets)
@@ -69,6 +71,7 @@ final class Aggregator {
         this.sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
         this.writer = new FinalSnapshotWriter(directory.path(), options.fallbackDirectory(), options.outputMode());
         this.renderer = new SnapshotRenderer(sockets::wakeup, (thread, cause) -> stop.fail(cause));
+        run.wakes(sockets::wakeup);
         LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
     }
 
@@ -77,6 +80,7 @@ final class Aggregator {
         try {
             receive();
             drain();
+            drainTexts();
         } catch (Throwable e) {
             // Whatever it is, what has been counted is still worth a file.
             LOG.error("the main flow broke", e);
@@ -91,7 +95,6 @@ final class Aggregator {
 
     /** Receives and folds, and takes snapshots in between, until the session ends or is interrupted. */
     private void receive() throws IOException {
-        TickSchedule ticks = null;
         boolean announced = false;
         while (!run.fold.isEnded() && !stop.isRequested()) {
             long now = System.nanoTime();
@@ -107,6 +110,7 @@ final class Aggregator {
             if (ticks != null && ticks.nanosUntilDue(now) <= 0) {
                 tick(now, ticks);
             }
+            run.exchangeTexts();
             publish();
             long wait = ticks == null ? IDLE_NANOS : Math.max(0, ticks.nanosUntilDue(System.nanoTime()));
             sockets.poll(announced ? wait : Math.min(wait, NOT_READY_NANOS));
@@ -170,6 +174,32 @@ final class Aggregator {
             frames = sockets.poll(taken ? MILLI : 0);
         }
         publish();
+    }
+
+    /** Waits until all texts have been counted, or the time for it is over. Ticks go on. */
+    private void drainTexts() throws IOException {
+        if (!run.fold.isEnded() || !run.drainTexts()) {
+            return;
+        }
+        long start = System.nanoTime();
+        LOG.info("counting the tokens of what is left");
+        TickSchedule schedule = ticks == null ? new TickSchedule(start, options.publishIntervalNanos()) : ticks;
+        while (run.isWaitingForTexts() && !stop.isRequested()) {
+            long now = System.nanoTime();
+            long left = options.drainTimeoutNanos() == 0 ? Long.MAX_VALUE : options.drainTimeoutNanos() - (now - start);
+            if (left <= 0) {
+                LOG.warn("the drain timeout is over: texts are left uncounted, see n_pending_tasks");
+                return;
+            }
+            if (schedule.nanosUntilDue(now) <= 0) {
+                tick(now, schedule);
+            }
+            run.exchangeTexts();
+            publish();
+            if (run.isWaitingForTexts()) {
+                sockets.poll(Math.min(left, Math.max(0, schedule.nanosUntilDue(System.nanoTime()))));
+            }
+        }
     }
 
     private void sessionEnded() {

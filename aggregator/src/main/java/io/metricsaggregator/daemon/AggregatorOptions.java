@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.tokens.TokenCounter;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param displayBuckets of the histograms in snapshots, 1 to 10,000
  * @param streaming whether there are first tokens and chunks
  * @param earlyStopping whether the terminal snapshot has MLPerf's early stopping estimates
+ * @param tokens how texts are counted; null for not at all
  * @param readiness whom to tell when it is ready; null for nobody
  * @param strict whether anything that was not applied makes the exit status {@link ExitStatus#NOT_CLEAN}
  * @param maxInFlight samples in flight at a time, at least 1
@@ -41,6 +43,7 @@ public record AggregatorOptions(
         int displayBuckets,
         boolean streaming,
         boolean earlyStopping,
+        @Nullable Tokens tokens,
         @Nullable Readiness readiness,
         boolean strict,
         int maxInFlight,
@@ -57,6 +60,20 @@ public record AggregatorOptions(
      * @param id the number to send
      */
     public record Readiness(Endpoint endpoint, long id) {}
+
+    /**
+     * How texts are counted.
+     *
+     * @param counter counts one; may be called by several threads
+     * @param workers threads that count while the run goes on; may be 0
+     * @param textMaxBytes memory for texts that wait
+     */
+    public record Tokens(TokenCounter counter, int workers, long textMaxBytes) {
+        public Tokens {
+            require(workers >= 0, "tokenizer workers are below 0");
+            require(textMaxBytes > 0, "memory for texts is not above 0");
+        }
+    }
 
     public AggregatorOptions {
         inputs = List.copyOf(inputs);

@@ -10,12 +10,15 @@ import io.metricsaggregator.registry.RegistryFreeze;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.tokens.TextDesk;
+import io.metricsaggregator.tokens.TokenWorkers;
 import io.metricsaggregator.transport.TransportStats;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one run, and snapshots of it. Belongs to the thread of the main flow, which gives it the time; only
@@ -31,6 +34,8 @@ final class Run {
     final RunState state = new RunState();
     final DaemonCounters counters;
 
+    private final @Nullable TextDesk texts;
+    private volatile Runnable whenCounted = () -> {};
     private final String version;
     private final boolean earlyStopping;
     private final Registry registry;
@@ -52,6 +57,14 @@ final class Run {
                 options.maxInFlight(),
                 LONG_IDS_MAX_BYTES,
                 new SecureRandom().nextLong());
+        AggregatorOptions.Tokens tokens = options.tokens();
+        if (tokens == null) {
+            this.texts = null;
+        } else {
+            TokenWorkers workers = new TokenWorkers(tokens.counter(), tokens.workers(), () -> whenCounted.run());
+            this.texts = new TextDesk(registry, workers, tokens.textMaxBytes());
+            fold.countTexts(texts);
+        }
         this.counters = new DaemonCounters(registry);
         this.ingest = new Ingest(fold, clock);
         this.freeze = registry.newFreeze();
@@ -63,6 +76,35 @@ final class Run {
         return bytes;
     }
 
+    /** While texts are all that is waited for, {@code wake} is told, by another thread, when some have been counted. */
+    void wakes(Runnable wake) {
+        whenCounted = wake;
+    }
+
+    /** Records texts that have been counted, and lets others be. */
+    void exchangeTexts() {
+        if (texts != null) {
+            texts.exchange(fold);
+        }
+    }
+
+    /** Lets every core count texts. Answers whether there are any. */
+    boolean drainTexts() {
+        if (texts != null) {
+            texts.drain();
+        }
+        return isWaitingForTexts();
+    }
+
+    /** Whether texts are still to be counted. */
+    boolean isWaitingForTexts() {
+        return texts != null && texts.isWaiting();
+    }
+
+    private long pendingTexts() {
+        return texts == null ? 0 : texts.pending();
+    }
+
     /** Notes the totals, for rates. */
     void look(long nowNanos) {
         fold.look(rates, nowNanos);
@@ -72,7 +114,8 @@ final class Run {
     SnapshotDraft take(long nowNanos, TransportStats stats) {
         prepare(nowNanos, stats);
         registry.freezeInto(freeze);
-        return new SnapshotDraft(++snapshots, nowNanos, state.get(), 0, freeze, additions(nowNanos, stats));
+        return new SnapshotDraft(
+                ++snapshots, nowNanos, state.get(), pendingTexts(), freeze, additions(nowNanos, stats));
     }
 
     /**
@@ -91,12 +134,13 @@ final class Run {
                 ++snapshots,
                 nowNanos,
                 terminal,
-                0,
+                pendingTexts(),
                 registry.renderExact(registry.newFreeze(), earlyStopping, outOfTime),
                 additions(nowNanos, stats));
     }
 
     private void prepare(long nowNanos, TransportStats stats) {
+        exchangeTexts();
         fold.refresh();
         counters.refresh(stats);
         long records = fold.ledger().recordsReceived.value();

@@ -49,6 +49,27 @@ public final class LoadgenFold {
                 slices);
     }
 
+    /** Hands the texts of tracked samples to {@code sink}; to be called before the first record. */
+    public void countTexts(TextSink sink) {
+        samples.countTexts(sink);
+    }
+
+    /** Records the length of a prompt whose text has been counted. */
+    public void promptCounted(long tokens) {
+        samples.promptCounted(tokens);
+    }
+
+    /**
+     * Records an output whose text has been counted.
+     *
+     * @param tokens of all of it
+     * @param sinceFirstNanos what the sink was told
+     * @param tokensAfterFirst of what came after the first chunk; 0 if there was nothing
+     */
+    public void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst) {
+        samples.outputCounted(tokens, sinceFirstNanos, tokensAfterFirst);
+    }
+
     /** The counters that ingest adds to. */
     public LedgerCounters ledger() {
         return ledger;

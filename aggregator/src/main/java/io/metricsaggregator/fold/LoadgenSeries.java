@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.registry.DoubleSeries;
 import io.metricsaggregator.registry.HdrRange;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.LongSeries;
@@ -13,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class LoadgenSeries {
     final LongSeries sampleLatency;
     final LongSeries inputLength;
+    final LongSeries outputLength;
     final @Nullable LongSeries timeToFirstToken;
     final @Nullable LongSeries chunkDelta;
+    final @Nullable DoubleSeries timePerToken;
     final LongSeries failedLatency;
     final @Nullable LongSeries failedTimeToFirstToken;
 
@@ -24,14 +27,15 @@ final class LoadgenSeries {
         this.overflowed = overflowed;
         sampleLatency = registry.longSeries("sample_latency_ns", HdrRange.DURATION_NANOS);
         inputLength = registry.longSeries("isl", HdrRange.TOKENS);
-        // Token counts come from a tokenizer; without one the two series are there and stay empty.
-        registry.longSeries("osl", HdrRange.TOKENS);
+        // Token counts come from a tokenizer; without one osl and tpot_ns are there and stay empty.
+        outputLength = registry.longSeries("osl", HdrRange.TOKENS);
         timeToFirstToken = streaming ? registry.longSeries("ttft_ns", HdrRange.DURATION_NANOS) : null;
         chunkDelta = streaming ? registry.longSeries("chunk_delta_ns", HdrRange.DURATION_NANOS) : null;
-        if (streaming) {
-            registry.doubleSeries("tpot_ns", HdrRange.DURATION_NANOS).certify();
-        }
+        timePerToken = streaming ? registry.doubleSeries("tpot_ns", HdrRange.DURATION_NANOS) : null;
         sampleLatency.certify();
+        if (timePerToken != null) {
+            timePerToken.certify();
+        }
         if (timeToFirstToken != null) {
             timeToFirstToken.certify();
         }

@@ -18,6 +18,7 @@ final class SampleFold {
     private final TrackedWindows windows;
     private final SliceTable slices;
 
+    private TextSink texts = TextSink.NONE;
     private long tracked;
     private long failed;
     private long peak;
@@ -38,6 +39,21 @@ final class SampleFold {
         this.table = table;
         this.windows = windows;
         this.slices = slices;
+    }
+
+    void countTexts(TextSink sink) {
+        texts = sink;
+    }
+
+    void promptCounted(long tokens) {
+        series.inputLength.record(tokens);
+    }
+
+    void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst) {
+        series.outputLength.record(tokens);
+        if (series.timePerToken != null && tokensAfterFirst > 0 && sinceFirstNanos != TextSink.NO_FIRST_CHUNK) {
+            series.timePerToken.record((double) sinceFirstNanos / (double) tokensAfterFirst);
+        }
     }
 
     /** Looks at the rows that events to come will need, so that memory answers in time. */
@@ -109,6 +125,8 @@ final class SampleFold {
         table.track(row, windows.open());
         if (event.tokenIdCount() >= 0) {
             series.inputLength.record(event.tokenIdCount());
+        } else if (event.dataKind() == DecodedEvent.DataKind.PROMPT_DATA) {
+            texts.prompt(event);
         }
     }
 
@@ -204,6 +222,11 @@ final class SampleFold {
             if (table.hasFirstReceived(row)) {
                 series.record(series.failedTimeToFirstToken, issued, table.firstReceived(row));
             }
+        }
+        if (event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT) {
+            long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
+            boolean chunks = series.timePerToken != null && table.hasFirstReceived(row) && Durations.fits(first, now);
+            texts.output(event, chunks ? now - first : TextSink.NO_FIRST_CHUNK);
         }
         windows.completed(table.window(row), issued, now);
     }

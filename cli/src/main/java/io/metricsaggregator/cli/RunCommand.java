@@ -2,6 +2,8 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.daemon.AggregatorOptions;
 import io.metricsaggregator.daemon.Daemon;
+import io.metricsaggregator.tokens.HuggingFaceTokenCounter;
+import io.metricsaggregator.tokens.TokenizerFile;
 import io.metricsaggregator.transport.Endpoint;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ import picocli.CommandLine.Option;
         })
 final class RunCommand implements Callable<Integer> {
     private static final double SHARE_OF_HEAP_FOR_VALUES = 0.6;
+    private static final double SHARE_OF_HEAP_FOR_TEXTS = 0.15;
 
     @Option(
             names = "--in",
@@ -136,6 +139,32 @@ final class RunCommand implements Callable<Integer> {
     private boolean streaming;
 
     @Option(
+            names = "--tokenizer",
+            paramLabel = "PATH",
+            description =
+                    "Count tokens with this tokenizer.json: the file, its folder, or the name of a model in the local"
+                            + " hub cache. Nothing is downloaded. Without it, only prompts that come with token ids have a length.")
+    private @Nullable String tokenizer;
+
+    @Option(
+            names = "--tokenizer-workers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Threads that count while the run goes on; afterwards every core does. 0 leaves all of it for the"
+                            + " end. Default: ${DEFAULT-VALUE}.")
+    private int tokenizerWorkers;
+
+    @Option(
+            names = "--max-text-memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description =
+                    "Memory for texts that wait to be counted; beyond it texts stay uncounted, and pending. Default:"
+                            + " 15%% of the heap.")
+    private @Nullable Long textMaxBytes;
+
+    @Option(
             names = "--early-stopping",
             description =
                     "Add the estimates of MLPerf's early stopping to the final snapshot: for each percentile from 50"
@@ -211,6 +240,7 @@ final class RunCommand implements Callable<Integer> {
                 displayBuckets,
                 streaming,
                 earlyStopping,
+                tokens(),
                 readiness,
                 strict,
                 maxInFlight,
@@ -219,8 +249,27 @@ final class RunCommand implements Callable<Integer> {
                 sockets.build());
     }
 
+    /** Loads the tokenizer, before anything else is opened. */
+    private AggregatorOptions.@Nullable Tokens tokens() {
+        if (tokenizer == null) {
+            return null;
+        }
+        try {
+            return new AggregatorOptions.Tokens(
+                    HuggingFaceTokenCounter.open(TokenizerFile.find(tokenizer)),
+                    tokenizerWorkers,
+                    textMaxBytes == null ? shareOfHeap(SHARE_OF_HEAP_FOR_TEXTS) : textMaxBytes);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("--tokenizer: " + Messages.of(e), e);
+        }
+    }
+
+    private static long shareOfHeap(double share) {
+        return (long) (Runtime.getRuntime().maxMemory() * share);
+    }
+
     private static long defaultValuesMaxBytes() {
-        return (long) (Runtime.getRuntime().maxMemory() * SHARE_OF_HEAP_FOR_VALUES);
+        return shareOfHeap(SHARE_OF_HEAP_FOR_VALUES);
     }
 
     /** Octal permissions, such as 640. */

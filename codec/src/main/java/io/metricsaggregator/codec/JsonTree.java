@@ -50,8 +50,8 @@ public final class JsonTree {
         return bytes.toByteArray();
     }
 
-    /** Writes a document on one line, without a final newline, in UTF-8. */
-    public static byte[] writeLine(Map<String, ?> document) {
+    /** Writes a document, or a part of one, on one line, without spaces and a final newline, in UTF-8. */
+    public static byte[] writeLine(Object document) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 12);
         try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
             write(document, generator);

@@ -46,6 +46,8 @@ public final class DecodedEvent {
     int sourceLength;
 
     DataKind dataKind = DataKind.NONE;
+    int dataStart;
+    int dataLength;
     int tokenIdCount;
     int errorTypeStart;
     int errorTypeLength;
@@ -72,6 +74,8 @@ public final class DecodedEvent {
     void clearData() {
         dataKind = DataKind.NONE;
         tokenIdCount = -1;
+        dataStart = recordStart;
+        dataLength = 0;
         errorTypeStart = recordStart;
         errorTypeLength = 0;
         errorMessageStart = recordStart;
@@ -186,6 +190,16 @@ public final class DecodedEvent {
     /** Number of prompt token ids; −1 if the record carries none. */
     public int tokenIdCount() {
         return tokenIdCount;
+    }
+
+    /** Length of the encoded {@code data} in bytes; 0 if the record has none. */
+    public int dataLength() {
+        return dataLength;
+    }
+
+    /** Copies the encoded {@code data}, all of it, to a place that has room for it. */
+    public void copyData(byte[] into, int at) {
+        buffer.get(dataStart, into, at, dataLength);
     }
 
     /** Whether the error's type, as far as its first {@code maxBytes} bytes, equals {@code bytes}. */

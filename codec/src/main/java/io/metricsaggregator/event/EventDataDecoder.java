@@ -30,6 +30,7 @@ final class EventDataDecoder {
     /** Reads nil or a tagged array at the cursor. */
     boolean read(DecodedEvent into) {
         into.clearData();
+        int start = in.position();
         if (in.atNil()) {
             in.skipNil();
             return true;
@@ -61,6 +62,8 @@ final class EventDataDecoder {
                 return false;
             }
         }
+        into.dataStart = start;
+        into.dataLength = in.position() - start;
         return true;
     }
 

@@ -32,14 +32,34 @@ class ArchitectureIT {
             Map.entry("producer", List.of("event", "transport")),
             Map.entry("registry", List.of("snapshot")),
             Map.entry("fold", List.of("event", "registry", "snapshot")),
+            Map.entry("tokens", List.of("codec", "event", "fold", "registry")),
             Map.entry("ingest", List.of("event", "fold", "registry", "snapshot", "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
             Map.entry(
                     "daemon",
-                    List.of("codec", "event", "fold", "ingest", "publish", "registry", "snapshot", "transport")),
+                    List.of(
+                            "codec",
+                            "event",
+                            "fold",
+                            "ingest",
+                            "publish",
+                            "registry",
+                            "snapshot",
+                            "tokens",
+                            "transport")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry("report", List.of("codec", "snapshot")),
-            Map.entry("cli", List.of("daemon", "event", "producer", "report", "snapshot", "subscriber", "transport"))));
+            Map.entry(
+                    "cli",
+                    List.of(
+                            "daemon",
+                            "event",
+                            "producer",
+                            "report",
+                            "snapshot",
+                            "subscriber",
+                            "tokens",
+                            "transport"))));
 
     /** Libraries of others each package may know, besides the JDK, JSpecify and SLF4J. */
     private static final Map<String, List<String>> LIBRARIES = Map.ofEntries(
@@ -49,6 +69,7 @@ class ArchitectureIT {
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("daemon", List.of("org.msgpack..")),
+            Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("report", List.of("org.HdrHistogram..")),
             Map.entry("cli", List.of("picocli..", "ch.qos.logback..")));
 

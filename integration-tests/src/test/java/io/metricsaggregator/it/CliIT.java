@@ -147,6 +147,8 @@ class CliIT {
                 "run --output-dir OUT --in http://x                                    | http://x",
                 "run --output-dir OUT --in bind:tcp://0.0.0.0:0                        | --insecure-bind",
                 "run --output-dir OUT --in bind:tcp://*:0                              | --insecure-bind",
+                "run --output-dir OUT --in ipc:///x --tokenizer no/model                | --tokenizer: tokenizer no/model",
+                "run --output-dir OUT --in ipc:///x --tokenizer /no/such                | --tokenizer: /no/such does not exist",
                 "run --output-dir OUT --in ipc:///x --hdr-sig-figs 9                   | significant figures",
                 "run --output-dir OUT --in ipc:///x --publish-interval soon            | 'soon'",
                 "run --output-dir OUT --in ipc:///x --publish-interval 1us             | below 1 ms",

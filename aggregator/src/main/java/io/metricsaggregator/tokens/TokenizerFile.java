@@ -1,0 +1,77 @@
+package io.metricsaggregator.tokens;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Finds a model's {@code tokenizer.json} on this machine. Nothing is downloaded. */
+public final class TokenizerFile {
+    private static final String NAME = "tokenizer.json";
+
+    private TokenizerFile() {}
+
+    /**
+     * Finds the tokenizer that is meant.
+     *
+     * @param wanted a {@code tokenizer.json}, a folder with one, or the name of a model in the local hub cache, such as {@code
+     *     org/model}
+     * @throws NoSuchFileException if there is none, saying where it was looked for
+     */
+    public static Path find(String wanted) throws IOException {
+        return find(wanted, hubCache());
+    }
+
+    static Path find(String wanted, Path hub) throws IOException {
+        Path given = Path.of(wanted);
+        if (Files.isRegularFile(given)) {
+            return given;
+        }
+        if (Files.isDirectory(given)) {
+            Path inside = given.resolve(NAME);
+            if (Files.isRegularFile(inside)) {
+                return inside;
+            }
+            throw new NoSuchFileException(inside.toString());
+        }
+        if (wanted.matches("[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)?")) {
+            Path snapshots = hub.resolve("models--" + wanted.replace("/", "--")).resolve("snapshots");
+            if (Files.isDirectory(snapshots)) {
+                try (Stream<Path> revisions = Files.list(snapshots)) {
+                    Path newest = revisions
+                            .map(revision -> revision.resolve(NAME))
+                            .filter(Files::isRegularFile)
+                            .max((a, b) -> Long.compare(modified(a), modified(b)))
+                            .orElse(null);
+                    if (newest != null) {
+                        return newest;
+                    }
+                }
+            }
+            throw new NoSuchFileException("tokenizer " + wanted + ": no such file or folder, and no such model with a "
+                    + NAME + " in " + hub + "; it");
+        }
+        throw new NoSuchFileException(wanted);
+    }
+
+    private static long modified(Path file) {
+        try {
+            return Files.getLastModifiedTime(file).toMillis();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path hubCache() {
+        String hub = System.getenv("HF_HUB_CACHE");
+        if (hub != null && !hub.isEmpty()) {
+            return Path.of(hub);
+        }
+        String home = System.getenv("HF_HOME");
+        return home != null && !home.isEmpty()
+                ? Path.of(home, "hub")
+                : Path.of(System.getProperty("user.home"), ".cache", "huggingface", "hub");
+    }
+}
