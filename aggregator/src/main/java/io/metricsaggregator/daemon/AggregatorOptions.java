@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.TokenCounter;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
@@ -65,10 +66,11 @@ public record AggregatorOptions(
      * How texts are counted.
      *
      * @param counter counts one; may be called by several threads
+     * @param chat the model's chat template
      * @param workers threads that count while the run goes on; may be 0
      * @param textMaxBytes memory for texts that wait
      */
-    public record Tokens(TokenCounter counter, int workers, long textMaxBytes) {
+    public record Tokens(TokenCounter counter, ChatFormat chat, int workers, long textMaxBytes) {
         public Tokens {
             require(workers >= 0, "tokenizer workers are below 0");
             require(textMaxBytes > 0, "memory for texts is not above 0");

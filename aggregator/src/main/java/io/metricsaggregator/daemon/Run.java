@@ -61,7 +61,8 @@ final class Run {
         if (tokens == null) {
             this.texts = null;
         } else {
-            TokenWorkers workers = new TokenWorkers(tokens.counter(), tokens.workers(), () -> whenCounted.run());
+            TokenWorkers workers =
+                    new TokenWorkers(tokens.counter(), tokens.chat(), tokens.workers(), () -> whenCounted.run());
             this.texts = new TextDesk(registry, workers, tokens.textMaxBytes());
             fold.countTexts(texts);
         }

@@ -3,17 +3,30 @@ package io.metricsaggregator.tokens;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.fold.TextSink;
+import io.metricsaggregator.template.TemplateException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Counts the items of a batch. One for each worker. */
 final class TextCount {
-    private final TokenCounter counter;
-    private final MsgpackTree msgpack = new MsgpackTree();
+    private static final Logger LOG = LoggerFactory.getLogger(TextCount.class);
+    private static final AtomicBoolean LOGGED = new AtomicBoolean();
 
-    TextCount(TokenCounter counter) {
+    private final TokenCounter counter;
+    private final ChatFormat chat;
+    private final MsgpackTree msgpack = new MsgpackTree();
+    /** Tokens of the frame around an answer; negative until it is known. */
+    private long frame = -1;
+    /** Whether the item at hand had to do without a template. */
+    private boolean approximate;
+
+    TextCount(TokenCounter counter, ChatFormat chat) {
         this.counter = counter;
+        this.chat = chat;
     }
 
     /** Counts every item; one that fails fails alone. Answers what the first failure was, or null. */
@@ -22,6 +35,7 @@ final class TextCount {
         Throwable first = null;
         for (int i = 0; i < batch.items; i++) {
             try {
+                approximate = false;
                 ByteBuffer bytes = ByteBuffer.wrap(batch.bytes, batch.starts[i], batch.lengths[i]);
                 List<?> data = (List<?>) msgpack.read(bytes);
                 if (data == null) {
@@ -51,8 +65,8 @@ final class TextCount {
             batch.tokens[item] = counter.count(text);
             batch.outcomes[item] = TextBatch.Outcome.COUNTED;
         } else if (messages != null) {
-            batch.tokens[item] = counter.count(PlainChat.prompt((List<?>) messages, element(data, 4)));
-            batch.outcomes[item] = TextBatch.Outcome.APPROXIMATE;
+            batch.tokens[item] = counter.count(prompt(data, (List<?>) messages));
+            batch.outcomes[item] = outcome();
         } else {
             batch.outcomes[item] = TextBatch.Outcome.EMPTY;
         }
@@ -70,29 +84,76 @@ final class TextCount {
             return;
         }
         batch.tokens[item] = count(text, thought, toolCalls);
-        boolean plain = thought.isEmpty() && toolCalls.isEmpty();
-        batch.outcomes[item] = plain ? TextBatch.Outcome.COUNTED : TextBatch.Outcome.APPROXIMATE;
-        batch.tokensAfterFirst[item] = 0;
-        if (batch.sinceFirstNanos[item] == TextSink.NO_FIRST_CHUNK) {
-            return;
+        batch.tokensAfterFirst[item] = batch.sinceFirstNanos[item] == TextSink.NO_FIRST_CHUNK
+                ? 0
+                : afterFirst(output, reasoning, text, thought, toolCalls);
+        batch.outcomes[item] = outcome();
+    }
+
+    private TextBatch.Outcome outcome() {
+        return approximate ? TextBatch.Outcome.APPROXIMATE : TextBatch.Outcome.COUNTED;
+    }
+
+    private String prompt(List<?> data, List<?> messages) {
+        Object tools = element(data, 4);
+        try {
+            String text = chat.prompt(messages, tools, element(data, 5), (String) element(data, 6), element(data, 7));
+            if (text != null) {
+                return text;
+            }
+        } catch (TemplateException e) {
+            logOnce(e);
         }
+        approximate = true;
+        return PlainChat.prompt(messages, tools);
+    }
+
+    private static void logOnce(TemplateException failure) {
+        if (LOGGED.compareAndSet(false, true)) {
+            LOG.warn(
+                    "a chat template failed ({}); texts are counted without it (texts_approximate from now on)",
+                    failure.getMessage());
+        }
+    }
+
+    private long afterFirst(
+            @Nullable Object output, @Nullable Object reasoning, String text, String thought, List<?> toolCalls) {
         // The first chunk is the reasoning's if there is any, then the output's, then that of the tool calls. What came
         // in one
         // piece is one chunk, but tool calls that did count whole.
         if (!thought.isEmpty()) {
-            batch.tokensAfterFirst[item] = count(
-                    reasoning instanceof List<?> || output instanceof List<?> ? text : "", rest(reasoning), toolCalls);
-        } else if (!text.isEmpty()) {
-            batch.tokensAfterFirst[item] = count(rest(output), "", toolCalls);
-        } else {
-            boolean streamed = toolCalls.get(0) instanceof List<?>;
-            batch.tokensAfterFirst[item] = count("", "", streamed ? toolCalls.subList(1, toolCalls.size()) : toolCalls);
+            boolean chunks = reasoning instanceof List<?> || output instanceof List<?>;
+            return count(chunks ? text : "", rest(reasoning), toolCalls);
         }
+        if (!text.isEmpty()) {
+            return count(rest(output), "", toolCalls);
+        }
+        boolean streamed = toolCalls.get(0) instanceof List<?>;
+        return count("", "", streamed ? toolCalls.subList(1, toolCalls.size()) : toolCalls);
     }
 
     private long count(String text, String thought, List<?> toolCalls) {
-        String all = thought.isEmpty() && toolCalls.isEmpty() ? text : PlainChat.output(text, thought, toolCalls);
-        return all.isEmpty() ? 0 : counter.count(all);
+        if (thought.isEmpty() && toolCalls.isEmpty()) {
+            return text.isEmpty() ? 0 : counter.count(text);
+        }
+        try {
+            String framed = chat.answer(text, thought, toolCalls);
+            if (framed != null) {
+                return Math.max(0, counter.count(framed) - frame());
+            }
+        } catch (TemplateException e) {
+            logOnce(e);
+        }
+        approximate = true;
+        return counter.count(PlainChat.output(text, thought, toolCalls));
+    }
+
+    private long frame() {
+        if (frame < 0) {
+            String empty = chat.answer("", "", List.of());
+            frame = empty == null ? 0 : counter.count(empty);
+        }
+        return frame;
     }
 
     private static String join(@Nullable Object text) {

@@ -15,6 +15,7 @@ public final class TokenWorkers {
     private static final Logger LOG = LoggerFactory.getLogger(TokenWorkers.class);
 
     private final TokenCounter counter;
+    private final ChatFormat chat;
     private final Runnable whenDone;
     private final LinkedBlockingQueue<TextBatch> work = new LinkedBlockingQueue<>();
     private final ConcurrentLinkedQueue<TextBatch> done = new ConcurrentLinkedQueue<>();
@@ -29,8 +30,9 @@ public final class TokenWorkers {
      * @param live how many count while the run goes on; may be 0
      * @param whenDone told by a worker, while nothing else goes on, that a batch is done
      */
-    public TokenWorkers(TokenCounter counter, int live, Runnable whenDone) {
+    public TokenWorkers(TokenCounter counter, ChatFormat chat, int live, Runnable whenDone) {
         this.counter = counter;
+        this.chat = chat;
         this.whenDone = whenDone;
         startUpTo(live);
     }
@@ -44,7 +46,7 @@ public final class TokenWorkers {
     }
 
     private void run() {
-        TextCount count = new TextCount(counter);
+        TextCount count = new TextCount(counter, chat);
         try {
             while (true) {
                 TextBatch batch = work.take();

@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.HuggingFaceTokenCounter;
 import io.metricsaggregator.tokens.TokenizerFile;
 import io.metricsaggregator.transport.Endpoint;
@@ -25,9 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The golden cases folded in this process, without sockets: the same frames go through ingest, fold and registry. */
 class GoldenFoldTest {
-    /** These need a chat template wherever prompts are messages and outputs have reasoning or tool calls. */
-    private static final Set<String> TOKENS = Set.of("isl", "osl", "tpot_ns");
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -36,6 +34,7 @@ class GoldenFoldTest {
                 "03_windows_in_flight",
                 "04_duplicates_out_of_order",
                 "05a_tokens_text",
+                "05b_tokens_chat_template",
                 "05d_no_tokenizer_token_ids",
                 "06a_early_stopping_700",
                 "06b_early_stopping_7000",
@@ -52,18 +51,12 @@ class GoldenFoldTest {
     }
 
     @Test
-    void withoutTemplatesChatsAreCountedAsTheReferenceDoesWithoutAndSaidToBeApproximate() throws IOException {
+    void withoutAModelsTemplateChatsAreCountedAsTheReferenceDoesAndSaidToBeApproximate() throws IOException {
         GoldenCase golden = new GoldenCase("05c_tokens_template_missing");
         MetricsSnapshot last = fold(golden, golden.frames());
-        // Prompts that bring a template of their own are rendered by the reference.
-        golden.assertMatches(last, "expected_final_snapshot.json", Set.of("isl"));
-        assertThat(last.counterValue("texts_approximate")).isEqualTo(108);
-    }
-
-    @Test
-    void everyMetricButThoseOfTokensIsAsTheReferenceHasIt() throws IOException {
-        GoldenCase golden = new GoldenCase("05b_tokens_chat_template");
-        golden.assertMatches(fold(golden, golden.frames()), "expected_final_snapshot.json", TOKENS);
+        golden.assertMatches(last, "expected_final_snapshot.json", Set.of());
+        // 8 of the 48 prompts bring a template of their own; 60 outputs have reasoning or tool calls.
+        assertThat(last.counterValue("texts_approximate")).isEqualTo(100);
     }
 
     @Test
@@ -173,10 +166,11 @@ class GoldenFoldTest {
 
     private static AggregatorOptions.@Nullable Tokens tokens(GoldenCase golden) throws IOException {
         Path tokenizer = golden.tokenizer();
-        return tokenizer == null
-                ? null
-                : new AggregatorOptions.Tokens(
-                        HuggingFaceTokenCounter.open(TokenizerFile.find(tokenizer.toString())), 1, 1L << 30);
+        if (tokenizer == null) {
+            return null;
+        }
+        Path file = TokenizerFile.find(tokenizer.toString());
+        return new AggregatorOptions.Tokens(HuggingFaceTokenCounter.open(file), ChatFormat.beside(file), 1, 1L << 30);
     }
 
     static AggregatorOptions options(

@@ -17,7 +17,10 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -30,7 +33,13 @@ class TextDeskTest {
     private long sample;
 
     private TextDesk desk(TokenCounter counter, int live, long maxBytes) {
-        TextDesk desk = new TextDesk(registry, new TokenWorkers(counter, live, () -> {}), maxBytes);
+        ChatFormat none;
+        try {
+            none = ChatFormat.beside(Path.of("none", "tokenizer.json"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        TextDesk desk = new TextDesk(registry, new TokenWorkers(counter, none, live, () -> {}), maxBytes);
         fold.countTexts(desk);
         apply(EventRecord.session(EventType.SESSION_STARTED, 0));
         apply(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));

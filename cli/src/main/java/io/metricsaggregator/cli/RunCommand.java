@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.daemon.AggregatorOptions;
 import io.metricsaggregator.daemon.Daemon;
+import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.HuggingFaceTokenCounter;
 import io.metricsaggregator.tokens.TokenizerFile;
 import io.metricsaggregator.transport.Endpoint;
@@ -255,8 +256,10 @@ final class RunCommand implements Callable<Integer> {
             return null;
         }
         try {
+            Path file = TokenizerFile.find(tokenizer);
             return new AggregatorOptions.Tokens(
-                    HuggingFaceTokenCounter.open(TokenizerFile.find(tokenizer)),
+                    HuggingFaceTokenCounter.open(file),
+                    ChatFormat.beside(file),
                     tokenizerWorkers,
                     textMaxBytes == null ? shareOfHeap(SHARE_OF_HEAP_FOR_TEXTS) : textMaxBytes);
         } catch (IOException e) {

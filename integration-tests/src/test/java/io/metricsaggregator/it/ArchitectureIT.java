@@ -32,7 +32,8 @@ class ArchitectureIT {
             Map.entry("producer", List.of("event", "transport")),
             Map.entry("registry", List.of("snapshot")),
             Map.entry("fold", List.of("event", "registry", "snapshot")),
-            Map.entry("tokens", List.of("codec", "event", "fold", "registry")),
+            Map.entry("template", List.of()),
+            Map.entry("tokens", List.of("codec", "event", "fold", "registry", "template")),
             Map.entry("ingest", List.of("event", "fold", "registry", "snapshot", "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
             Map.entry(

@@ -59,6 +59,8 @@ class GoldenIT {
                 "03_windows_in_flight",
                 "04_duplicates_out_of_order",
                 "05a_tokens_text",
+                "05b_tokens_chat_template",
+                "05c_tokens_template_missing",
                 "05d_no_tokenizer_token_ids",
                 "06a_early_stopping_700",
                 "06b_early_stopping_7000",
@@ -72,12 +74,6 @@ class GoldenIT {
     void theFinalFileIsThatOfTheReference(String name) throws IOException {
         GoldenCase golden = new GoldenCase(name);
         golden.assertMatches(run(golden), "expected_final_snapshot.json", Set.of());
-    }
-
-    @Test
-    void theFinalFileOfChatsIsThatOfTheReferenceWithoutTemplatesButForPromptsThatBringTheirOwn() throws IOException {
-        GoldenCase golden = new GoldenCase("05c_tokens_template_missing");
-        golden.assertMatches(run(golden), "expected_final_snapshot.json", Set.of("isl"));
     }
 
     @Test

@@ -1,0 +1,231 @@
+package io.metricsaggregator.template;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out statements. One for each rendering. */
+final class Renderer {
+    /** How a statement was left. */
+    private enum Flow {
+        ON,
+        BREAK,
+        CONTINUE
+    }
+
+    private final Budget budget = new Budget();
+    private final Interpreter interpreter = new Interpreter(budget);
+    private StringBuilder out = new StringBuilder();
+
+    static String render(List<Stmt> body, Map<String, @Nullable Object> variables) {
+        Renderer renderer = new Renderer();
+        Scope globals = new Scope(null, Globals.all(renderer.budget));
+        renderer.run(body, new Scope(globals, new LinkedHashMap<>(variables)));
+        return renderer.out.toString();
+    }
+
+    private Flow run(List<Stmt> body, Scope scope) {
+        for (Stmt statement : body) {
+            Flow flow = run(statement, scope);
+            if (flow != Flow.ON) {
+                return flow;
+            }
+        }
+        return Flow.ON;
+    }
+
+    private void write(String text) {
+        budget.make(text.length());
+        out.append(text);
+    }
+
+    private Flow run(Stmt statement, Scope scope) {
+        budget.step();
+        if (statement instanceof Stmt.Text text) {
+            write(text.text());
+        } else if (statement instanceof Stmt.Print print) {
+            write(Values.text(interpreter.value(print.value(), scope)));
+        } else if (statement instanceof Stmt.If conditional) {
+            return run(chosen(conditional, scope), scope);
+        } else if (statement instanceof Stmt.For loop) {
+            loop(loop, scope);
+        } else if (statement instanceof Stmt.Set set) {
+            set(set, scope);
+        } else if (statement instanceof Stmt.SetBlock set) {
+            assign(set.target(), captured(set.body(), scope.inner()), scope);
+        } else if (statement instanceof Stmt.Macro macro) {
+            scope.set(macro.name(), macro(macro, scope));
+        } else if (statement instanceof Stmt.FilterBlock filter) {
+            String text = captured(filter.body(), scope.inner());
+            write(Values.text(interpreter.filter(filter.name(), text, filter.arguments(), scope)));
+        } else if (statement instanceof Stmt.With with) {
+            Scope inner = scope.inner();
+            for (int i = 0; i < with.names().size(); i++) {
+                inner.set(with.names().get(i), interpreter.value(with.values().get(i), scope));
+            }
+            return run(with.body(), inner);
+        } else if (statement instanceof Stmt.Generation generation) {
+            return run(generation.body(), scope);
+        } else {
+            return statement instanceof Stmt.Break ? Flow.BREAK : Flow.CONTINUE;
+        }
+        return Flow.ON;
+    }
+
+    private List<Stmt> chosen(Stmt.If conditional, Scope scope) {
+        for (int i = 0; i < conditional.conditions().size(); i++) {
+            if (Values.truth(interpreter.value(conditional.conditions().get(i), scope))) {
+                return conditional.bodies().get(i);
+            }
+        }
+        return conditional.otherwise();
+    }
+
+    /** What a body prints, as text. */
+    private String captured(List<Stmt> body, Scope scope) {
+        StringBuilder outer = out;
+        out = new StringBuilder();
+        try {
+            run(body, scope);
+            return out.toString();
+        } finally {
+            out = outer;
+        }
+    }
+
+    private void set(Stmt.Set set, Scope scope) {
+        Object value = interpreter.value(set.value(), scope);
+        if (set.targets().size() == 1) {
+            assign(set.targets().get(0), value, scope);
+            return;
+        }
+        List<@Nullable Object> parts = Values.elements(value);
+        if (parts.size() != set.targets().size()) {
+            throw new TemplateException(set.targets().size() + " names are set to " + parts.size() + " values");
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            assign(set.targets().get(i), parts.get(i), scope);
+        }
+    }
+
+    private void assign(Expr target, @Nullable Object value, Scope scope) {
+        if (target instanceof Expr.Name name) {
+            scope.set(name.name(), value);
+        } else if (target instanceof Expr.Attribute attribute
+                && interpreter.value(attribute.of(), scope) instanceof Values.Namespace namespace) {
+            namespace.attributes().put(attribute.name(), value);
+        } else {
+            throw new TemplateException("only attributes of a namespace can be set");
+        }
+    }
+
+    private void loop(Stmt.For loop, Scope scope) {
+        List<@Nullable Object> elements = new ArrayList<>();
+        Expr condition = loop.condition();
+        Object gone = interpreter.value(loop.of(), scope);
+        budget.makeElementsOf(gone);
+        for (Object element : Values.elements(gone)) {
+            if (condition == null) {
+                elements.add(element);
+            } else {
+                Scope inner = scope.inner();
+                bind(loop.targets(), element, inner);
+                if (Values.truth(interpreter.value(condition, inner))) {
+                    elements.add(element);
+                }
+            }
+        }
+        if (elements.isEmpty()) {
+            run(loop.otherwise(), scope.inner());
+            return;
+        }
+        Loop state = new Loop(elements);
+        for (int i = 0; i < elements.size(); i++) {
+            budget.step();
+            Scope inner = scope.inner();
+            state.index = i;
+            bind(loop.targets(), elements.get(i), inner);
+            inner.set("loop", state);
+            if (run(loop.body(), inner) == Flow.BREAK) {
+                break;
+            }
+        }
+    }
+
+    private static void bind(List<String> targets, @Nullable Object element, Scope scope) {
+        if (targets.size() == 1) {
+            scope.set(targets.get(0), element);
+            return;
+        }
+        List<@Nullable Object> parts = Values.elements(element);
+        if (parts.size() != targets.size()) {
+            throw new TemplateException(targets.size() + " names are set to " + parts.size() + " values");
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            scope.set(targets.get(i), parts.get(i));
+        }
+    }
+
+    private Values.Function macro(Stmt.Macro macro, Scope defined) {
+        return (arguments, named) -> {
+            Scope inner = defined.inner();
+            List<String> parameters = macro.parameters();
+            if (arguments.size() > parameters.size()) {
+                throw new TemplateException("macro " + macro.name() + " takes " + parameters.size() + " arguments");
+            }
+            int firstDefault = parameters.size() - macro.defaults().size();
+            for (int i = 0; i < parameters.size(); i++) {
+                String parameter = parameters.get(i);
+                Object value = new Values.Undefined(parameter);
+                if (i < arguments.size()) {
+                    value = arguments.get(i);
+                } else if (named.containsKey(parameter)) {
+                    value = named.get(parameter);
+                } else if (i >= firstDefault) {
+                    value = interpreter.value(macro.defaults().get(i - firstDefault), inner);
+                }
+                inner.set(parameter, value);
+            }
+            return captured(macro.body(), inner);
+        };
+    }
+
+    /** The variable {@code loop}. */
+    private static final class Loop implements Values.Attributes {
+        private final List<@Nullable Object> elements;
+        private int index;
+        private @Nullable Object changed = this;
+
+        Loop(List<@Nullable Object> elements) {
+            this.elements = elements;
+        }
+
+        @Override
+        public @Nullable Object attribute(String name) {
+            int size = elements.size();
+            return switch (name) {
+                case "index" -> index + 1L;
+                case "index0" -> (long) index;
+                case "revindex" -> (long) size - index;
+                case "revindex0" -> size - index - 1L;
+                case "first" -> index == 0;
+                case "last" -> index == size - 1;
+                case "length" -> (long) size;
+                case "depth" -> 1L;
+                case "depth0" -> 0L;
+                case "previtem" -> index == 0 ? new Values.Undefined("previtem") : elements.get(index - 1);
+                case "nextitem" -> index == size - 1 ? new Values.Undefined("nextitem") : elements.get(index + 1);
+                case "cycle" -> (Values.Function) (arguments, named) -> arguments.get(index % arguments.size());
+                case "changed" ->
+                    (Values.Function) (arguments, named) -> {
+                        boolean differs = changed == this || !Values.equal(changed, arguments);
+                        changed = arguments;
+                        return differs;
+                    };
+                default -> new Values.Undefined(name);
+            };
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.metricsaggregator.template;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A template, parsed once and rendered as often as wanted, by any thread. */
+public final class Template {
+    private static final int SOURCE_MAX = 1 << 20;
+
+    private final List<Stmt> body;
+
+    private Template(List<Stmt> body) {
+        this.body = body;
+    }
+
+    /**
+     * Parses a template.
+     *
+     * @throws TemplateException naming the line and what is wrong there or not supported
+     */
+    public static Template parse(String source) {
+        if (source.length() > SOURCE_MAX) {
+            throw new TemplateException("the template is longer than " + SOURCE_MAX + " characters");
+        }
+        return new Template(Parser.parse(source));
+    }
+
+    /**
+     * Renders it.
+     *
+     * @param variables by name: maps, lists, strings, {@code Long}, {@code Double}, {@code Boolean} or null
+     * @throws TemplateException if the template fails, says so itself, or costs too much
+     */
+    public String render(Map<String, @Nullable Object> variables) {
+        try {
+            return Renderer.render(body, variables);
+        } catch (ClassCastException | IndexOutOfBoundsException | NumberFormatException e) {
+            throw new TemplateException("a filter or method was given what it does not take: " + e.getMessage());
+        }
+    }
+}
