@@ -132,7 +132,7 @@ final class Filters {
     }
 
     private static Object round(@Nullable Object value, Given given) {
-        double scale = Math.pow(10, Values.integer(given.get(0, "precision", 0L)));
+        double scale = Math.pow(10, (double) Values.integer(given.get(0, "precision", 0L)));
         double scaled = Values.real(value) * scale;
         double rounded = switch (Values.text(given.get(1, "method", "common"))) {
             case "ceil" -> Math.ceil(scaled);
@@ -210,7 +210,7 @@ final class Filters {
     /** An attribute of an attribute, with dots between. */
     private @Nullable Object path(@Nullable Object value, String names) {
         Object found = value;
-        for (String name : names.split("\\.")) {
+        for (String name : names.split("\\.", -1)) {
             found = interpreter.item(found, name.matches("\\d+") ? (Object) Long.valueOf(name) : (Object) name);
         }
         return found;
@@ -344,7 +344,7 @@ final class Filters {
                         budget);
             case "indent" -> indent(text, given);
             case "truncate" -> truncate(text, given);
-            case "wordcount" -> (long) text.strip().split("\\W+").length;
+            case "wordcount" -> (long) text.strip().split("\\W+", -1).length;
             case "format" -> interpreter.format(text, new Values.Tuple(new ArrayList<>(given.positional())));
             case "center" -> {
                 long missing = Math.max(0, Values.integer(given.get(0, "width", 80L)) - Values.length(text));

@@ -1,5 +1,6 @@
 package io.metricsaggregator.template;
 
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.TextStyle;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class Globals {
             throw new TemplateException(arguments.isEmpty() ? "raise_exception" : Values.text(arguments.get(0)));
         });
         all.put("strftime_now", (Values.Function)
-                (arguments, named) -> time(Values.text(arguments.get(0)), ZonedDateTime.now()));
+                (arguments, named) -> time(Values.text(arguments.get(0)), ZonedDateTime.now(ZoneId.systemDefault())));
         return all;
     }
 

@@ -8,6 +8,7 @@ package io.metricsaggregator.template;
  * @param line the line it starts on, from 1
  */
 record Lexeme(Kind kind, String text, int line) {
+    /** Kinds of lexemes. */
     enum Kind {
         TEXT,
         PRINT_START,

@@ -53,7 +53,7 @@ final class Numbers {
 
     private static Object power(long base, long exponent) {
         if (exponent < 0) {
-            return Math.pow(base, exponent);
+            return Math.pow((double) base, (double) exponent);
         }
         java.math.BigInteger made = java.math.BigInteger.valueOf(base).pow((int) Math.min(exponent, 64));
         return exponent > 64 && Math.abs(base) > 1 ? overflow() : made.longValueExact();

@@ -95,13 +95,13 @@ final class Values {
 
     static boolean equal(@Nullable Object a, @Nullable Object b) {
         if (isNumber(a) && isNumber(b)) {
-            return a instanceof Double || b instanceof Double ? real(a) == real(b) : integer(a) == integer(b);
+            return (a instanceof Double || b instanceof Double) ? (real(a) == real(b)) : (integer(a) == integer(b));
         }
-        if (a instanceof Undefined || b instanceof Undefined) {
-            return a instanceof Undefined && b instanceof Undefined;
+        if (a instanceof Undefined) {
+            return b instanceof Undefined;
         }
         if (a instanceof List<?> x && b instanceof List<?> y) {
-            if (x.size() != y.size() || x instanceof Tuple != y instanceof Tuple) {
+            if (x.size() != y.size() || (x instanceof Tuple) != (y instanceof Tuple)) {
                 return false;
             }
             for (int i = 0; i < x.size(); i++) {

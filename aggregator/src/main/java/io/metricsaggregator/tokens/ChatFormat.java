@@ -5,7 +5,6 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.template.Template;
 import io.metricsaggregator.template.TemplateException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -193,13 +192,5 @@ public final class ChatFormat {
         }
         parsed.put(source, fresh);
         return fresh;
-    }
-
-    /** For logs. */
-    @Override
-    public String toString() {
-        return isKnown()
-                ? "chat template of " + templates.get(DEFAULT).getBytes(StandardCharsets.UTF_8).length + " bytes"
-                : "no chat template";
     }
 }
