@@ -1,6 +1,6 @@
 """Renders chat templates with transformers' own environment: render_templates.py > ../resources/templates/cases.json
 
-The templates are written here, in the manner of those that models bring. Needs transformers (and jinja2) from PyPI, no model.
+The templates are written here, in the manner of those that models bring. Needs transformers (and jinja2), and no model.
 """
 import json
 
