@@ -54,6 +54,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         async.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.INFO);
+        // Where it found its native library is of interest to those who ask for details.
+        context.getLogger("ai.djl").setLevel(Level.WARN);
         root.addAppender(async);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
