@@ -1,8 +1,8 @@
-"""Does with the daemon what a benchmark's launcher does with its aggregator: launcher.py DIR end|drain|term COMMAND...
+"""Does with the daemon what a benchmark's launcher does with its aggregator: launcher.py DIR end|drain|term|late COMMAND...
 
 Binds the events' PUB and the PULL for readiness, starts COMMAND with the flags of MLCommons endpoints, waits for its readiness,
 streams samples with text, follows the snapshots, and ends the run: by session.ended (end), the same with a drain that may take no time
-(drain), or SIGTERM and, 5 s later, SIGKILL (term). Prints one line of JSON about what it saw.
+(drain), or SIGTERM and, 5 s later, SIGKILL: amid the samples (term) or amid the drain (late). Prints one line of JSON about what it saw.
 """
 import json
 import os
@@ -60,12 +60,13 @@ def send(event):
 
 send(record("session.started"))
 send(record("session.start_performance_tracking"))
-count = 20_000 if how == "drain" else 700
+long = how in ("drain", "late")
+count = 20_000 if long else 700
 for start in range(0, count, 250):
     batch = []
     for _ in range(250 if start + 250 <= count else count - start):
         sample = uuid.uuid4().hex
-        answer = ["first", " second third " * (50 if how == "drain" else 1)]
+        answer = ["first", " second third " * (50 if long else 1)]
         batch.append(record("sample.issued", sample, data=["PromptData", "a prompt"]))
         batch.append(record("sample.recv_first", sample))
         batch.append(record("sample.complete", sample, data=["TextModelOutput", answer], finish_reason="stop"))
@@ -82,9 +83,8 @@ while not states or states[-1] not in ("complete", "interrupted"):
     if not states or states[-1] != snapshot[2]:
         states.append(snapshot[2])
     issued = {metric[1]: metric[2] for metric in snapshot[4]}["total_samples_issued"]
-    if how == "term" and issued == count and daemon.returncode is None and "asked" not in globals():
-        asked = time.monotonic()
-        daemon.send_signal(signal.SIGTERM)
+    if (how == "term" and issued == count) or (how == "late" and snapshot[2] == "draining"):
+        daemon.send_signal(signal.SIGTERM)  # Once more does no harm.
 try:
     status = daemon.wait(5)
 except subprocess.TimeoutExpired:

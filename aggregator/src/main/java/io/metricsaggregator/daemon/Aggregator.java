@@ -219,9 +219,9 @@ final class Aggregator {
         Throwable failure = stop.failure();
         if (failure != null) {
             run.state.advance(SessionState.INTERRUPTED, "internal error: " + failure);
-        } else if (run.fold.isEnded()) {
+        } else if (run.fold.isEnded() && !(stop.isRequested() && run.isWaitingForTexts())) {
             sessionEnded();
-            run.state.advance(SessionState.COMPLETE, "all is counted");
+            run.state.advance(SessionState.COMPLETE, "the session has ended");
         } else {
             run.state.advance(SessionState.INTERRUPTED, "interrupted by a signal");
         }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A template, parsed once and rendered as often as wanted, by any thread. */
 public final class Template {
-    private static final int SOURCE_MAX = 1 << 20;
+    private static final int SOURCE_MAX = 1 << 18;
 
     private final List<Stmt> body;
 
@@ -23,7 +23,11 @@ public final class Template {
         if (source.length() > SOURCE_MAX) {
             throw new TemplateException("the template is longer than " + SOURCE_MAX + " characters");
         }
-        return new Template(Parser.parse(source));
+        try {
+            return new Template(Parser.parse(source));
+        } catch (StackOverflowError e) {
+            throw new TemplateException("the template is nested too deep");
+        }
     }
 
     /**
@@ -37,6 +41,8 @@ public final class Template {
             return Renderer.render(body, variables);
         } catch (ClassCastException | IndexOutOfBoundsException | NumberFormatException e) {
             throw new TemplateException("a filter or method was given what it does not take: " + e.getMessage());
+        } catch (StackOverflowError e) {
+            throw new TemplateException("the template is nested too deep");
         }
     }
 }

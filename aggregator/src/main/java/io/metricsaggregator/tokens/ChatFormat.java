@@ -23,8 +23,10 @@ public final class ChatFormat {
     private static final String FOR_TOOLS = "tool_use";
     /** Under these names messages bring what was thought; the first there is counts, as in transformers. */
     private static final List<String> REASONING = List.of("reasoning_content", "thinking", "reasoning");
-    /** Parsed templates that are kept: requests may bring their own. */
-    private static final int KEPT_MAX = 64;
+    /** Parsed templates that are kept, and how long they may be: requests may bring their own. */
+    private static final int KEPT_MAX = 16;
+
+    private static final int KEPT_CHARS_MAX = 1 << 16;
 
     private final Map<String, String> templates;
     private final Map<String, @Nullable Object> specialTokens;
@@ -187,6 +189,9 @@ public final class ChatFormat {
             return known;
         }
         Template fresh = Template.parse(source);
+        if (source.length() > KEPT_CHARS_MAX) {
+            return fresh;
+        }
         if (parsed.size() >= KEPT_MAX) {
             parsed.clear();
         }

@@ -118,9 +118,8 @@ final class TextCount {
 
     private long afterFirst(
             @Nullable Object output, @Nullable Object reasoning, String text, String thought, List<?> toolCalls) {
-        // The first chunk is the reasoning's if there is any, then the output's, then that of the tool calls. What came
-        // in one
-        // piece is one chunk, but tool calls that did count whole.
+        // The first chunk is the reasoning's if there is any, then the output's, then that of the tool calls.
+        // What came in one piece is one chunk, but tool calls that did count whole.
         if (!thought.isEmpty()) {
             boolean chunks = reasoning instanceof List<?> || output instanceof List<?>;
             return count(chunks ? text : "", rest(reasoning), toolCalls);

@@ -78,6 +78,16 @@ class TemplateTest {
     }
 
     @Test
+    void aChainTooLongToComputeIsAnErrorOfTheTemplate() {
+        for (String link : List.of("+1", "|abs", " if 1 else 2")) {
+            assertThatThrownBy(() -> Template.parse("{{ 1" + link.repeat(200_000 / link.length()) + " }}")
+                            .render(Map.of()))
+                    .as(link)
+                    .isInstanceOf(TemplateException.class);
+        }
+    }
+
+    @Test
     void errorsNameTheLine() {
         assertThatThrownBy(() -> Template.parse("a\nb\n{% if x %}\n{{ ) }}")).hasMessageContaining("line 4");
         assertThatThrownBy(() -> Template.parse("{% unknown %}")).hasMessageContaining("'unknown' is not supported");

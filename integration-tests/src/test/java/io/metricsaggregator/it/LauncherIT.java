@@ -61,6 +61,15 @@ class LauncherIT {
     }
 
     @Test
+    void aTermAmidTheDrainLeavesAnInterruptedFileThatSaysWhatIsPending() throws IOException {
+        Map<String, ?> seen = launch("late");
+        assertThat(seen.get("status")).isEqualTo(0L);
+        assertThat(seen.get("state")).isEqualTo("interrupted");
+        assertThat(seen.get("samples")).isEqualTo(20_000L);
+        assertThat((Long) seen.get("pending")).isPositive();
+    }
+
+    @Test
     void aTermLeavesAnInterruptedFileBeforeTheLauncherKills() throws IOException {
         Map<String, ?> seen = launch("term");
         assertThat(seen.get("status")).isEqualTo(0L);
