@@ -1,76 +1,152 @@
 package io.metricsaggregator.tokens;
 
 import io.metricsaggregator.event.DecodedEvent;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 
 /**
- * Texts on their way to be counted, and their counts on the way back. Holds them as the bytes that were received. Belongs to one
- * thread at a time: the one that fills it, the worker that counts, the one that records.
+ * Texts on their way to be counted, and their counts on the way back: one block of memory, in which each text follows its own
+ * head. Blocks are few and large, so that filling one costs no more than copying the bytes. Belongs to one thread at a time: the
+ * one that fills it, the worker that counts, the one that records.
  */
 final class TextBatch {
-    /** Items to a batch: enough for handing it over to cost nothing, few enough for all threads to have work. */
-    static final int ITEMS_MAX = 64;
-    /** A batch with more bytes than this takes no further item. */
-    static final int FULL_BYTES = 256 * 1024;
+    /** Bytes of a block; one that holds a longer text is as large as that needs. */
+    static final int BLOCK_BYTES = 128 * 1024;
+    /** Items to a batch: few enough for every thread to have work. */
+    static final int ITEMS_MAX = 512;
 
-    /** Room for text in a new batch; it doubles as it is needed. */
-    static final int FIRST_BYTES = 16 * 1024;
+    // The head of an item, by offset: length, outcome, whether it is a prompt, and three numbers.
+    private static final int LENGTH = 0;
+    private static final int OUTCOME = 4;
+    private static final int PROMPT = 5;
+    private static final int SINCE_FIRST = 8;
+    private static final int TOKENS = 16;
+    private static final int TOKENS_AFTER_FIRST = 24;
+    static final int HEAD_BYTES = 32;
+
+    private static final Outcome[] OUTCOMES = Outcome.values();
 
     /** What became of an item. */
     enum Outcome {
+        /** Not counted, for whatever reason. What an item starts as. */
+        FAILED,
         COUNTED,
         /** Counted without the model's chat template, which would frame it. */
         APPROXIMATE,
         /** There is nothing in it to count. */
-        EMPTY,
-        FAILED
+        EMPTY
     }
 
-    final boolean[] prompt = new boolean[ITEMS_MAX];
-    /** For outputs, as the fold gave it. */
-    final long[] sinceFirstNanos = new long[ITEMS_MAX];
-
-    final int[] starts = new int[ITEMS_MAX];
-    final int[] lengths = new int[ITEMS_MAX];
-    final Outcome[] outcomes = new Outcome[ITEMS_MAX];
-    final long[] tokens = new long[ITEMS_MAX];
-    /** Tokens after the first chunk; 0 where there is none or that is not known. */
-    final long[] tokensAfterFirst = new long[ITEMS_MAX];
-
-    byte[] bytes = new byte[FIRST_BYTES];
-    int items;
+    private final ByteBuffer block;
+    private int items;
     private int used;
+    private int item;
+    private int next;
+    private final boolean ownBlock;
 
-    boolean isFull() {
-        return items == ITEMS_MAX || used >= FULL_BYTES;
+    /** An empty batch that fills {@code block}, of {@link #BLOCK_BYTES}. */
+    TextBatch(ByteBuffer block) {
+        this.block = block;
+        this.ownBlock = false;
     }
 
-    /** Bytes it would hold with one more item of this length. */
-    int bytesWith(int length) {
-        return Math.max(bytes.length, length > bytes.length - used ? Math.max(2 * bytes.length, used + length) : 0);
+    /** An empty batch for a text that is longer than a block; used once. */
+    TextBatch(int length) {
+        this.block = ByteBuffer.allocate(HEAD_BYTES + length);
+        this.ownBlock = true;
     }
 
-    void add(DecodedEvent event, boolean isPrompt, long nanos) {
+    /** Whether a block has room for a text of this length. */
+    static boolean fitsABlock(int length) {
+        return length <= BLOCK_BYTES - HEAD_BYTES;
+    }
+
+    /** Memory it holds. */
+    int capacity() {
+        return block.capacity();
+    }
+
+    boolean isEmpty() {
+        return items == 0;
+    }
+
+    int size() {
+        return items;
+    }
+
+    boolean hasRoomFor(int length) {
+        return items < ITEMS_MAX && length <= block.capacity() - used - HEAD_BYTES;
+    }
+
+    /** Adds the encoded data of an event, for which there must be room. */
+    void add(DecodedEvent event, boolean isPrompt, long sinceFirstNanos) {
         int length = event.dataLength();
-        if (length > bytes.length - used) {
-            bytes = Arrays.copyOf(bytes, bytesWith(length));
-        }
-        event.copyData(bytes, used);
-        prompt[items] = isPrompt;
-        sinceFirstNanos[items] = nanos;
-        starts[items] = used;
-        lengths[items] = length;
-        outcomes[items] = Outcome.FAILED;
+        block.putInt(used + LENGTH, length);
+        block.put(used + OUTCOME, (byte) Outcome.FAILED.ordinal());
+        block.put(used + PROMPT, (byte) (isPrompt ? 1 : 0));
+        block.putLong(used + SINCE_FIRST, sinceFirstNanos);
+        event.copyData(block, used + HEAD_BYTES);
+        used += HEAD_BYTES + length;
         items++;
-        used += length;
     }
 
-    /** Makes it empty; what it grew to for a large text is given back. */
+    /** Goes back to before the first item. */
+    void rewind() {
+        next = 0;
+    }
+
+    /** Goes on to the next item; false after the last. */
+    boolean next() {
+        if (next == used) {
+            return false;
+        }
+        item = next;
+        next += HEAD_BYTES + block.getInt(item + LENGTH);
+        return true;
+    }
+
+    boolean isPrompt() {
+        return block.get(item + PROMPT) != 0;
+    }
+
+    /** For outputs, as the fold gave it. */
+    long sinceFirstNanos() {
+        return block.getLong(item + SINCE_FIRST);
+    }
+
+    /** The item's encoded data. */
+    ByteBuffer data() {
+        return block.slice(item + HEAD_BYTES, block.getInt(item + LENGTH));
+    }
+
+    Outcome outcome() {
+        return OUTCOMES[block.get(item + OUTCOME)];
+    }
+
+    long tokens() {
+        return block.getLong(item + TOKENS);
+    }
+
+    /** Tokens after the first chunk; 0 where there is none or that is not known. */
+    long tokensAfterFirst() {
+        return block.getLong(item + TOKENS_AFTER_FIRST);
+    }
+
+    /** Says what became of the item. */
+    void counted(Outcome outcome, long tokens, long tokensAfterFirst) {
+        block.putLong(item + TOKENS, tokens);
+        block.putLong(item + TOKENS_AFTER_FIRST, tokensAfterFirst);
+        block.put(item + OUTCOME, (byte) outcome.ordinal());
+    }
+
+    /** Whether it can be filled again, once it is cleared. */
+    boolean isReusable() {
+        return !ownBlock;
+    }
+
+    /** Makes it empty. */
     void clear() {
         items = 0;
         used = 0;
-        if (bytes.length > 2 * FULL_BYTES) {
-            bytes = new byte[FIRST_BYTES];
-        }
+        next = 0;
     }
 }

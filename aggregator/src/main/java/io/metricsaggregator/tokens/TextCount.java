@@ -4,7 +4,6 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.fold.TextSink;
 import io.metricsaggregator.template.TemplateException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -33,20 +32,19 @@ final class TextCount {
     @Nullable
     Throwable count(TextBatch batch) {
         Throwable first = null;
-        for (int i = 0; i < batch.items; i++) {
+        batch.rewind();
+        while (batch.next()) {
             try {
                 approximate = false;
-                ByteBuffer bytes = ByteBuffer.wrap(batch.bytes, batch.starts[i], batch.lengths[i]);
-                List<?> data = (List<?>) msgpack.read(bytes);
+                List<?> data = (List<?>) msgpack.read(batch.data());
                 if (data == null) {
-                    batch.outcomes[i] = TextBatch.Outcome.EMPTY;
-                } else if (batch.prompt[i]) {
-                    countPrompt(data, batch, i);
+                    batch.counted(TextBatch.Outcome.EMPTY, 0, 0);
+                } else if (batch.isPrompt()) {
+                    countPrompt(data, batch);
                 } else {
-                    countOutput(data, batch, i);
+                    countOutput(data, batch);
                 }
             } catch (MalformedMessageException | RuntimeException | LinkageError | StackOverflowError e) {
-                batch.outcomes[i] = TextBatch.Outcome.FAILED;
                 first = first == null ? e : first;
             }
         }
@@ -58,36 +56,35 @@ final class TextCount {
     }
 
     /** {@code [tag, text, token_ids, messages, tools, …]}: the text, or else the messages. */
-    private void countPrompt(List<?> data, TextBatch batch, int item) {
+    private void countPrompt(List<?> data, TextBatch batch) {
         String text = (String) element(data, 1);
         Object messages = element(data, 3);
         if (text != null && !text.isEmpty()) {
-            batch.tokens[item] = counter.count(text);
-            batch.outcomes[item] = TextBatch.Outcome.COUNTED;
+            batch.counted(TextBatch.Outcome.COUNTED, counter.count(text), 0);
         } else if (messages != null) {
-            batch.tokens[item] = counter.count(prompt(data, (List<?>) messages));
-            batch.outcomes[item] = outcome();
+            long tokens = counter.count(prompt(data, (List<?>) messages));
+            batch.counted(outcome(), tokens, 0);
         } else {
-            batch.outcomes[item] = TextBatch.Outcome.EMPTY;
+            batch.counted(TextBatch.Outcome.EMPTY, 0, 0);
         }
     }
 
     /** {@code [tag, output, reasoning, tool_calls]}. */
-    private void countOutput(List<?> data, TextBatch batch, int item) {
+    private void countOutput(List<?> data, TextBatch batch) {
         Object output = element(data, 1);
         Object reasoning = element(data, 2);
         List<?> toolCalls = element(data, 3) instanceof List<?> calls ? calls : List.of();
         String text = join(output);
         String thought = join(reasoning);
         if (text.isEmpty() && thought.isEmpty() && toolCalls.isEmpty()) {
-            batch.outcomes[item] = TextBatch.Outcome.EMPTY;
+            batch.counted(TextBatch.Outcome.EMPTY, 0, 0);
             return;
         }
-        batch.tokens[item] = count(text, thought, toolCalls);
-        batch.tokensAfterFirst[item] = batch.sinceFirstNanos[item] == TextSink.NO_FIRST_CHUNK
+        long tokens = count(text, thought, toolCalls);
+        long rest = batch.sinceFirstNanos() == TextSink.NO_FIRST_CHUNK
                 ? 0
                 : afterFirst(output, reasoning, text, thought, toolCalls);
-        batch.outcomes[item] = outcome();
+        batch.counted(outcome(), tokens, rest);
     }
 
     private TextBatch.Outcome outcome() {

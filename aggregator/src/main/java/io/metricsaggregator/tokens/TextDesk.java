@@ -26,6 +26,7 @@ public final class TextDesk implements TextSink {
     private final TokenWorkers workers;
     private final long maxBytes;
     private final ArrayDeque<TextBatch> free = new ArrayDeque<>();
+    private final BlockSupply blocks = new BlockSupply();
     private @Nullable TextBatch filling;
     private long heldBytes;
 
@@ -56,44 +57,37 @@ public final class TextDesk implements TextSink {
 
     private void add(DecodedEvent event, boolean prompt, long sinceFirstNanos) {
         enqueued.increment();
-        TextBatch batch = placeFor(event.dataLength());
-        if (batch == null) {
-            drop();
-            return;
+        TextBatch batch = filling;
+        if (batch == null || !batch.hasRoomFor(event.dataLength())) {
+            batch = next(event.dataLength());
+            if (batch == null) {
+                drop();
+                return;
+            }
         }
-        heldBytes += growth(batch, event.dataLength());
         batch.add(event, prompt, sinceFirstNanos);
-        if (batch.isFull()) {
-            handOver(batch);
-        }
     }
 
-    /** The batch that is being filled, or the next one; null if none may grow as much as it takes. */
-    private @Nullable TextBatch placeFor(int length) {
-        TextBatch batch = filling == null ? next() : filling;
-        if (batch == null || heldBytes + growth(batch, length) <= maxBytes) {
-            return batch;
+    /** Hands over what is being filled, and starts a batch with room for a text; null if there is no memory for one. */
+    private @Nullable TextBatch next(int length) {
+        if (filling != null) {
+            handOver(filling);
         }
-        if (batch.items == 0) {
-            return null;
-        }
-        handOver(batch);
-        batch = next();
-        return batch == null || heldBytes + growth(batch, length) <= maxBytes ? batch : null;
-    }
-
-    private @Nullable TextBatch next() {
-        if (!free.isEmpty()) {
+        if (!TextBatch.fitsABlock(length)) {
+            hold(heldBytes + TextBatch.HEAD_BYTES + length <= maxBytes ? new TextBatch(length) : null);
+        } else if (!free.isEmpty()) {
             filling = free.pop();
-        } else if (heldBytes + TextBatch.FIRST_BYTES <= maxBytes) {
-            filling = new TextBatch();
-            heldBytes += TextBatch.FIRST_BYTES;
+        } else {
+            hold(heldBytes + TextBatch.BLOCK_BYTES <= maxBytes ? new TextBatch(blocks.take()) : null);
         }
         return filling;
     }
 
-    private static int growth(TextBatch batch, int length) {
-        return batch.bytesWith(length) - batch.bytes.length;
+    private void hold(@Nullable TextBatch batch) {
+        filling = batch;
+        if (batch != null) {
+            heldBytes += batch.capacity();
+        }
     }
 
     private void drop() {
@@ -114,25 +108,28 @@ public final class TextDesk implements TextSink {
     /** Hands over what waits if somebody has time for it, and records what has been counted. */
     public void exchange(LoadgenFold fold) {
         TextBatch batch = filling;
-        if (batch != null && batch.items > 0 && workers.areIdle()) {
+        if (batch != null && !batch.isEmpty() && workers.areIdle()) {
             handOver(batch);
         }
         for (TextBatch done = workers.takeDone(); done != null; done = workers.takeDone()) {
             record(done, fold);
-            heldBytes -= done.bytes.length;
-            done.clear();
-            heldBytes += done.bytes.length;
-            free.push(done);
+            if (done.isReusable()) {
+                done.clear();
+                free.push(done);
+            } else {
+                heldBytes -= done.capacity();
+            }
         }
     }
 
     private void record(TextBatch batch, LoadgenFold fold) {
-        for (int i = 0; i < batch.items; i++) {
-            switch (batch.outcomes[i]) {
-                case COUNTED -> recordItem(batch, i, fold);
+        batch.rewind();
+        while (batch.next()) {
+            switch (batch.outcome()) {
+                case COUNTED -> recordItem(batch, fold);
                 case APPROXIMATE -> {
                     approximate.increment();
-                    recordItem(batch, i, fold);
+                    recordItem(batch, fold);
                 }
                 case EMPTY -> counted.increment();
                 case FAILED -> failed.increment();
@@ -140,12 +137,12 @@ public final class TextDesk implements TextSink {
         }
     }
 
-    private void recordItem(TextBatch batch, int item, LoadgenFold fold) {
+    private void recordItem(TextBatch batch, LoadgenFold fold) {
         counted.increment();
-        if (batch.prompt[item]) {
-            fold.promptCounted(batch.tokens[item]);
+        if (batch.isPrompt()) {
+            fold.promptCounted(batch.tokens());
         } else {
-            fold.outputCounted(batch.tokens[item], batch.sinceFirstNanos[item], batch.tokensAfterFirst[item]);
+            fold.outputCounted(batch.tokens(), batch.sinceFirstNanos(), batch.tokensAfterFirst());
         }
     }
 
@@ -163,7 +160,7 @@ public final class TextDesk implements TextSink {
     public void drain() {
         workers.useEveryCore();
         TextBatch batch = filling;
-        if (batch != null && batch.items > 0) {
+        if (batch != null && !batch.isEmpty()) {
             handOver(batch);
         }
     }

@@ -152,6 +152,44 @@ class TextDeskTest {
     }
 
     @Test
+    void aSlowTokenizerHoldsNobodyUpAndEverythingIsCountedInTheEnd() {
+        CountDownLatch enqueued = new CountDownLatch(1);
+        TextDesk desk = desk(
+                text -> {
+                    try {
+                        enqueued.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return text.length();
+                },
+                1,
+                Long.MAX_VALUE);
+        int texts = 4 * TextBatch.ITEMS_MAX + 7;
+        for (int i = 0; i < texts; i++) {
+            prompt("abc");
+            desk.exchange(fold);
+        }
+        // All events are applied although not one text has been counted.
+        assertThat(snapshot(desk).counterValue("tracked_samples_issued")).isEqualTo(texts);
+        assertThat(desk.pending()).isEqualTo(texts);
+        enqueued.countDown();
+        awaitCounted(desk, () -> !desk.isWaiting());
+        assertThat(snapshot(desk).series("isl").total()).isEqualTo(3L * texts);
+    }
+
+    @Test
+    void aTextLongerThanABlockIsCountedAmongOthers() {
+        TextDesk desk = desk(String::length, 1, Long.MAX_VALUE);
+        prompt("abc");
+        prompt("x".repeat(3 * TextBatch.BLOCK_BYTES));
+        prompt("abc");
+        desk.drain();
+        awaitCounted(desk, () -> !desk.isWaiting());
+        assertThat(snapshot(desk).series("isl").total()).isEqualTo(6L + 3 * TextBatch.BLOCK_BYTES);
+    }
+
+    @Test
     void textsBeyondTheBoundOnMemoryAreDroppedCountedAndPendingForEver() {
         TextDesk desk = desk(String::length, 0, 1 << 20);
         String text = "x".repeat(1000);

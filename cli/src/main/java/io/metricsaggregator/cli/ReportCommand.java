@@ -4,9 +4,13 @@ import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,6 +25,10 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {"Renders a final snapshot, ours or that of MLCommons endpoints.", ""})
 final class ReportCommand implements Callable<Integer> {
+    private static final Map<String, ReportFormat> SAVED = new TreeMap<>(Map.of(
+            "result_summary.json", ReportFormat.JSON,
+            "report.txt", ReportFormat.MLCOMMONS,
+            "report_full.txt", ReportFormat.TEXT));
 
     @Parameters(paramLabel = "FILE", description = "final_snapshot.json, or the directory it is in.")
     private @Nullable Path file;
@@ -29,8 +37,9 @@ final class ReportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text: a page for people; json: result_summary.json of MLCommons endpoints. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description =
+                    "text: a page for people; json: result_summary.json of MLCommons endpoints; mlcommons: its report.txt."
+                            + " Default: ${DEFAULT-VALUE}.")
     private ReportFormat format = ReportFormat.TEXT;
 
     @Option(names = "--native-window", description = "Throughput over the tracked windows, not over LoadGen's window.")
@@ -42,6 +51,13 @@ final class ReportCommand implements Callable<Integer> {
             description = "Write it to FILE, which must not exist, rather than to standard output.")
     private @Nullable Path output;
 
+    @Option(
+            names = "--save",
+            description =
+                    "Write result_summary.json, report.txt (both as MLCommons endpoints has them) and report_full.txt (the"
+                            + " page for people) beside FILE; none of them may exist.")
+    private boolean save;
+
     @Option(names = "--ascii", description = "Draw with ASCII only. The default where the terminal is not UTF-8.")
     private boolean ascii;
 
@@ -51,11 +67,33 @@ final class ReportCommand implements Callable<Integer> {
             throw new IllegalArgumentException("FILE is missing");
         }
         Report report = Report.of(FinalSnapshotFile.read(file), !nativeWindow);
+        if (save) {
+            return saveBeside(
+                    Files.isDirectory(file) ? file : file.toAbsolutePath().getParent(), report);
+        }
         String text = format.render(report, !ascii && (output != null || Terminal.isUtf8()));
         if (output == null) {
             Terminal.print(text);
         } else {
             Files.writeString(output, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        }
+        return 0;
+    }
+
+    private int saveBeside(Path directory, Report report) throws IOException {
+        for (String name : SAVED.keySet()) {
+            if (Files.exists(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileAlreadyExistsException(directory.resolve(name).toString());
+            }
+        }
+        for (Map.Entry<String, ReportFormat> each : SAVED.entrySet()) {
+            Path saved = directory.resolve(each.getKey());
+            Files.writeString(
+                    saved,
+                    each.getValue().render(report, !ascii),
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE);
+            Terminal.print(saved + "\n");
         }
         return 0;
     }

@@ -198,8 +198,8 @@ public final class DecodedEvent {
     }
 
     /** Copies the encoded {@code data}, all of it, to a place that has room for it. */
-    public void copyData(byte[] into, int at) {
-        buffer.get(dataStart, into, at, dataLength);
+    public void copyData(ByteBuffer into, int at) {
+        into.put(at, buffer, dataStart, dataLength);
     }
 
     /** Whether the error's type, as far as its first {@code maxBytes} bytes, equals {@code bytes}. */

@@ -284,6 +284,14 @@ class CliIT {
             assertThat(again.err()).contains("is not overwritten");
         }
         assertThat(summary).hasBinaryContent(before);
+        assertThat(exit("report", output.toString(), "--save")).isZero();
+        assertThat(output.resolve("result_summary.json")).hasBinaryContent(before);
+        assertThat(output.resolve("report.txt"))
+                .content()
+                .contains("QPS: 279.3", "Total samples completed: 200", "- TTFT -", "- Latency -", "99.9: ")
+                .doesNotContain("- TPOT -");
+        assertThat(output.resolve("report_full.txt")).content().contains("Ledger");
+        assertThat(exit("report", output.toString(), "--save")).isEqualTo(4);
         try (RunningProcess missing =
                 Cli.start("report", directory.resolve("nothing").toString())) {
             assertThat(missing.awaitExit()).isEqualTo(4);

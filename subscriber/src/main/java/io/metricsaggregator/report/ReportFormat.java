@@ -5,7 +5,9 @@ public enum ReportFormat {
     /** For people: a page of text. */
     TEXT,
     /** For scripts: {@code result_summary.json} of MLCommons endpoints. */
-    JSON;
+    JSON,
+    /** For people who know {@code report.txt} of MLCommons endpoints. */
+    MLCOMMONS;
 
     /**
      * Renders a report.
@@ -16,6 +18,7 @@ public enum ReportFormat {
         return switch (this) {
             case TEXT -> new TextReport(report, unicode).render();
             case JSON -> ResultSummary.render(report);
+            case MLCOMMONS -> SummaryText.render(report);
         };
     }
 }
