@@ -77,7 +77,10 @@ final class SummaryText {
         if (median != null) {
             moment("Median:", median * scale, unit);
         }
-        moment("Avg.:", series.mean() * scale, unit);
+        Double mean = series.mean();
+        if (mean != null) {
+            moment("Avg.:", mean * scale, unit);
+        }
         moment("Std Dev.:", Report.standardDeviation(series) * scale, unit);
         histogram(series.histogram(), unit, scale);
         line("");
