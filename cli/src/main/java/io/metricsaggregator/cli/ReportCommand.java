@@ -80,14 +80,15 @@ final class ReportCommand implements Callable<Integer> {
         return 0;
     }
 
-    private int saveBeside(Path directory, Report report) throws IOException {
+    private int saveBeside(Path sibling, Report report) throws IOException {
         for (String name : SAVED.keySet()) {
-            if (Files.exists(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
-                throw new FileAlreadyExistsException(directory.resolve(name).toString());
+            if (Files.exists(sibling.resolveSibling(name), LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileAlreadyExistsException(
+                        sibling.resolveSibling(name).toString());
             }
         }
         for (Map.Entry<String, ReportFormat> each : SAVED.entrySet()) {
-            Path saved = directory.resolve(each.getKey());
+            Path saved = sibling.resolveSibling(each.getKey());
             Files.writeString(
                     saved,
                     each.getValue().render(report, !ascii),
