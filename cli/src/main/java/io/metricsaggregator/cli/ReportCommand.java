@@ -68,8 +68,7 @@ final class ReportCommand implements Callable<Integer> {
         }
         Report report = Report.of(FinalSnapshotFile.read(file), !nativeWindow);
         if (save) {
-            return saveBeside(
-                    Files.isDirectory(file) ? file : file.toAbsolutePath().getParent(), report);
+            return saveBeside(Files.isDirectory(file) ? file.resolve("any") : file.toAbsolutePath(), report);
         }
         String text = format.render(report, !ascii && (output != null || Terminal.isUtf8()));
         if (output == null) {
