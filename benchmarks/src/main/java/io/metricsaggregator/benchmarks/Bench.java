@@ -1,0 +1,212 @@
+package io.metricsaggregator.benchmarks;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.subscriber.SnapshotSubscriber;
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one case: a sender, a reader, and for the daemon its subscribers, all of them processes but the subscribers. */
+final class Bench {
+    private static final long SETTLE_NANOS = 1_500_000_000L;
+
+    private final Path launcher;
+    private final Path work;
+    private int runs;
+
+    /**
+     * A place to run cases.
+     *
+     * @param launcher the daemon's start script
+     * @param work a private directory for sockets and results
+     */
+    Bench(Path launcher, Path work) {
+        this.launcher = launcher;
+        this.work = work;
+    }
+
+    Measured run(Case what) throws IOException {
+        Path place = Files.createDirectory(work.resolve("run" + ++runs));
+        String address = what.tcp() ? "tcp://127.0.0.1:" + (42000 + runs) : "ipc://" + place.resolve("events");
+        boolean daemonBinds = what.producers() > 1;
+        try (Child sender = Child.java(
+                place.resolve("sender.err"),
+                List.of("-XX:MaxDirectMemorySize=16g"),
+                Blaster.class,
+                (daemonBinds ? "connect:" : "bind:") + address,
+                what.samples(),
+                what.inFlight(),
+                what.batch(),
+                what.repetitions(),
+                what.producers())) {
+            sender.await("bound");
+            try (Child reader = reader(what, place, (daemonBinds ? "bind:" : "connect:") + address)) {
+                if (daemonBinds) {
+                    awaitFile(place.resolve("out/.ready"), reader);
+                    sender.say("connect");
+                }
+                sender.await("connected");
+                return measure(what, place, sender, reader);
+            }
+        }
+    }
+
+    private Measured measure(Case what, Path place, Child sender, Child reader) throws IOException {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Thread> subscribers = new ArrayList<>();
+        if (what.reader() == Case.Reader.DAEMON) {
+            for (int i = 0; i < what.subscribers(); i++) {
+                subscribers.add(subscriber(Endpoint.parse("connect:ipc://" + place.resolve("metrics"), false), over));
+            }
+        }
+        LockSupport.parkNanos(SETTLE_NANOS);
+        long cpuBefore = reader.cpuNanos();
+        sender.say("go");
+        long[] times = Arrays.stream(sender.await("times").split(" "))
+                .mapToLong(Long::parseLong)
+                .toArray();
+        String[] sent = sender.await("sent").split(" ");
+        long cpu = reader.cpuNanos() - cpuBefore;
+        Long highest = reader.statusKib("VmHWM");
+        long start = System.nanoTime();
+        sender.say("end");
+        if (what.reader() == Case.Reader.RAW) {
+            sender.say("bye");
+        }
+        int status = reader.awaitExit();
+        long endNanos = System.nanoTime() - start;
+        over.set(true);
+        if (status != 0) {
+            throw new IllegalStateException(
+                    what + " ended with " + status + ": " + Files.readString(place.resolve("reader.err")));
+        }
+        long records = Long.parseLong(sent[0]);
+        long all = records * times.length;
+        long[] steady = Arrays.copyOfRange(times, (times.length + 3) / 4, times.length);
+        Arrays.sort(steady);
+        double allocated = Double.NaN;
+        if (what.reader() == Case.Reader.DAEMON) {
+            allocated = check(place.resolve("out"), all) / (double) all;
+        }
+        return new Measured(
+                (double) steady[steady.length / 2] / records,
+                (double) steady[0] / records,
+                Double.parseDouble(sent[1]) / records,
+                (double) cpu / all,
+                Double.parseDouble(sent[2]) / all,
+                highest == null ? Double.NaN : highest / 1024.0,
+                allocated,
+                endNanos,
+                all);
+    }
+
+    /** A figure of a run that lost something would be worth nothing. */
+    private static double check(Path output, long records) throws IOException {
+        MetricsSnapshot last = FinalSnapshotFile.read(output);
+        long applied = last.counterValue("records_applied");
+        if (applied != records + 3) {
+            throw new IllegalStateException(records + 3 + " records were sent, " + applied + " applied");
+        }
+        return last.counterValue("self_events_allocated_bytes");
+    }
+
+    private Child reader(Case what, Path place, String events) {
+        String bare = events.substring(events.indexOf(':') + 1);
+        Path errors = place.resolve("reader.err");
+        // A batch of 1000 is 233 kB: a mark of many would be much memory, and time after the end.
+        int highWaterMark = what.batch() == 1 ? 20_000 : 50;
+        return switch (what.reader()) {
+            case RAW -> Child.java(errors, List.of(), RawReader.class, events);
+            case JEROMQ -> Child.java(errors, List.of(), JeromqFold.class, bare, highWaterMark);
+            case PYTHON ->
+                new Child(
+                        List.of(
+                                required("METRICS_AGGREGATOR_PYTHON"),
+                                launcher.resolveSibling("benchmarks/src/main/python/aggregator.py")
+                                        .toString(),
+                                bare,
+                                Integer.toString(highWaterMark)),
+                        errors,
+                        List.of());
+            case REFERENCE -> reference(place, errors);
+            case DAEMON ->
+                new Child(
+                        List.of(
+                                launcher.toString(),
+                                "run",
+                                "--in",
+                                events,
+                                "--out",
+                                "bind:ipc://" + place.resolve("metrics"),
+                                "--output-dir",
+                                place.resolve("out").toString(),
+                                "--publish-interval",
+                                Double.toString(1.0 / what.tickHz()),
+                                "--streaming"),
+                        errors,
+                        List.of("METRICS_AGGREGATOR_NO_BUILD=1"));
+        };
+    }
+
+    /** The reference takes its sockets from a directory, and the sender binds there. */
+    private static Child reference(Path place, Path errors) {
+        String checkout = required("MLCOMMONS_ENDPOINTS");
+        return new Child(
+                List.of(
+                        required("METRICS_AGGREGATOR_PYTHON"),
+                        "-m",
+                        "inference_endpoint.async_utils.services.metrics_aggregator",
+                        "--socket-dir",
+                        place.toString(),
+                        "--socket-name",
+                        "events",
+                        "--metrics-socket",
+                        "metrics",
+                        "--metrics-output-dir",
+                        place.resolve("out").toString(),
+                        "--streaming"),
+                errors,
+                List.of("PYTHONPATH=" + checkout + "/src"));
+    }
+
+    static String required(String variable) {
+        String value = System.getenv(variable);
+        if (value == null || value.isEmpty()) {
+            throw new IllegalStateException(variable + " is not set");
+        }
+        return value;
+    }
+
+    private static void awaitFile(Path file, Child child) {
+        while (!Files.exists(file) && child.isAlive()) {
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    private static Thread subscriber(Endpoint endpoint, AtomicBoolean over) {
+        Thread thread = new Thread(() -> {
+            try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
+                    List.of(endpoint), TransportOptions.builder().build(), SnapshotSubscriber.Mode.LATEST)) {
+                @Nullable MetricsSnapshot snapshot;
+                do {
+                    snapshot = subscriber.next(Duration.ofMillis(200));
+                } while (!over.get() && (snapshot == null || !snapshot.state().isTerminal()));
+            } catch (IOException e) {
+                System.err.println("a subscriber was lost: " + e.getMessage());
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+}

@@ -1,0 +1,117 @@
+package io.metricsaggregator.benchmarks;
+
+import io.metricsaggregator.transport.Endpoint;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A process that sends encoded frames as fast as its peers read them: {@code Blaster ENDPOINT SAMPLES IN_FLIGHT BATCH REPETITIONS
+ * CONNECTIONS}. Says {@code bound}, waits for a line, and sends the same stream again and again; then it prints the nanoseconds of
+ * each repetition. It is done with a repetition when the last byte is in the socket, so it goes at the pace of its peer.
+ */
+final class Blaster {
+    private static final int WRITE_BYTES = 256 << 10;
+
+    private Blaster() {}
+
+    /** Starts it. */
+    public static void main(String[] args) throws IOException {
+        Endpoint endpoint = Endpoint.parse(args[0], true);
+        Workload workload = new Workload(Long.parseLong(args[1]), Integer.parseInt(args[2]));
+        int batch = Integer.parseInt(args[3]);
+        int repetitions = Integer.parseInt(args[4]);
+        int connections = Integer.parseInt(args[5]);
+        List<ByteBuffer> frames = workload.frames(batch);
+        long bytes = frames.stream().mapToLong(ByteBuffer::remaining).sum();
+        List<SocketChannel> peers = new ArrayList<>();
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        if (endpoint.bind()) {
+            try (ServerSocketChannel server = Wire.bind(endpoint)) {
+                System.out.println("bound");
+                peers.add(server.accept());
+            }
+        } else {
+            System.out.println("bound");
+            in.readLine();
+            for (int i = 0; i < connections; i++) {
+                peers.add(Wire.connect(endpoint));
+            }
+        }
+        for (SocketChannel peer : peers) {
+            Wire.handshake(peer, "PUB");
+        }
+        System.out.println("connected");
+        in.readLine();
+        Wire.writeFully(peers.get(0), Workload.opening());
+        StringBuilder times = new StringBuilder();
+        long cpu = cpuNanos();
+        for (int i = 0; i < repetitions; i++) {
+            long start = System.nanoTime();
+            if (peers.size() == 1) {
+                send(frames, peers.get(0));
+            } else {
+                sendInParallel(frames, peers);
+            }
+            times.append(' ').append(System.nanoTime() - start);
+        }
+        System.out.println("times" + times);
+        System.out.printf("sent %d %d %d%n", workload.records(), bytes, cpuNanos() - cpu);
+        in.readLine();
+        Wire.writeFully(peers.get(0), Workload.ending());
+        in.readLine();
+        for (SocketChannel peer : peers) {
+            // What is left unread, a subscription, would reset the connection.
+            peer.configureBlocking(false);
+            peer.read(ByteBuffer.allocate(WRITE_BYTES));
+        }
+    }
+
+    private static long cpuNanos() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
+    }
+
+    private static void send(List<ByteBuffer> frames, SocketChannel peer) throws IOException {
+        for (ByteBuffer each : frames) {
+            ByteBuffer left = each.duplicate();
+            while (left.hasRemaining()) {
+                int end = left.limit();
+                left.limit(Math.min(end, left.position() + WRITE_BYTES));
+                peer.write(left);
+                left.limit(end);
+            }
+        }
+    }
+
+    /** Each peer gets the frames of some of the buffers, all of them at a time. */
+    private static void sendInParallel(List<ByteBuffer> frames, List<SocketChannel> peers) {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < peers.size(); i++) {
+            int first = i;
+            Thread thread = new Thread(() -> {
+                try {
+                    for (int k = first; k < frames.size(); k += peers.size()) {
+                        send(List.of(frames.get(k)), peers.get(first));
+                    }
+                } catch (IOException e) {
+                    throw new IllegalStateException("a peer went away", e);
+                }
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

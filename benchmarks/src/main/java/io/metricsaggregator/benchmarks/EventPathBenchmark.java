@@ -1,0 +1,129 @@
+package io.metricsaggregator.benchmarks;
+
+import io.metricsaggregator.event.BatchReader;
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Decoding and folding of records that are in memory, per record. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-XX:+UseSerialGC", "-Xmx4g", "-XX:MaxDirectMemorySize=4g"})
+public class EventPathBenchmark {
+    private static final int SAMPLES = 40_000;
+    private static final int RECORDS = SAMPLES * Workload.RECORDS_PER_SAMPLE;
+    private static final int FOLDED_SAMPLES = 4_000;
+    private static final int FOLDED = FOLDED_SAMPLES * Workload.RECORDS_PER_SAMPLE;
+    private static final int IN_FLIGHT = 1000;
+
+    private final Frames batches = new Frames(new Workload(SAMPLES, IN_FLIGHT), 1000);
+    private final Frames singles = new Frames(new Workload(SAMPLES, IN_FLIGHT), 1);
+    private final EventDecoder decoder = new EventDecoder();
+    private final BatchReader batch = new BatchReader();
+    private final DecodedEvent event = new DecodedEvent();
+    private final List<DecodedEvent[]> blocks = blocks();
+    private LoadgenFold fold = newFold();
+    private Ingest ingest = new Ingest(fold, System::nanoTime);
+
+    /** A fresh run, so that values do not pile up for ever. */
+    @Setup(Level.Iteration)
+    public void renew() {
+        fold = newFold();
+        ingest = new Ingest(fold, System::nanoTime);
+        EventEncoder encoder = new EventEncoder();
+        for (EventType type : List.of(EventType.SESSION_STARTED, EventType.SESSION_START_PERFORMANCE_TRACKING)) {
+            byte[] frame =
+                    Topic.frame(type.wireName(), encoder.encode(EventRecord.session(type, 1_000_000_000_000_000L)));
+            ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
+            ingest.onBurstEnd();
+        }
+    }
+
+    private static LoadgenFold newFold() {
+        Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+        return new LoadgenFold(registry, true, 2_000_000, 1 << 20, 1);
+    }
+
+    /** Decoded once: what a fold sees. */
+    private static List<DecodedEvent[]> blocks() {
+        List<DecodedEvent> events = new ArrayList<>();
+        EventDecoder decoder = new EventDecoder();
+        new Workload(FOLDED_SAMPLES, IN_FLIGHT).forEach((topic, record) -> {
+            DecodedEvent decoded = new DecodedEvent();
+            decoder.decode(ByteBuffer.wrap(record.clone()), 0, record.length, decoded);
+            events.add(decoded);
+        });
+        List<DecodedEvent[]> blocks = new ArrayList<>();
+        for (int i = 0; i < events.size(); i += 64) {
+            blocks.add(events.subList(i, Math.min(events.size(), i + 64)).toArray(new DecodedEvent[0]));
+        }
+        return blocks;
+    }
+
+    /** Finds the records of batches and decodes them. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public long decode() {
+        long[] sum = new long[1];
+        batches.forEach((buffer, start, length) -> {
+            batch.open(buffer, start + Topic.LENGTH, length - Topic.LENGTH);
+            while (batch.next()) {
+                if (decoder.decode(buffer, batch.start(), batch.length(), event) == null) {
+                    sum[0] += event.timestampNanos();
+                }
+            }
+        });
+        return sum[0];
+    }
+
+    /** Applies records that are decoded; 1000 samples are in flight. */
+    @Benchmark
+    @OperationsPerInvocation(FOLDED)
+    public void fold() {
+        for (int i = 0; i < blocks.size(); i++) {
+            fold.apply(blocks.get(i), blocks.get(i).length);
+        }
+    }
+
+    /** From a frame of 1000 records to applied events. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public void ingestBatches() {
+        batches.feed(ingest);
+    }
+
+    /** From a frame of one record to applied events. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public void ingestSingles() {
+        singles.feed(ingest);
+    }
+}

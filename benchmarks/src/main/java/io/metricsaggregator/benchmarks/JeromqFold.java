@@ -1,0 +1,34 @@
+package io.metricsaggregator.benchmarks;
+
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import java.nio.ByteBuffer;
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
+
+/** A peer: our own decoder and fold, fed by JeroMQ. No ticks, no snapshots, no file. */
+final class JeromqFold {
+    private JeromqFold() {}
+
+    /** Starts it: {@code JeromqFold tcp://HOST:PORT HIGH_WATER_MARK}. */
+    public static void main(String[] args) {
+        Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+        LoadgenFold fold = new LoadgenFold(registry, true, 2_000_000, 1 << 20, 1);
+        Ingest ingest = new Ingest(fold, System::nanoTime);
+        try (ZContext context = new ZContext()) {
+            ZMQ.Socket socket = context.createSocket(SocketType.SUB);
+            socket.setRcvHWM(Integer.parseInt(args[1]));
+            socket.subscribe(new byte[0]);
+            socket.connect(args[0]);
+            while (!fold.isEnded()) {
+                byte[] frame = socket.recv();
+                ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
+                ingest.onBurstEnd();
+            }
+        }
+        System.out.println("read " + fold.ledger().recordsReceived.value());
+    }
+}

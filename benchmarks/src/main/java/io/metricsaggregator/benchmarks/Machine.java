@@ -1,0 +1,51 @@
+package io.metricsaggregator.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** What a measurement was made on. */
+final class Machine {
+    private Machine() {}
+
+    /** One line: date, processor, cores, memory, kernel, JVM. */
+    static String describe() throws IOException {
+        return String.format(
+                Locale.ROOT,
+                "%s, %d cores of %s, %d GiB, Linux %s, JDK %s",
+                LocalDate.now(ZoneOffset.UTC),
+                Runtime.getRuntime().availableProcessors(),
+                first("/proc/cpuinfo", "model name"),
+                Math.round(Long.parseLong(first("/proc/meminfo", "MemTotal").replaceAll("[^0-9]", "")) / 1048576.0),
+                System.getProperty("os.version"),
+                System.getProperty("java.version"));
+    }
+
+    private static String first(String file, String name) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of(file))) {
+            return lines.filter(line -> line.startsWith(name))
+                    .map(line -> line.substring(line.indexOf(':') + 1).trim())
+                    .findFirst()
+                    .orElse("unknown");
+        }
+    }
+
+    /** Deletes a folder and what is in it. */
+    static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            all.sorted(Comparator.reverseOrder()).forEach(each -> {
+                try {
+                    Files.delete(each);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}

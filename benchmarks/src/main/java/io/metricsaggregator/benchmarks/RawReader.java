@@ -1,0 +1,30 @@
+package io.metricsaggregator.benchmarks;
+
+import io.metricsaggregator.transport.Endpoint;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** The limit: a process that reads the same bytes as the daemon, with reads as large as its, and looks at none of them. */
+final class RawReader {
+    private static final int READ_BYTES = 256 << 10;
+
+    private RawReader() {}
+
+    /** Starts it: {@code RawReader ENDPOINT}. */
+    public static void main(String[] args) throws IOException {
+        try (SocketChannel channel = Wire.connect(Endpoint.parse(args[0], false))) {
+            Wire.handshake(channel, "SUB");
+            Wire.subscribe(channel);
+            ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
+            long bytes = 0;
+            int size = channel.read(buffer);
+            while (size >= 0) {
+                bytes += size;
+                buffer.clear();
+                size = channel.read(buffer);
+            }
+            System.out.println("read " + bytes);
+        }
+    }
+}

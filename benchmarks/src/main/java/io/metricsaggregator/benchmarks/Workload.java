@@ -1,0 +1,202 @@
+package io.metricsaggregator.benchmarks;
+
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.ModelText;
+import io.metricsaggregator.event.PromptData;
+import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.event.Topic;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A stream of streamed samples, encoded before it is sent: each is issued with a prompt, received in three chunks, and completed
+ * with its text; five records of 233 bytes on average. Samples overlap so that a given number is in flight.
+ */
+final class Workload {
+    /** Records of one sample. */
+    static final int RECORDS_PER_SAMPLE = 5;
+
+    private static final int TEXT_BYTES = 210;
+    private static final long FIRST_NANOS = 1_000_000_000_000_000L;
+    private static final long STEP_NANOS = 10_000;
+    private static final String ID = "00000000000000000000000000000000";
+    private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private final long samples;
+    private final int inFlight;
+    private final Template[] templates;
+
+    /** A stream of samples, of which {@code inFlight} are in flight at a time. */
+    Workload(long samples, int inFlight) {
+        this.samples = samples;
+        this.inFlight = Math.max(4, inFlight);
+        String text = "the quick brown fox jumps over the lazy dog ".repeat(10).substring(0, TEXT_BYTES);
+        int half = TEXT_BYTES / 2;
+        TextModelOutput answer = new TextModelOutput(
+                new ModelText.Chunks(List.of(text.substring(0, half), text.substring(half))), null, null);
+        this.templates = new Template[] {
+            new Template(
+                    EventRecord.sample(EventType.SAMPLE_ISSUED, FIRST_NANOS, ID).withData(PromptData.ofText(text))),
+            new Template(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, FIRST_NANOS, ID)),
+            new Template(EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, FIRST_NANOS, ID)),
+            new Template(EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, FIRST_NANOS, ID)),
+            new Template(EventRecord.sample(EventType.SAMPLE_COMPLETE, FIRST_NANOS, ID)
+                    .withData(answer)),
+        };
+    }
+
+    /** One record whose id and time are filled in. */
+    private static final class Template {
+        final byte[] bytes;
+        final String topic;
+        private final int idAt;
+        private final int timeAt;
+
+        Template(EventRecord record) {
+            bytes = new EventEncoder().encode(record);
+            topic = record.type().wireName();
+            String latin = new String(bytes, StandardCharsets.ISO_8859_1);
+            idAt = latin.indexOf(ID);
+            timeAt = latin.indexOf("timestamp_ns") + "timestamp_ns".length() + 1;
+        }
+
+        void fill(long sample, long nanos) {
+            ByteBuffer.wrap(bytes).putLong(timeAt, nanos);
+            hex(mix(sample), idAt);
+            hex(mix(~sample), idAt + 16);
+        }
+
+        private void hex(long value, int at) {
+            for (int i = 0; i < 16; i++) {
+                bytes[at + i] = HEX[(int) (value >>> (60 - 4 * i)) & 0xf];
+            }
+        }
+    }
+
+    /** SplitMix64's finaliser: ids look random, and no two are alike. */
+    private static long mix(long number) {
+        long z = number * GOLDEN_GAMMA;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+
+    /** Sees each record of the stream in order; the bytes are used again for the next one. */
+    interface RecordConsumer {
+        void accept(String topic, byte[] record);
+    }
+
+    /** Goes through all records. */
+    void forEach(RecordConsumer consumer) {
+        int stages = templates.length;
+        for (long step = 0; step < samples + inFlight; step++) {
+            for (int stage = 0; stage < stages; stage++) {
+                long sample = step - (long) stage * inFlight / (stages - 1);
+                if (sample >= 0 && sample < samples) {
+                    // Between two samples' steps there is room for noise that makes latencies differ.
+                    long noise = stage == 0 ? 0 : mix(sample * stages + stage) >>> 40;
+                    Template template = templates[stage];
+                    template.fill(sample, FIRST_NANOS + step * STEP_NANOS + noise);
+                    consumer.accept(template.topic, template.bytes);
+                }
+            }
+        }
+    }
+
+    /** Number of records. */
+    long records() {
+        return samples * RECORDS_PER_SAMPLE;
+    }
+
+    /** A frame that starts the session and its tracked window, as ZMTP sends it. */
+    static ByteBuffer opening() {
+        Framing framing = new Framing(1);
+        EventEncoder encoder = new EventEncoder();
+        for (EventType type : List.of(EventType.SESSION_STARTED, EventType.SESSION_START_PERFORMANCE_TRACKING)) {
+            framing.accept(type.wireName(), encoder.encode(EventRecord.session(type, FIRST_NANOS)));
+        }
+        return framing.finish().get(0);
+    }
+
+    /** A frame that ends the session. */
+    static ByteBuffer ending() {
+        Framing framing = new Framing(1);
+        EventType type = EventType.SESSION_ENDED;
+        framing.accept(type.wireName(), new EventEncoder().encode(EventRecord.session(type, FIRST_NANOS)));
+        return framing.finish().get(0);
+    }
+
+    /** The stream as ZMTP sends it, in frames of {@code batch} records each; 1 sends each under its own topic. */
+    List<ByteBuffer> frames(int batch) {
+        Framing framing = new Framing(batch);
+        forEach(framing);
+        return framing.finish();
+    }
+
+    /** Cuts records into ZMTP frames, in direct memory. */
+    private static final class Framing implements RecordConsumer {
+        private static final int BUFFER_BYTES = 64 << 20;
+
+        private final int batch;
+        private final List<ByteBuffer> full = new ArrayList<>();
+        private final ByteBuffer elements = ByteBuffer.allocate(1 << 20);
+        private ByteBuffer out = ByteBuffer.allocateDirect(BUFFER_BYTES);
+        private int count;
+
+        Framing(int batch) {
+            this.batch = batch;
+        }
+
+        @Override
+        public void accept(String topic, byte[] record) {
+            if (batch == 1) {
+                frame(topic, ByteBuffer.wrap(record), 0);
+                return;
+            }
+            elements.put((byte) 0xc5).putShort((short) record.length).put(record);
+            if (++count == batch) {
+                flush();
+            }
+        }
+
+        private void flush() {
+            if (count > 0) {
+                elements.flip();
+                frame(Topic.BATCH, elements, count);
+                elements.clear();
+                count = 0;
+            }
+        }
+
+        private void frame(String topic, ByteBuffer payload, int arrayOf) {
+            int length = Topic.LENGTH + (arrayOf > 0 ? 3 : 0) + payload.remaining();
+            if (out.remaining() < length + 9) {
+                out.flip();
+                full.add(out);
+                out = ByteBuffer.allocateDirect(BUFFER_BYTES);
+            }
+            if (length < 256) {
+                out.put((byte) 0).put((byte) length);
+            } else {
+                out.put((byte) 2).putLong(length);
+            }
+            out.put(Topic.pad(topic));
+            if (arrayOf > 0) {
+                out.put((byte) 0xdc).putShort((short) arrayOf);
+            }
+            out.put(payload);
+        }
+
+        List<ByteBuffer> finish() {
+            flush();
+            out.flip();
+            full.add(out);
+            return full;
+        }
+    }
+}
