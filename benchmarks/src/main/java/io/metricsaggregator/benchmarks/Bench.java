@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -63,19 +62,18 @@ final class Bench {
 
     private Measured measure(Case what, Path place, Child sender, Child reader) throws IOException {
         AtomicBoolean over = new AtomicBoolean();
-        List<Thread> subscribers = new ArrayList<>();
         if (what.reader() == Case.Reader.DAEMON) {
             for (int i = 0; i < what.subscribers(); i++) {
-                subscribers.add(subscriber(Endpoint.parse("connect:ipc://" + place.resolve("metrics"), false), over));
+                subscribe(Endpoint.parse("connect:ipc://" + place.resolve("metrics"), false), over);
             }
         }
         LockSupport.parkNanos(SETTLE_NANOS);
         long cpuBefore = reader.cpuNanos();
         sender.say("go");
-        long[] times = Arrays.stream(sender.await("times").split(" "))
+        long[] times = Arrays.stream(sender.await("times").split(" ", -1))
                 .mapToLong(Long::parseLong)
                 .toArray();
-        String[] sent = sender.await("sent").split(" ");
+        String[] sent = sender.await("sent").split(" ", -1);
         long cpu = reader.cpuNanos() - cpuBefore;
         Long highest = reader.statusKib("VmHWM");
         long start = System.nanoTime();
@@ -193,7 +191,7 @@ final class Bench {
         }
     }
 
-    private static Thread subscriber(Endpoint endpoint, AtomicBoolean over) {
+    private static void subscribe(Endpoint endpoint, AtomicBoolean over) {
         Thread thread = new Thread(() -> {
             try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
                     List.of(endpoint), TransportOptions.builder().build(), SnapshotSubscriber.Mode.LATEST)) {
@@ -207,6 +205,5 @@ final class Bench {
         });
         thread.setDaemon(true);
         thread.start();
-        return thread;
     }
 }
