@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param readiness whom to tell when it is ready; null for nobody
  * @param strict whether anything that was not applied makes the exit status {@link ExitStatus#NOT_CLEAN}
  * @param maxInFlight samples in flight at a time, at least 1
- * @param rawValuesMaxBytes memory for values; when it is used up, percentiles are those of histograms
+ * @param rawValuesMaxBytes memory for values, outside the heap
+ * @param spillDirectory where values go when it is used up; null for nowhere: percentiles are then those of histograms
  * @param version of this program, for the snapshot
  * @param transport how sockets behave
  */
@@ -49,6 +50,7 @@ public record AggregatorOptions(
         boolean strict,
         int maxInFlight,
         long rawValuesMaxBytes,
+        @Nullable Path spillDirectory,
         String version,
         TransportOptions transport) {
 

@@ -4,12 +4,12 @@ import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.RateMeter;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.publish.SnapshotDraft;
-import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryFreeze;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.storage.ValueStorage;
 import io.metricsaggregator.tokens.TextDesk;
 import io.metricsaggregator.tokens.TokenWorkers;
 import io.metricsaggregator.transport.TransportStats;
@@ -38,6 +38,7 @@ final class Run {
     private volatile Runnable whenCounted = () -> {};
     private final String version;
     private final boolean earlyStopping;
+    private final ValueStorage values;
     private final Registry registry;
     private final RegistryFreeze freeze;
     private final RateMeter rates = new RateMeter();
@@ -49,8 +50,8 @@ final class Run {
     Run(AggregatorOptions options, LongSupplier clock) {
         this.version = options.version();
         this.earlyStopping = options.earlyStopping();
-        this.registry = new Registry(
-                options.significantFigures(), options.displayBuckets(), new RawBudget(options.rawValuesMaxBytes()));
+        this.values = new ValueStorage(options.rawValuesMaxBytes(), options.spillDirectory());
+        this.registry = new Registry(options.significantFigures(), options.displayBuckets(), values);
         this.fold = new LoadgenFold(
                 registry,
                 options.streaming(),
@@ -136,7 +137,7 @@ final class Run {
                 nowNanos,
                 terminal,
                 pendingTexts(),
-                registry.renderExact(registry.newFreeze(), earlyStopping, outOfTime),
+                registry.renderExact(registry.newFreeze(), earlyStopping, new Cores(), outOfTime),
                 additions(nowNanos, stats));
     }
 

@@ -6,8 +6,8 @@ public final class DoubleSeries extends Series {
     double min;
     double max;
 
-    DoubleSeries(String name, HdrRange range, int significantFigures, int displayBuckets, RawBudget budget) {
-        super(name, range, significantFigures, displayBuckets, budget);
+    DoubleSeries(String name, HdrRange range, int significantFigures, int displayBuckets, SlabStore values) {
+        super(name, range, significantFigures, displayBuckets, values);
     }
 
     /**

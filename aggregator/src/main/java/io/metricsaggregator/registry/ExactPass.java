@@ -8,15 +8,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exact percentiles, bounds and display buckets of a series in one look at its values. The HDR histogram says in which of its buckets each
- * of them lies: only the values of those few are gathered and sorted. Likewise most HDR buckets lie within one display bucket
- * and are added as a whole; only values of those that a display edge cuts are looked at one by one.
+ * Exact percentiles, bounds and display buckets of a series in one look at its values, shared out among workers. The HDR histogram
+ * says in which of its buckets each of them lies: only the values of those few are gathered and sorted. Where a bucket holds too
+ * many, further looks narrow the range in which the value lies. Likewise most HDR buckets lie within one display bucket and are
+ * added as a whole; only values of those that a display edge cuts are looked at one by one.
  */
 final class ExactPass {
-    /** More values than this in one HDR bucket are narrowed down by further looks rather than gathered: 8 MiB. */
-    private static final int GATHER_MAX = 1 << 20;
+    /** More values than this in one HDR bucket are narrowed down by further looks rather than gathered: 4 MiB. */
+    private static final int GATHER_MAX = 1 << 19;
 
     private static final int NARROWING_MAGNITUDE = 12;
+    /** Fewer values than this are not worth waking others. */
+    private static final long SHARED_MIN = 1 << 20;
 
     private static final byte CUT = 1;
 
@@ -27,14 +30,16 @@ final class ExactPass {
     private final long[] ranks;
 
     private final double[] found;
+    private final Workers workers;
 
     /**
      * A pass that is still to be run.
      *
      * @param bounds places of further values, from 0; negative for none
      */
-    ExactPass(Series series, long[] bounds) {
+    ExactPass(Series series, long[] bounds, Workers workers) {
         this.series = series;
+        this.workers = series.count < SHARED_MIN ? Workers.NONE : workers;
         this.ranks = Arrays.copyOf(PercentileGrid.exactRanks(series.count), PercentileGrid.size() + bounds.length);
         System.arraycopy(bounds, 0, ranks, PercentileGrid.size(), bounds.length);
         this.found = new double[ranks.length];
@@ -57,42 +62,57 @@ final class ExactPass {
         return buckets.buckets();
     }
 
-    /** Does it; false if time ran out. */
+    /** Does it; false if time ran out, or values could not be read. */
     boolean run(BooleanSupplier outOfTime) {
         Plan plan = plan();
-        byte[] role = plan.role;
-        boolean[] late = new boolean[1];
-        series.raw.forEachChunk((values, size) -> {
-            for (int i = 0; i < size; i++) {
-                long value = values[i];
-                byte what = role[layout.index(series.held(value))];
-                if (what != 0) {
-                    if ((what & CUT) != 0) {
-                        buckets.add(buckets.bucketOf(series.number(value)), 1);
-                    }
-                    plan.gather(what >> 1, value);
-                }
-            }
-            late[0] = outOfTime.getAsBoolean();
-            return !late[0];
+        Gathering[] parts = new Gathering[workers.count()];
+        boolean[] whole = new boolean[parts.length];
+        workers.run(part -> {
+            Gathering gathering = new Gathering(plan);
+            parts[part] = gathering;
+            whole[part] = series.raw.visit(part, parts.length, (values, size) -> {
+                gathering.look(values, size);
+                return !outOfTime.getAsBoolean();
+            });
         });
-        if (late[0]) {
-            return false;
-        }
-        plan.sort();
-        for (int i = 0; i < ranks.length; i++) {
-            if (ranks[i] < 0) {
-                continue;
-            }
-            long[] values = plan.gathered[plan.slotOfRank[i]];
-            if (values == null && outOfTime.getAsBoolean()) {
+        for (boolean each : whole) {
+            if (!each) {
                 return false;
             }
-            int rest = (int) plan.restOfRank[i];
-            long value = values == null ? narrow(plan.bucketOfRank[i], plan.restOfRank[i]) : values[rest];
-            found[i] = series.number(value);
         }
-        return true;
+        for (int bucket = 0; bucket < series.displayBuckets; bucket++) {
+            for (Gathering part : parts) {
+                buckets.add(bucket, part.display[bucket]);
+            }
+        }
+        long[][] sorted = new long[plan.slots + 1][];
+        for (int slot = 1; slot <= plan.slots; slot++) {
+            sorted[slot] = sorted(parts, slot);
+        }
+        Narrowing narrowing = new Narrowing();
+        for (int i = 0; i < ranks.length; i++) {
+            if (ranks[i] >= 0 && plan.slotOfRank[i] > 0) {
+                found[i] = series.number(sorted[plan.slotOfRank[i]][(int) plan.restOfRank[i]]);
+            } else if (ranks[i] >= 0) {
+                narrowing.add(i, plan.bucketOfRank[i], plan.restOfRank[i]);
+            }
+        }
+        return narrowing.run(outOfTime);
+    }
+
+    private static long[] sorted(Gathering[] parts, int slot) {
+        int size = 0;
+        for (Gathering part : parts) {
+            size += part.used[slot];
+        }
+        long[] all = new long[size];
+        int at = 0;
+        for (Gathering part : parts) {
+            System.arraycopy(part.gathered[slot], 0, all, at, part.used[slot]);
+            at += part.used[slot];
+        }
+        Arrays.sort(all);
+        return all;
     }
 
     /** Where the values are, and what to do with the values of each HDR bucket. */
@@ -105,9 +125,7 @@ final class ExactPass {
         /** 0 for values that are too many to be gathered. */
         final int[] slotOfRank = new int[ranks.length];
 
-        final long[] @Nullable [] gathered = new long[ranks.length + 1][];
-        private final int[] used = new int[ranks.length + 1];
-        private int slots;
+        int slots;
 
         void find(int bucket, long before, long count) {
             int slot = 0;
@@ -116,7 +134,6 @@ final class ExactPass {
                 if (rank >= before && rank < before + count) {
                     if (slot == 0 && count <= GATHER_MAX) {
                         slot = ++slots;
-                        gathered[slot] = new long[(int) count];
                         role[bucket] |= (byte) (slot << 1);
                     }
                     bucketOfRank[i] = bucket;
@@ -125,20 +142,43 @@ final class ExactPass {
                 }
             }
         }
+    }
 
-        void gather(int slot, long value) {
-            long[] values = gathered[slot];
-            if (values != null) {
-                values[used[slot]++] = value;
+    /** What one worker finds in its part of the values. */
+    private final class Gathering {
+        private static final int FIRST = 1 << 10;
+
+        final long[] display = new long[series.displayBuckets];
+        final long[][] gathered;
+        final int[] used;
+        private final byte[] role;
+
+        Gathering(Plan plan) {
+            role = plan.role;
+            gathered = new long[plan.slots + 1][FIRST];
+            used = new int[plan.slots + 1];
+        }
+
+        void look(long[] values, int size) {
+            for (int i = 0; i < size; i++) {
+                long value = values[i];
+                byte what = role[layout.index(series.held(value))];
+                if (what != 0) {
+                    if ((what & CUT) != 0) {
+                        display[buckets.bucketOf(series.number(value))]++;
+                    }
+                    if (what >> 1 > 0) {
+                        gather(what >> 1, value);
+                    }
+                }
             }
         }
 
-        void sort() {
-            for (long[] values : gathered) {
-                if (values != null) {
-                    Arrays.sort(values);
-                }
+        private void gather(int slot, long value) {
+            if (used[slot] == gathered[slot].length) {
+                gathered[slot] = Arrays.copyOf(gathered[slot], 2 * used[slot]);
             }
+            gathered[slot][used[slot]++] = value;
         }
     }
 
@@ -171,43 +211,190 @@ final class ExactPass {
         }
     }
 
-    /** The value at a place among the values of one HDR bucket, by looking again at ever narrower ranges. */
-    private long narrow(int index, long rank) {
-        long[] range = {Long.MAX_VALUE, Long.MIN_VALUE};
-        series.raw.forEachChunk((values, size) -> {
-            for (int i = 0; i < size; i++) {
-                if (layout.index(series.held(values[i])) == index) {
-                    range[0] = Math.min(range[0], values[i]);
-                    range[1] = Math.max(range[1], values[i]);
+    /** Values at places within HDR buckets that hold very many, all of them at a time: each look narrows every range down. */
+    private final class Narrowing {
+        private static final int CELLS = 1 << NARROWING_MAGNITUDE;
+
+        private final int[] place = new int[ranks.length];
+        private final long[] rest = new long[ranks.length];
+        /** For each HDR bucket: 1 + the first range that lies in it, or 0; ranges of one bucket follow each other. */
+        private final byte[] firstRange = new byte[layout.length()];
+
+        private final int[] bucket = new int[ranks.length];
+        private final long[] low = new long[ranks.length];
+        private final long[] high = new long[ranks.length];
+        private int size;
+
+        /** The places of one bucket are to be added one after the other. */
+        void add(int rank, int inBucket, long restInBucket) {
+            place[size] = rank;
+            bucket[size] = inBucket;
+            rest[size] = restInBucket;
+            size++;
+        }
+
+        boolean run(BooleanSupplier outOfTime) {
+            if (size == 0) {
+                return true;
+            }
+            sortByBucket();
+            if (!findBounds(outOfTime)) {
+                return false;
+            }
+            while (isWide()) {
+                if (!count(outOfTime)) {
+                    return false;
                 }
+            }
+            for (int i = 0; i < size; i++) {
+                found[place[i]] = series.number(low[i]);
             }
             return true;
-        });
-        long low = range[0];
-        long high = range[1];
-        long rest = rank;
-        while (low < high) {
-            int width = 64 - Long.numberOfLeadingZeros(high - low);
-            int shift = Math.max(0, width - NARROWING_MAGNITUDE);
-            long from = low;
-            long to = high;
-            long[] counts = new long[(int) ((high - low) >>> shift) + 1];
-            series.raw.forEachChunk((values, size) -> {
-                for (int i = 0; i < size; i++) {
-                    long value = values[i];
-                    if (value >= from && value <= to) {
-                        counts[(int) ((value - from) >>> shift)]++;
+        }
+
+        private void sortByBucket() {
+            for (int i = 1; i < size; i++) {
+                for (int k = i; k > 0 && bucket[k - 1] > bucket[k]; k--) {
+                    swap(k - 1, k);
+                }
+            }
+            for (int i = size - 1; i >= 0; i--) {
+                firstRange[bucket[i]] = (byte) (i + 1);
+            }
+        }
+
+        private void swap(int a, int b) {
+            int atA = place[a];
+            place[a] = place[b];
+            place[b] = atA;
+            int inA = bucket[a];
+            bucket[a] = bucket[b];
+            bucket[b] = inA;
+            long restA = rest[a];
+            rest[a] = rest[b];
+            rest[b] = restA;
+        }
+
+        private boolean isWide() {
+            for (int i = 0; i < size; i++) {
+                if (low[i] < high[i]) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** The smallest and the largest value of each bucket: those at the ends of the range hold whatever was clamped. */
+        private boolean findBounds(BooleanSupplier outOfTime) {
+            long[][] bounds = look(outOfTime, 2 * size, (own, values, count) -> {
+                for (int k = 0; k < count; k++) {
+                    long value = values[k];
+                    int first = firstRange[layout.index(series.held(value))] - 1;
+                    if (first >= 0) {
+                        // Cells start as 0; complements make that the neutral element of max.
+                        int at = 2 * first;
+                        own[at] = Math.max(own[at], Long.MAX_VALUE - Math.max(value, 0));
+                        own[at + 1] = Math.max(own[at + 1], Math.max(value, 0));
+                        if (value < 0) {
+                            own[at] = Long.MAX_VALUE;
+                        }
                     }
                 }
-                return true;
             });
-            int part = 0;
-            while (rest >= counts[part]) {
-                rest -= counts[part++];
+            if (bounds == null) {
+                return false;
             }
-            low = from + ((long) part << shift);
-            high = Math.min(to, low + (1L << shift) - 1);
+            for (int i = 0; i < size; i++) {
+                int at = 2 * (firstRange[bucket[i]] - 1);
+                long complement = 0;
+                long top = 0;
+                for (long[] own : bounds) {
+                    complement = Math.max(complement, own[at]);
+                    top = Math.max(top, own[at + 1]);
+                }
+                // With negative values there is no bound below but that of the numbers.
+                low[i] = complement == Long.MAX_VALUE ? Long.MIN_VALUE : Long.MAX_VALUE - complement;
+                high[i] = top;
+            }
+            return true;
         }
-        return low;
+
+        private int shift(int i) {
+            int width = 64 - Long.numberOfLeadingZeros(high[i] - low[i]);
+            return Math.max(0, width - NARROWING_MAGNITUDE);
+        }
+
+        private boolean count(BooleanSupplier outOfTime) {
+            int[] shifts = new int[size];
+            for (int i = 0; i < size; i++) {
+                shifts[i] = shift(i);
+            }
+            long[][] counted = look(outOfTime, size * CELLS, (own, values, count) -> {
+                for (int k = 0; k < count; k++) {
+                    long value = values[k];
+                    int index = layout.index(series.held(value));
+                    int first = firstRange[index] - 1;
+                    for (int i = first; i >= 0 && i < size && bucket[i] == index; i++) {
+                        if (value >= low[i] && value <= high[i]) {
+                            own[i * CELLS + (int) ((value - low[i]) >>> shifts[i])]++;
+                        }
+                    }
+                }
+            });
+            if (counted == null) {
+                return false;
+            }
+            for (int i = 0; i < size; i++) {
+                narrow(i, shifts[i], counted);
+            }
+            return true;
+        }
+
+        private void narrow(int i, int shift, long[][] counted) {
+            if (low[i] >= high[i]) {
+                return;
+            }
+            int cell = 0;
+            while (true) {
+                long inCell = 0;
+                for (long[] own : counted) {
+                    inCell += own[i * CELLS + cell];
+                }
+                if (rest[i] < inCell) {
+                    break;
+                }
+                rest[i] -= inCell;
+                cell++;
+            }
+            low[i] += (long) cell << shift;
+            long top = low[i] + (1L << shift) - 1;
+            // Beyond the end of 64 bits there is nothing.
+            high[i] = top < low[i] ? high[i] : Math.min(high[i], top);
+        }
+
+        /** Has every value looked at; each worker counts in cells of its own. Null if time ran out. */
+        private long @Nullable [][] look(BooleanSupplier outOfTime, int cells, Look look) {
+            int parts = workers.count();
+            boolean[] whole = new boolean[parts];
+            long[][] own = new long[parts][cells];
+            workers.run(part -> {
+                long[] mine = own[part];
+                whole[part] = series.raw.visit(part, parts, (values, count) -> {
+                    look.look(mine, values, count);
+                    return !outOfTime.getAsBoolean();
+                });
+            });
+            for (boolean each : whole) {
+                if (!each) {
+                    return null;
+                }
+            }
+            return own;
+        }
+    }
+
+    /** Looks at some values. */
+    private interface Look {
+        void look(long[] own, long[] values, int count);
     }
 }

@@ -8,8 +8,8 @@ public final class LongSeries extends Series {
     long min;
     long max;
 
-    LongSeries(String name, HdrRange range, int significantFigures, int displayBuckets, RawBudget budget) {
-        super(name, range, significantFigures, displayBuckets, budget);
+    LongSeries(String name, HdrRange range, int significantFigures, int displayBuckets, SlabStore values) {
+        super(name, range, significantFigures, displayBuckets, values);
     }
 
     /** Records a value; any is allowed. One outside the range is held at its edge in the histogram, and only there. */

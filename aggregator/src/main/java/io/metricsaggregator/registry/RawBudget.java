@@ -1,7 +1,11 @@
 package io.metricsaggregator.registry;
 
-/** Memory for raw values, shared by all series of a registry. */
-public final class RawBudget {
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/** Slabs on the heap, within a bound for all series of a registry together. */
+public final class RawBudget implements SlabStore {
     private final long maxBytes;
     private long usedBytes;
 
@@ -10,8 +14,8 @@ public final class RawBudget {
         this.maxBytes = maxBytes;
     }
 
-    /** Takes {@code bytes}, if they are there. */
-    boolean take(long bytes) {
+    @Override
+    public boolean take(long bytes) {
         if (usedBytes + bytes > maxBytes) {
             return false;
         }
@@ -19,12 +23,42 @@ public final class RawBudget {
         return true;
     }
 
-    void giveBack(long bytes) {
+    @Override
+    public void giveBack(long bytes) {
         usedBytes -= bytes;
+    }
+
+    @Override
+    public @Nullable Slab newSlab() {
+        return take(SLAB_BYTES) ? new HeapSlab() : null;
     }
 
     /** Bytes in use. */
     public long usedBytes() {
         return usedBytes;
+    }
+
+    private final class HeapSlab implements Slab {
+        private final ByteBuffer buffer = ByteBuffer.allocate(SLAB_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+        @Override
+        public ByteBuffer buffer() {
+            return buffer;
+        }
+
+        @Override
+        public void seal() {
+            // It stays where it is.
+        }
+
+        @Override
+        public ByteBuffer read(ByteBuffer scratch) {
+            return buffer;
+        }
+
+        @Override
+        public void release() {
+            giveBack(SLAB_BYTES);
+        }
     }
 }

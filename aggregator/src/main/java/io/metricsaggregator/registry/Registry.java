@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 public final class Registry {
     private final int significantFigures;
     private final int displayBuckets;
-    private final RawBudget budget;
+    private final SlabStore values;
     private final List<LongCounter> counters = new ArrayList<>();
     private final List<Series> series = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
@@ -22,9 +22,9 @@ public final class Registry {
      *
      * @param significantFigures of HDR histograms, 1 to 5
      * @param displayBuckets of the histogram in a snapshot, at least 1
-     * @param budget memory for values
+     * @param values where values are kept
      */
-    public Registry(int significantFigures, int displayBuckets, RawBudget budget) {
+    public Registry(int significantFigures, int displayBuckets, SlabStore values) {
         if (significantFigures < 1 || significantFigures > 5) {
             throw new IllegalArgumentException(
                     "HDR significant figures " + significantFigures + " are not between 1 and 5");
@@ -34,7 +34,7 @@ public final class Registry {
         }
         this.significantFigures = significantFigures;
         this.displayBuckets = displayBuckets;
-        this.budget = budget;
+        this.values = values;
     }
 
     /** Registers a counter. */
@@ -48,7 +48,7 @@ public final class Registry {
     /** Registers a series of integers. */
     public LongSeries longSeries(String name, HdrRange range) {
         requireNew(name);
-        LongSeries added = new LongSeries(name, range, significantFigures, displayBuckets, budget);
+        LongSeries added = new LongSeries(name, range, significantFigures, displayBuckets, values);
         series.add(added);
         return added;
     }
@@ -56,7 +56,7 @@ public final class Registry {
     /** Registers a series of real numbers. */
     public DoubleSeries doubleSeries(String name, HdrRange range) {
         requireNew(name);
-        DoubleSeries added = new DoubleSeries(name, range, significantFigures, displayBuckets, budget);
+        DoubleSeries added = new DoubleSeries(name, range, significantFigures, displayBuckets, values);
         series.add(added);
         return added;
     }
@@ -93,13 +93,20 @@ public final class Registry {
         }
     }
 
+    /** As below, by the caller alone. */
+    public List<Metric> renderExact(RegistryFreeze scratch, boolean estimates, BooleanSupplier outOfTime) {
+        return renderExact(scratch, estimates, Workers.NONE, outOfTime);
+    }
+
     /**
      * The metrics with exact percentiles, as far as there is time; a series that has to do without says so.
      *
      * @param estimates whether MLPerf's early stopping estimates are wanted of the series that are certified
-     * @param outOfTime asked now and then; true makes the rest come from the histograms
+     * @param workers look at the values together
+     * @param outOfTime asked now and then, by each of them; true makes the rest come from the histograms
      */
-    public List<Metric> renderExact(RegistryFreeze scratch, boolean estimates, BooleanSupplier outOfTime) {
+    public List<Metric> renderExact(
+            RegistryFreeze scratch, boolean estimates, Workers workers, BooleanSupplier outOfTime) {
         freezeInto(scratch);
         List<Metric> metrics = new ArrayList<>();
         for (LongCounter counter : counters) {
@@ -107,7 +114,7 @@ public final class Registry {
         }
         for (int i = 0; i < series.size(); i++) {
             SeriesFreeze copy = scratch.series.get(i);
-            ExactPass exact = series.get(i).exact(copy.boundRanks(), outOfTime);
+            ExactPass exact = series.get(i).exact(copy.boundRanks(), workers, outOfTime);
             metrics.add(exact == null ? copy.render(estimates) : copy.render(exact, estimates));
         }
         return metrics;

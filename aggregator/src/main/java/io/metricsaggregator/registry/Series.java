@@ -21,13 +21,13 @@ public abstract sealed class Series permits LongSeries, DoubleSeries {
     /** Whether snapshots say what is sure of its percentiles. */
     boolean certified;
 
-    Series(String name, HdrRange range, int significantFigures, int displayBuckets, RawBudget budget) {
+    Series(String name, HdrRange range, int significantFigures, int displayBuckets, SlabStore values) {
         this.name = name;
         this.range = range;
         this.significantFigures = significantFigures;
         this.displayBuckets = displayBuckets;
         this.histogram = new Histogram(range.lowest(), range.highest(), significantFigures);
-        this.raw = new RawValues(budget);
+        this.raw = new RawValues(values);
     }
 
     /** Makes snapshots say what is sure of its percentiles; to be called before the first. */
@@ -95,14 +95,15 @@ public abstract sealed class Series permits LongSeries, DoubleSeries {
      * The percentiles, the bounds and the display histogram from the values themselves.
      *
      * @param bounds places of further values, from 0; negative for none
-     * @param outOfTime asked now and then; true gives up
+     * @param workers do it together
+     * @param outOfTime asked now and then, by each of them; true gives up
      * @return null if not all values were kept, or time ran out
      */
-    final @Nullable ExactPass exact(long[] bounds, BooleanSupplier outOfTime) {
+    final @Nullable ExactPass exact(long[] bounds, Workers workers, BooleanSupplier outOfTime) {
         if (!raw.isComplete() || count == 0) {
             return null;
         }
-        ExactPass pass = new ExactPass(this, bounds);
+        ExactPass pass = new ExactPass(this, bounds, workers);
         return pass.run(outOfTime) ? pass : null;
     }
 }

@@ -5,6 +5,7 @@ import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.TextSink;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.storage.BlockSupply;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +27,7 @@ public final class TextDesk implements TextSink {
     private final TokenWorkers workers;
     private final long maxBytes;
     private final ArrayDeque<TextBatch> free = new ArrayDeque<>();
-    private final BlockSupply blocks = new BlockSupply();
+    private final BlockSupply blocks = new BlockSupply("text-memory", TextBatch.BLOCK_BYTES);
     private @Nullable TextBatch filling;
     private long heldBytes;
 

@@ -192,6 +192,7 @@ class GoldenFoldTest {
                 false,
                 1_000_000,
                 1L << 30,
+                null,
                 "test",
                 TransportOptions.defaults());
     }

@@ -32,6 +32,7 @@ class SeriesTest {
         LOG_UNIFORM,
         NEGATIVE_AND_HUGE,
         ONE_BUCKET,
+        MANY_NEGATIVE,
         ASCENDING;
 
         LongSupplier values(Random random) {
@@ -42,6 +43,7 @@ class SeriesTest {
                 case UNIFORM -> () -> 1 + (random.nextLong() >>> 1) % 1_000_000_000L;
                 case LOG_UNIFORM -> () -> (long) Math.exp(random.nextDouble() * 28);
                 case NEGATIVE_AND_HUGE -> () -> random.nextLong() >> random.nextInt(64);
+                case MANY_NEGATIVE -> () -> 300 - (long) random.nextInt(1 << 30);
                 case ONE_BUCKET -> () -> 1_000_000_000_000L + random.nextInt(1000);
                 case ASCENDING -> () -> next[0]++;
             };
@@ -52,7 +54,7 @@ class SeriesTest {
                 case ONE -> 1;
                 case FEW -> 5;
                 // More than are gathered at once, all in one bucket of the histogram.
-                case ALL_EQUAL, ONE_BUCKET -> (1 << 20) + 4321;
+                case ALL_EQUAL, ONE_BUCKET, MANY_NEGATIVE -> (1 << 20) + 4321;
                 default -> 50_000;
             };
         }
@@ -229,20 +231,21 @@ class SeriesTest {
 
     @Test
     void whenTheBudgetForValuesIsUsedUpPercentilesComeFromTheHistogramAndSaySo() {
-        Registry registry = registry(8 * 10_000);
+        // Room for two series' first array, and for one slab.
+        Registry registry = registry(2 * 8 * RawValues.BLOCK + SlabStore.SLAB_BYTES);
         LongSeries small = registry.longSeries("small", HdrRange.DURATION_NANOS);
         LongSeries large = registry.longSeries("large", HdrRange.DURATION_NANOS);
         small.record(5);
-        for (int i = 1; i <= 100_000; i++) {
+        for (int i = 1; i <= 400_000; i++) {
             large.record(i);
         }
         assertThat(exact(registry, "small").detail().exact()).isTrue();
         SeriesMetric metric = exact(registry, "large");
         assertThat(metric.detail().exact()).isFalse();
-        assertThat(metric.count()).isEqualTo(100_000);
-        assertThat(metric.percentile("50.0")).isBetween(50_000.0, 50_050.0);
+        assertThat(metric.count()).isEqualTo(400_000);
+        assertThat(metric.percentile("50.0")).isBetween(200_000.0, 200_200.0);
         // What one series gave up is there for the others.
-        for (int i = 0; i < 5000; i++) {
+        for (int i = 0; i < 100_000; i++) {
             small.record(i);
         }
         assertThat(exact(registry, "small").detail().exact()).isTrue();
@@ -322,7 +325,7 @@ class SeriesTest {
     }
 
     private static SeriesMetric exact(Registry registry, String name) {
-        return find(registry.renderExact(registry.newFreeze(), false, () -> false), name);
+        return find(registry.renderExact(registry.newFreeze(), false, new TwoThreads(), () -> false), name);
     }
 
     private static SeriesMetric live(Registry registry, String name) {

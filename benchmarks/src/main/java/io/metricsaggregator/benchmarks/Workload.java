@@ -98,8 +98,8 @@ final class Workload {
             for (int stage = 0; stage < stages; stage++) {
                 long sample = step - (long) stage * inFlight / (stages - 1);
                 if (sample >= 0 && sample < samples) {
-                    // Between two samples' steps there is room for noise that makes latencies differ.
-                    long noise = stage == 0 ? 0 : mix(sample * stages + stage) >>> 40;
+                    // Up to 2 ms, less than there is between two stages: latencies differ, and no time runs backwards.
+                    long noise = stage == 0 ? 0 : mix(sample * stages + stage) >>> 43;
                     Template template = templates[stage];
                     template.fill(sample, FIRST_NANOS + step * STEP_NANOS + noise);
                     consumer.accept(template.topic, template.bytes);

@@ -7,6 +7,7 @@ import io.metricsaggregator.tokens.HuggingFaceTokenCounter;
 import io.metricsaggregator.tokens.TokenizerFile;
 import io.metricsaggregator.transport.Endpoint;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,7 +38,6 @@ import picocli.CommandLine.Option;
                     + " it comes twice within 2 s."
         })
 final class RunCommand implements Callable<Integer> {
-    private static final double SHARE_OF_HEAP_FOR_VALUES = 0.6;
     private static final double SHARE_OF_HEAP_FOR_TEXTS = 0.15;
 
     @Option(
@@ -161,8 +161,8 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             converter = SizeConverter.class,
             description =
-                    "Memory for texts that wait to be counted; beyond it texts stay uncounted, and pending. Default:"
-                            + " 15%% of the heap.")
+                    "Memory for texts that wait to be counted, outside the heap; beyond it texts stay uncounted, and"
+                            + " pending. Default: 15%% of what the heap may take.")
     private @Nullable Long textMaxBytes;
 
     @Option(
@@ -190,9 +190,18 @@ final class RunCommand implements Callable<Integer> {
             names = "--max-values-memory",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Memory for values, 8 bytes each; beyond it percentiles are those of histograms, and say so."
-                    + " Default: 60%% of the heap.")
+            description =
+                    "Memory for values, outside the heap, mostly 3 to 5 bytes each; beyond it see --spill-dir. Default: as"
+                            + " much as the heap may take, a quarter of the machine's memory.")
     private @Nullable Long valuesMaxBytes;
+
+    @Option(
+            names = "--spill-dir",
+            paramLabel = "DIR",
+            description =
+                    "Values beyond --max-values-memory go to an unnamed file in DIR. Default: they go nowhere, and"
+                            + " percentiles of the series that needed more are those of histograms, and say so.")
+    private @Nullable Path spillDirectory;
 
     @Mixin
     private SocketOptions sockets = new SocketOptions();
@@ -245,7 +254,8 @@ final class RunCommand implements Callable<Integer> {
                 readiness,
                 strict,
                 maxInFlight,
-                valuesMaxBytes == null ? defaultValuesMaxBytes() : valuesMaxBytes,
+                valuesMaxBytes == null ? Runtime.getRuntime().maxMemory() : valuesMaxBytes,
+                spillDirectory(),
                 Version.text(),
                 sockets.build());
     }
@@ -271,8 +281,12 @@ final class RunCommand implements Callable<Integer> {
         return (long) (Runtime.getRuntime().maxMemory() * share);
     }
 
-    private static long defaultValuesMaxBytes() {
-        return shareOfHeap(SHARE_OF_HEAP_FOR_VALUES);
+    private @Nullable Path spillDirectory() {
+        if (spillDirectory != null && !Files.isWritable(spillDirectory)) {
+            throw new IllegalArgumentException(
+                    "--spill-dir " + spillDirectory + " is no directory that can be written");
+        }
+        return spillDirectory;
     }
 
     /** Octal permissions, such as 640. */

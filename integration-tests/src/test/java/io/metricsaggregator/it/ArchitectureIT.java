@@ -32,8 +32,9 @@ class ArchitectureIT {
             Map.entry("producer", List.of("event", "transport")),
             Map.entry("registry", List.of("snapshot")),
             Map.entry("fold", List.of("event", "registry", "snapshot")),
+            Map.entry("storage", List.of("registry")),
             Map.entry("template", List.of()),
-            Map.entry("tokens", List.of("codec", "event", "fold", "registry", "template")),
+            Map.entry("tokens", List.of("codec", "event", "fold", "registry", "storage", "template")),
             Map.entry("ingest", List.of("event", "fold", "registry", "snapshot", "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
             Map.entry(
@@ -46,6 +47,7 @@ class ArchitectureIT {
                             "publish",
                             "registry",
                             "snapshot",
+                            "storage",
                             "tokens",
                             "transport")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),

@@ -184,6 +184,7 @@ final class ZmtpConnection implements EngineListener {
     private void replaceBuffer(int capacity) {
         ByteBuffer larger = ByteBuffer.allocateDirect(capacity);
         transport.receiveBytesHeld += capacity - in.capacity();
+        transport.discarded(in.capacity());
         in.position(head).limit(tail);
         larger.put(in);
         larger.limit(capacity);
@@ -351,6 +352,7 @@ final class ZmtpConnection implements EngineListener {
             transport.log.debug("{}: closing: {}", peerName, e.getMessage());
         }
         transport.receiveBytesHeld -= in.capacity();
+        transport.discarded(in.capacity());
         releaseStaging();
         transport.onClosed(this);
     }

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /** ZMTP 3 with the NULL mechanism over Unix domain and TCP sockets, all on one selector. */
 public final class ZmtpTransport implements Transport {
+    private static final long DISCARDED_MAX_BYTES = 256L << 20;
     private static final int STAGING_BYTES = 64 * 1024;
     private static final int STAGING_KEPT = 4;
     private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -38,6 +39,8 @@ public final class ZmtpTransport implements Transport {
     final TransportStats stats = new TransportStats();
     final Selector selector;
     long receiveBytesHeld;
+
+    private long bytesDiscarded;
     int framesThisPoll;
 
     private final List<ZmtpSocket> sockets = new ArrayList<>();
@@ -258,6 +261,18 @@ public final class ZmtpTransport implements Transport {
     @Override
     public TransportStats stats() {
         return stats;
+    }
+
+    /**
+     * Memory outside the heap is no longer used. It goes back when the collector finds out, which on a heap where little happens
+     * may be never: when much has come together, it is told to look.
+     */
+    void discarded(long bytes) {
+        bytesDiscarded += bytes;
+        if (bytesDiscarded > DISCARDED_MAX_BYTES) {
+            bytesDiscarded = 0;
+            System.gc();
+        }
     }
 
     @Override

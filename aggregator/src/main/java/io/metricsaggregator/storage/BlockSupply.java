@@ -1,0 +1,59 @@
+package io.metricsaggregator.storage;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Blocks of memory outside the heap, made before they are needed. The first touch of new memory costs several times what it costs
+ * to copy there, so it is paid by a thread of its own rather than by the one that receives events. The thread starts when the
+ * first block is taken: a run that needs little memory takes little.
+ */
+public final class BlockSupply {
+    private static final int REGION_BYTES = 4 << 20;
+
+    private final String threadName;
+    private final int blockBytes;
+    private final ArrayBlockingQueue<ByteBuffer> ready;
+    private final AtomicBoolean started = new AtomicBoolean();
+
+    /**
+     * A supply that has made nothing yet.
+     *
+     * @param threadName of the thread that makes blocks; it ends with the process
+     * @param blockBytes of a block; a divisor of 4 MiB
+     */
+    public BlockSupply(String threadName, int blockBytes) {
+        if (REGION_BYTES % blockBytes != 0) {
+            throw new IllegalArgumentException("a block of " + blockBytes + " bytes does not divide 4 MiB");
+        }
+        this.threadName = threadName;
+        this.blockBytes = blockBytes;
+        // Enough to last while the next region is made.
+        this.ready = new ArrayBlockingQueue<>(2 * REGION_BYTES / blockBytes);
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                ByteBuffer region = ByteBuffer.allocateDirect(REGION_BYTES);
+                for (int at = 0; at < REGION_BYTES; at += blockBytes) {
+                    ready.put(region.slice(at, blockBytes));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A block, big-endian; never waits. Any thread. */
+    public ByteBuffer take() {
+        if (started.compareAndSet(false, true)) {
+            Thread thread = new Thread(this::run, threadName);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        ByteBuffer block = ready.poll();
+        return block == null ? ByteBuffer.allocateDirect(blockBytes) : block;
+    }
+}

@@ -1,0 +1,214 @@
+package io.metricsaggregator.storage;
+
+import io.metricsaggregator.registry.SlabStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.concurrent.ArrayBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Values in memory outside the heap, up to a bound, and beyond it in a file: a thread {@code spill} writes slabs that are full and
+ * gives their memory back to be filled again. When the disk is slower than the values come, or full, there is no further slab, and
+ * the series that asks for one does without exact values. All but that thread's work belongs to the registry's owner.
+ */
+public final class ValueStorage implements SlabStore, Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(ValueStorage.class);
+    /** Slabs beyond the bound that may wait to be written or be filled: 16 MiB. */
+    private static final int SPILLING_MAX = 64;
+
+    private final BlockSupply memory = new BlockSupply("value-memory", SLAB_BYTES);
+    private final long maxBytes;
+    private final @Nullable Path spillDirectory;
+    private final ArrayBlockingQueue<ByteBuffer> written = new ArrayBlockingQueue<>(SPILLING_MAX);
+    private final ArrayBlockingQueue<SpilledSlab> unwritten = new ArrayBlockingQueue<>(SPILLING_MAX);
+    private long usedBytes;
+    private int spilling;
+    private boolean saidFull;
+    private @Nullable SpillFile file;
+
+    /**
+     * Storage that is empty.
+     *
+     * @param maxBytes of memory
+     * @param spillDirectory where values beyond it go; null for nowhere
+     */
+    public ValueStorage(long maxBytes, @Nullable Path spillDirectory) {
+        this.maxBytes = maxBytes;
+        this.spillDirectory = spillDirectory;
+    }
+
+    @Override
+    public boolean take(long bytes) {
+        if (usedBytes + bytes > maxBytes) {
+            return false;
+        }
+        usedBytes += bytes;
+        return true;
+    }
+
+    @Override
+    public void giveBack(long bytes) {
+        usedBytes -= bytes;
+    }
+
+    @Override
+    public @Nullable Slab newSlab() {
+        if (take(SLAB_BYTES)) {
+            return new MemorySlab(memory.take().order(ByteOrder.LITTLE_ENDIAN));
+        }
+        if (!saidFull) {
+            saidFull = true;
+            LOG.warn(
+                    "values take {} bytes of memory, which is all they may: {}",
+                    usedBytes,
+                    spillDirectory == null
+                            ? "series that need more lose their exact percentiles. See --max-values-memory and --spill-dir"
+                            : "from now on they go to a file in " + spillDirectory);
+        }
+        return spillDirectory == null ? null : newSpilledSlab(spillDirectory);
+    }
+
+    private @Nullable Slab newSpilledSlab(Path directory) {
+        try {
+            if (file == null) {
+                file = new SpillFile(directory);
+                Thread thread = new Thread(this::spill, "spill");
+                thread.setDaemon(true);
+                thread.start();
+            }
+        } catch (IOException e) {
+            LOG.warn("values cannot go to a file in {}: {}", directory, e.toString());
+            return null;
+        }
+        ByteBuffer buffer = written.poll();
+        if (buffer == null && spilling < SPILLING_MAX) {
+            spilling++;
+            buffer = memory.take().order(ByteOrder.LITTLE_ENDIAN);
+        }
+        if (buffer == null || file.isBroken()) {
+            LOG.warn("the disk is too slow or too full for values in {}", directory);
+            return null;
+        }
+        return new SpilledSlab(buffer, file);
+    }
+
+    private void spill() {
+        try {
+            while (true) {
+                SpilledSlab slab = unwritten.take();
+                ByteBuffer free = slab.write();
+                if (free != null) {
+                    written.put(free);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Bytes of memory in use, without what waits to be written to the file. */
+    public long usedBytes() {
+        return usedBytes;
+    }
+
+    /** Bytes in the file. */
+    public long spilledBytes() {
+        return file == null ? 0 : file.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    private final class MemorySlab implements Slab {
+        private final ByteBuffer buffer;
+
+        MemorySlab(ByteBuffer buffer) {
+            this.buffer = buffer;
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            return buffer;
+        }
+
+        @Override
+        public void seal() {
+            // It stays where it is.
+        }
+
+        @Override
+        public ByteBuffer read(ByteBuffer scratch) {
+            return buffer;
+        }
+
+        @Override
+        public void release() {
+            giveBack(SLAB_BYTES);
+        }
+    }
+
+    /** A slab that is in memory until it has been written. */
+    private final class SpilledSlab implements Slab {
+        private final SpillFile into;
+        private @Nullable ByteBuffer buffer;
+        private long position = -1;
+
+        SpilledSlab(ByteBuffer buffer, SpillFile into) {
+            this.buffer = buffer;
+            this.into = into;
+        }
+
+        @Override
+        public synchronized ByteBuffer buffer() {
+            if (buffer == null) {
+                throw new IllegalStateException("the slab is sealed");
+            }
+            return buffer;
+        }
+
+        @Override
+        public void seal() {
+            // There are no more slabs than places in the queue.
+            unwritten.add(this);
+        }
+
+        /** Writes it; answers its memory, or null if it has to stay there. */
+        @Nullable
+        ByteBuffer write() {
+            ByteBuffer content = buffer();
+            long at = into.append(content);
+            if (at < 0) {
+                return null;
+            }
+            synchronized (this) {
+                position = at;
+                buffer = null;
+            }
+            return content;
+        }
+
+        @Override
+        public @Nullable ByteBuffer read(ByteBuffer scratch) {
+            synchronized (this) {
+                if (buffer != null) {
+                    return buffer;
+                }
+            }
+            return into.read(position, scratch) ? scratch : null;
+        }
+
+        @Override
+        public void release() {
+            // Its place in the file is not used again.
+        }
+    }
+}

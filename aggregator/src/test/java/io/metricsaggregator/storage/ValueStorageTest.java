@@ -1,0 +1,112 @@
+package io.metricsaggregator.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.registry.HdrRange;
+import io.metricsaggregator.registry.LongSeries;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.SlabStore;
+import io.metricsaggregator.registry.TwoThreads;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ValueStorageTest {
+    private static final int COUNT = 2_000_000;
+
+    @TempDir
+    private Path directory;
+
+    private static SeriesMetric exact(Registry registry) {
+        List<Metric> metrics = registry.renderExact(registry.newFreeze(), false, new TwoThreads(), () -> false);
+        return (SeriesMetric) metrics.get(0);
+    }
+
+    /** Values that come as fast as a disk takes them: a test of what is read back, not of the disk's speed. */
+    private static long[] record(LongSeries series, ValueStorage storage) {
+        SplittableRandom random = new SplittableRandom(7);
+        long[] values = new long[COUNT];
+        for (int i = 0; i < COUNT; i++) {
+            values[i] = random.nextLong(2_000_000_000L);
+            series.record(values[i]);
+            if (i % 60_000 == 0) {
+                long before = storage.spilledBytes();
+                long start = System.nanoTime();
+                while (storage.spilledBytes() == before && System.nanoTime() - start < 20_000_000L) {
+                    LockSupport.parkNanos(100_000);
+                }
+            }
+        }
+        Arrays.sort(values);
+        return values;
+    }
+
+    private static void assertPercentiles(SeriesMetric metric, long[] sorted) {
+        metric.percentiles().forEach((key, value) -> {
+            int index = (int) Math.floor(Double.parseDouble(key) / 100.0 * (sorted.length - 1));
+            assertThat(value).as("p%s", key).isEqualTo((double) sorted[index]);
+        });
+    }
+
+    @Test
+    void valuesBeyondTheMemoryGoToAFileWithoutANameAndPercentilesStayExact() throws IOException {
+        try (ValueStorage storage = new ValueStorage(2L << 20, directory)) {
+            Registry registry = new Registry(3, 30, storage);
+            long[] sorted = record(registry.longSeries("s", HdrRange.DURATION_NANOS), storage);
+            SeriesMetric metric = exact(registry);
+            assertThat(metric.detail().exact()).isTrue();
+            assertPercentiles(metric, sorted);
+            assertThat(storage.spilledBytes()).isGreaterThan(4L << 20);
+            assertThat(storage.usedBytes()).isLessThanOrEqualTo(2L << 20);
+            try (var left = Files.list(directory)) {
+                assertThat(left).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void withoutADirectoryValuesBeyondTheMemoryAreGivenUpAndTheSeriesSaysSo() throws IOException {
+        try (ValueStorage storage = new ValueStorage(2L << 20, null)) {
+            Registry registry = new Registry(3, 30, storage);
+            record(registry.longSeries("s", HdrRange.DURATION_NANOS), storage);
+            assertThat(exact(registry).detail().exact()).isFalse();
+            assertThat(storage.usedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void aDirectoryThatCannotBeWrittenToIsNoReasonToFail() throws IOException {
+        try (ValueStorage storage = new ValueStorage(2L << 20, directory.resolve("missing"))) {
+            Registry registry = new Registry(3, 30, storage);
+            record(registry.longSeries("s", HdrRange.DURATION_NANOS), storage);
+            SeriesMetric metric = exact(registry);
+            assertThat(metric.count()).isEqualTo(COUNT);
+            assertThat(metric.detail().exact()).isFalse();
+        }
+    }
+
+    @Test
+    void whatCannotBeWrittenAnyMoreStaysReadableAndNoFurtherSlabIsGiven() throws IOException {
+        ValueStorage storage = new ValueStorage(0, directory);
+        SlabStore.@Nullable Slab first = storage.newSlab();
+        assertThat(first).isNotNull();
+        first.buffer().putLong(0, 42);
+        storage.close();
+        first.seal();
+        long start = System.nanoTime();
+        while (storage.newSlab() != null) {
+            assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(first.read(first.buffer()).getLong(0)).isEqualTo(42);
+    }
+}
