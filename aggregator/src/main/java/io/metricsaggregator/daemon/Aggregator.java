@@ -70,7 +70,7 @@ final class Aggregator {
         this.source = sockets.openSource(options.inputs(), run.ingest);
         this.sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
         this.writer = new FinalSnapshotWriter(directory.path(), options.fallbackDirectory(), options.outputMode());
-        this.renderer = new SnapshotRenderer(sockets::wakeup, (thread, cause) -> stop.fail(cause));
+        this.renderer = new SnapshotRenderer(sockets::wakeup, run.self::sample, (thread, cause) -> stop.fail(cause));
         run.wakes(sockets::wakeup);
         LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
     }
@@ -139,6 +139,8 @@ final class Aggregator {
         } else {
             run.counters.ticksSkipped.increment();
         }
+        run.self.ticked(Math.max(0, -ticks.nanosUntilDue(now)));
+        ticks.changeInterval(run.self.intervalNanos());
         long before = ticks.skipped();
         ticks.take(now);
         run.counters.ticksSkipped.add(ticks.skipped() - before);
@@ -147,6 +149,12 @@ final class Aggregator {
     private void take(long now) {
         run.counters.ticksPublished.increment();
         renderer.render(run.take(now, sockets.stats()));
+        if (run.self.taken(System.nanoTime() - now)) {
+            LOG.info(
+                    "snapshots are {} ms apart from now on ({} ms were asked for): it is what they cost",
+                    run.self.intervalNanos() / MILLI,
+                    options.publishIntervalNanos() / MILLI);
+        }
     }
 
     private void publish() {

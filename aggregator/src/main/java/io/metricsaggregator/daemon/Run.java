@@ -4,6 +4,7 @@ import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.RateMeter;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.publish.SnapshotDraft;
+import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryFreeze;
 import io.metricsaggregator.snapshot.Additions;
@@ -33,6 +34,7 @@ final class Run {
     final Ingest ingest;
     final RunState state = new RunState();
     final DaemonCounters counters;
+    final SelfMeter self;
 
     private final @Nullable TextDesk texts;
     private volatile Runnable whenCounted = () -> {};
@@ -69,6 +71,11 @@ final class Run {
         }
         this.counters = new DaemonCounters(registry);
         this.ingest = new Ingest(fold, clock);
+        this.self = new SelfMeter(
+                ingest.lag(),
+                values,
+                new TickBudget(options.publishIntervalNanos()),
+                Thread.currentThread().getId());
         this.freeze = registry.newFreeze();
     }
 
@@ -131,6 +138,7 @@ final class Run {
             throw new IllegalStateException("the run is still " + terminal);
         }
         prepare(nowNanos, stats);
+        self.sampleLast();
         // Copies of its own: the last draft may still be in rendering.
         return new MetricsSnapshot(
                 ++snapshots,
@@ -162,7 +170,8 @@ final class Run {
                 fold.workers(),
                 fold.errors(),
                 ingest.malformed(),
-                fold.slices());
+                fold.slices(),
+                self.cost(stats.bytesWaiting, ingest.bursts()));
     }
 
     private static long wallNanos() {

@@ -7,6 +7,7 @@ import io.metricsaggregator.event.Malformation;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.registry.Meter;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.transport.FrameHandler;
 import java.nio.ByteBuffer;
@@ -31,7 +32,14 @@ public final class Ingest implements FrameHandler {
     private final BatchReader batch = new BatchReader();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
     private final long[] malformed = new long[Malformation.values().length];
+    private final Meter lag = new Meter();
     private int decoded;
+    /** Records received before the burst at hand. */
+    private long recordsBefore;
+
+    private boolean inBurst;
+    private long burstNanos;
+    private long bursts;
     private boolean loggedBatch;
     private boolean loggedUnknown;
 
@@ -51,6 +59,11 @@ public final class Ingest implements FrameHandler {
 
     @Override
     public void onFrame(ByteBuffer buffer, int start, int length) {
+        if (!inBurst) {
+            inBurst = true;
+            burstNanos = clock.getAsLong();
+            recordsBefore = ledger.recordsReceived.value();
+        }
         ledger.framesReceived.increment();
         ledger.frameBytesReceived.add(length);
         if (length <= Topic.LENGTH) {
@@ -125,6 +138,21 @@ public final class Ingest implements FrameHandler {
     @Override
     public void onBurstEnd() {
         applyBlock();
+        if (inBurst) {
+            inBurst = false;
+            bursts++;
+            lag.record(clock.getAsLong() - burstNanos, ledger.recordsReceived.value() - recordsBefore);
+        }
+    }
+
+    /** Time from the receipt of records to their application: for each of a burst, that of the last. */
+    public Meter lag() {
+        return lag;
+    }
+
+    /** Bursts of frames. */
+    public long bursts() {
+        return bursts;
     }
 
     /** What was wrong with malformed records. */

@@ -4,6 +4,7 @@ import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ public final class SnapshotRenderer {
     private final AtomicReference<byte @Nullable []> frame = new AtomicReference<>();
     private final MsgpackSnapshotCodec codec = new MsgpackSnapshotCodec();
     private final Runnable whenRendered;
+    private final LongConsumer afterwards;
     private final Thread thread;
     private volatile boolean busy;
     private volatile boolean stopping;
@@ -23,10 +25,12 @@ public final class SnapshotRenderer {
      * Starts the thread.
      *
      * @param whenRendered told, on that thread, that a frame is there
+     * @param afterwards told, on that thread, how many nanoseconds it took
      * @param onDeath told if the thread ends by an error
      */
-    public SnapshotRenderer(Runnable whenRendered, Thread.UncaughtExceptionHandler onDeath) {
+    public SnapshotRenderer(Runnable whenRendered, LongConsumer afterwards, Thread.UncaughtExceptionHandler onDeath) {
         this.whenRendered = whenRendered;
+        this.afterwards = afterwards;
         this.thread = new Thread(this::run, "publish");
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler(onDeath);
@@ -39,9 +43,12 @@ public final class SnapshotRenderer {
             if (next == null) {
                 LockSupport.park(this);
             } else {
+                long start = System.nanoTime();
                 frame.set(frame(next));
+                long took = System.nanoTime() - start;
                 busy = false;
                 whenRendered.run();
+                afterwards.accept(took);
             }
         }
     }

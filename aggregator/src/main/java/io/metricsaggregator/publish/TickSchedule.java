@@ -2,7 +2,7 @@ package io.metricsaggregator.publish;
 
 /** When ticks are due: at a fixed rate, and never two to make up for one that was missed. */
 public final class TickSchedule {
-    private final long intervalNanos;
+    private long intervalNanos;
     private long nextNanos;
     private long skipped;
 
@@ -29,6 +29,11 @@ public final class TickSchedule {
         long missed = Math.max(0, (nowNanos - nextNanos) / intervalNanos);
         skipped += missed;
         nextNanos += (missed + 1) * intervalNanos;
+    }
+
+    /** From the tick that is due next on, ticks are this far apart. */
+    public void changeInterval(long nanos) {
+        intervalNanos = nanos;
     }
 
     /** Ticks that were due and not taken. */

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class IngestTest {
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
     private final LoadgenFold fold = new LoadgenFold(registry, true, 1000, Long.MAX_VALUE, 1);
-    private final Ingest ingest = new Ingest(fold, () -> 777);
+    private long now = 777;
+    private final Ingest ingest = new Ingest(fold, () -> now);
     private final LedgerCounters ledger = fold.ledger();
     private final EventEncoder encoder = new EventEncoder();
 
@@ -45,6 +46,25 @@ class IngestTest {
         assertThat(ledger.recordsApplied.value()).isEqualTo(201);
         assertThat(ledger.framesReceived.value()).isEqualTo(2);
         assertThat(ledger.batchesReceived.value()).isEqualTo(1);
+    }
+
+    @Test
+    void theLagOfEachRecordIsTheTimeFromItsBurstsFirstFrameToItsEnd() {
+        receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "a")));
+        now += 500;
+        receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "b")));
+        now += 500;
+        ingest.onBurstEnd();
+        ingest.onBurstEnd();
+        assertThat(ingest.lag().count()).isEqualTo(2);
+        assertThat(ingest.lag().max()).isEqualTo(1000);
+        assertThat(ingest.bursts()).isEqualTo(1);
+        now += 1_000_000;
+        receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "c")));
+        now += 10;
+        ingest.onBurstEnd();
+        assertThat(ingest.lag().max()).isEqualTo(1000);
+        assertThat(ingest.lag().percentile(1)).isEqualTo(10);
     }
 
     @Test

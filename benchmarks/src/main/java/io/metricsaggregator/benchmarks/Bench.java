@@ -1,6 +1,8 @@
 package io.metricsaggregator.benchmarks;
 
+import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.subscriber.SnapshotSubscriber;
 import io.metricsaggregator.transport.Endpoint;
@@ -115,7 +117,9 @@ final class Bench {
         if (applied != records + 3) {
             throw new IllegalStateException(records + 3 + " records were sent, " + applied + " applied");
         }
-        return last.counterValue("self_events_allocated_bytes");
+        Additions additions = last.additions();
+        SelfCost self = additions == null ? null : additions.self();
+        return self == null ? Double.NaN : self.eventsAllocatedBytes();
     }
 
     private Child reader(Case what, Path place, String events) {

@@ -16,6 +16,15 @@ public final class Utf8 {
     public static boolean isValid(ByteBuffer buffer, int start, int length) {
         int position = start;
         int end = start + length;
+        while (position + 32 <= end
+                && ((buffer.getLong(position)
+                                        | buffer.getLong(position + 8)
+                                        | buffer.getLong(position + 16)
+                                        | buffer.getLong(position + 24))
+                                & NON_ASCII)
+                        == 0) {
+            position += 32;
+        }
         while (position + 8 <= end && (buffer.getLong(position) & NON_ASCII) == 0) {
             position += 8;
         }

@@ -8,46 +8,77 @@ import java.nio.ByteBuffer;
  * record is handed out, since one bad element costs the batch as a whole. One owner at a time.
  */
 public final class BatchReader {
+    /** So many elements are remembered from the check; those of larger batches are looked for again. */
+    private static final int REMEMBERED = 4096;
+
     private final MsgpackCursor cursor = new MsgpackCursor();
-    private int left;
+    /** For each remembered element its start in the upper half, its length in the lower. */
+    private final long[] places = new long[REMEMBERED];
+
+    private int elements;
+    private int index;
+    private int start;
+    private int length;
 
     /**
      * Checks a batch and goes to its start.
      *
      * @return the number of its elements, empty ones included; −1 if it is malformed
      */
-    public int open(ByteBuffer buffer, int start, int length) {
-        left = 0;
-        if (!cursor.reset(buffer, start, length).readArrayHeader()) {
+    public int open(ByteBuffer buffer, int from, int size) {
+        elements = 0;
+        index = 0;
+        MsgpackCursor in = cursor.reset(buffer, from, size);
+        if (!in.readArrayHeader()) {
             return -1;
         }
-        int elements = cursor.count();
-        int first = cursor.position();
-        for (int i = 0; i < elements; i++) {
-            if (!cursor.readBinary()) {
+        int count = in.count();
+        int unremembered = 0;
+        for (int i = 0; i < count; i++) {
+            if (i == REMEMBERED) {
+                unremembered = in.position();
+            }
+            if (!in.readBinary()) {
                 return -1;
             }
+            if (i < REMEMBERED) {
+                places[i] = (long) in.start() << 32 | in.length();
+            }
         }
-        if (cursor.remaining() > 0) {
+        if (in.remaining() > 0) {
             return -1;
         }
-        cursor.position(first);
-        left = elements;
-        return elements;
+        in.position(unremembered);
+        elements = count;
+        return count;
     }
 
     /** Goes to the next element; false after the last. */
     public boolean next() {
-        return left-- > 0 && cursor.readBinary();
+        if (index >= elements) {
+            return false;
+        }
+        if (index < REMEMBERED) {
+            long place = places[index];
+            start = (int) (place >>> 32);
+            length = (int) place;
+        } else {
+            // It has been checked.
+            boolean found = cursor.readBinary();
+            start = cursor.start();
+            length = found ? cursor.length() : 0;
+        }
+        index++;
+        return true;
     }
 
     /** Where the current record starts. */
     public int start() {
-        return cursor.start();
+        return start;
     }
 
     /** Its length in bytes; 0 for an empty element. */
     public int length() {
-        return cursor.length();
+        return length;
     }
 }

@@ -2,8 +2,7 @@ package io.metricsaggregator.event;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The closed set of load-generator events, each with its name on the wire ({@code category.value}). */
@@ -24,21 +23,39 @@ public enum EventType {
 
     private static final int SHORTEST = 8;
     private static final int LONGEST = 40;
-    private static final EventType[][] BY_LENGTH = new EventType[LONGEST + 1][];
+    private static final int TABLE_BITS = 6;
+    /** Types by a hash of their last eight bytes and their length, under which no two of them meet. */
+    private static final @Nullable EventType[] TABLE = new @Nullable EventType[1 << TABLE_BITS];
 
-    static {
-        for (int length = 0; length <= LONGEST; length++) {
-            List<EventType> same = new ArrayList<>();
-            for (EventType type : values()) {
-                if (type.wireName.length() == length) {
-                    same.add(type);
-                }
-            }
-            BY_LENGTH[length] = same.toArray(new EventType[0]);
+    private static final long MULTIPLIER = multiplier();
+
+    /** The first odd number that gives each type a place of its own. */
+    private static long multiplier() {
+        long candidate = 0x9e3779b97f4a7c15L;
+        while (!fill(candidate)) {
+            candidate += 0x632be59bd9b4e01aL;
         }
+        return candidate;
+    }
+
+    private static boolean fill(long multiplier) {
+        Arrays.fill(TABLE, null);
+        for (EventType type : values()) {
+            int place = place(type.words[type.words.length - 1], type.wireName.length(), multiplier);
+            if (TABLE[place] != null) {
+                return false;
+            }
+            TABLE[place] = type;
+        }
+        return true;
+    }
+
+    private static int place(long lastWord, int length, long multiplier) {
+        return (int) (((lastWord + length) * multiplier) >>> (64 - TABLE_BITS));
     }
 
     private final String wireName;
+    private final int length;
 
     /** The name in words of eight bytes, big-endian; the last word ends with the name and may overlap the one before. */
     @SuppressWarnings("ImmutableEnumChecker") // never handed out
@@ -47,7 +64,7 @@ public enum EventType {
     EventType(String wireName) {
         this.wireName = wireName;
         ByteBuffer bytes = ByteBuffer.wrap(wireName.getBytes(StandardCharsets.US_ASCII));
-        int length = bytes.capacity();
+        length = bytes.capacity();
         words = new long[(length + 7) / 8];
         for (int i = 0; i < words.length; i++) {
             words[i] = bytes.getLong(Math.min(8 * i, length - 8));
@@ -74,21 +91,18 @@ public enum EventType {
         if (length < SHORTEST || length > LONGEST) {
             return null;
         }
-        for (EventType candidate : BY_LENGTH[length]) {
-            if (candidate.equalsBytes(buffer, start, length)) {
-                return candidate;
-            }
-        }
-        return null;
+        long last = buffer.getLong(start + length - 8);
+        EventType candidate = TABLE[place(last, length, MULTIPLIER)];
+        return candidate != null
+                        && candidate.length == length
+                        && candidate.words[candidate.words.length - 1] == last
+                        && candidate.startsAs(buffer, start)
+                ? candidate
+                : null;
     }
 
-    private boolean equalsBytes(ByteBuffer buffer, int start, int length) {
-        // Names of one length differ in their last eight bytes: looking there first decides at once.
-        int last = words.length - 1;
-        if (buffer.getLong(start + length - 8) != words[last]) {
-            return false;
-        }
-        for (int i = 0; i < last; i++) {
+    private boolean startsAs(ByteBuffer buffer, int start) {
+        for (int i = 0; i < words.length - 1; i++) {
             if (buffer.getLong(start + 8 * i) != words[i]) {
                 return false;
             }

@@ -1,6 +1,7 @@
 package io.metricsaggregator.snapshot;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this project appends to every snapshot. An older peer ignores it.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param errors the distinct kinds of error
  * @param malformed what was wrong with malformed records, by reason
  * @param slices the run cut in slices of time
+ * @param self what the daemon itself costs; null if it does not say
  */
 public record Additions(
         RunInfo run,
@@ -20,7 +22,8 @@ public record Additions(
         List<WorkerRow> workers,
         List<ErrorRow> errors,
         List<MalformedRow> malformed,
-        Slices slices) {
+        Slices slices,
+        @Nullable SelfCost self) {
 
     public Additions {
         rates = List.copyOf(rates);

@@ -39,6 +39,9 @@ final class AdditionsTree {
         }
         tree.put("malformed", malformed);
         tree.put("slices", slices(additions.slices()));
+        if (additions.self() != null) {
+            tree.put("self", SelfCostTree.of(additions.self()));
+        }
         return tree;
     }
 
@@ -68,7 +71,8 @@ final class AdditionsTree {
                 workers,
                 errors,
                 malformed,
-                readSlices(map("slices", tree.get("slices"))));
+                readSlices(map("slices", tree.get("slices"))),
+                tree.get("self") == null ? null : SelfCostTree.read(map("self", tree.get("self"))));
     }
 
     private static Map<String, @Nullable Object> run(Additions.RunInfo run) {

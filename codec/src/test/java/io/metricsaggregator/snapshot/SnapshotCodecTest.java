@@ -197,7 +197,8 @@ class SnapshotCodecTest {
                         0,
                         List.of(
                                 new Slices.Column("issued", new long[] {1, 2}),
-                                new Slices.Column("p99", new long[] {Slices.NOT_MEASURED, 7}))));
+                                new Slices.Column("p99", new long[] {Slices.NOT_MEASURED, 7}))),
+                new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21));
         return new MetricsSnapshot(
                 12,
                 34,

@@ -71,7 +71,7 @@ class ArchitectureIT {
             Map.entry("snapshot", List.of("org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
-            Map.entry("daemon", List.of("org.msgpack..")),
+            Map.entry("daemon", List.of("org.msgpack..", "com.sun.management..")),
             Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("report", List.of("org.HdrHistogram..")),
             Map.entry("cli", List.of("picocli..", "ch.qos.logback..")));

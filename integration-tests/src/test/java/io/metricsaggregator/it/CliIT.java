@@ -6,6 +6,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.daemon.GoldenCase;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -90,6 +91,15 @@ class CliIT {
         assertThat(Ledger.of(last).setAside()).isZero();
         assertThat(last.additions().workers()).hasSize(4).allMatch(worker -> worker.sequenceLost() == 0);
         assertThat(last.additions().slices().length()).isGreaterThan(1);
+        SelfCost self = last.additions().self();
+        assertThat(self.cpuNanos()).isGreaterThan(10_000_000L);
+        assertThat(self.eventsAllocatedBytes()).isPositive();
+        assertThat(self.residentBytes()).isBetween(20L << 20, 2L << 30);
+        assertThat(self.lagP50Nanos()).isPositive().isLessThanOrEqualTo(self.lagP99Nanos());
+        assertThat(self.lagP99Nanos()).isLessThanOrEqualTo(self.lagMaxNanos());
+        assertThat(self.reads()).isPositive();
+        assertThat(self.freezeNanos()).isPositive();
+        assertThat(self.renderNanos()).isPositive();
     }
 
     @Test

@@ -17,6 +17,11 @@ final class Figures {
     }
 
     /** Nanoseconds with the unit that fits. */
+    static String duration(long nanos) {
+        return duration((double) nanos);
+    }
+
+    /** Nanoseconds with the unit that fits. */
     static String duration(double nanos) {
         double size = Math.abs(nanos);
         if (size >= 60e9) {

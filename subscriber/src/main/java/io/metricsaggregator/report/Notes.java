@@ -2,6 +2,7 @@ package io.metricsaggregator.report;
 
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -36,6 +37,11 @@ final class Notes {
                     .sum();
             note(notes, lost, "numbered records never arrived");
             note(notes, additions.slices().outside(), "records lie outside the time slices");
+            SelfCost self = additions.self();
+            if (self != null && self.ticksLengthened() > 0) {
+                notes.add("snapshots cost too much for the interval asked for: it was lengthened, at the end to "
+                        + Figures.duration(self.tickIntervalNanos()));
+            }
             additions.run().exposures().forEach(what -> notes.add(Printable.escape(what, 500)));
         }
         snapshot.metrics().forEach(metric -> {

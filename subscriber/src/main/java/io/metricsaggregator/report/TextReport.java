@@ -4,6 +4,7 @@ import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
@@ -45,6 +46,7 @@ final class TextReport {
         errors();
         workers();
         ledger();
+        daemon();
         notes();
         return out.toString();
     }
@@ -336,6 +338,33 @@ final class TextReport {
                 ledger.late(),
                 ledger.anonymous(),
                 ledger.balanced() ? "" : "  DOES NOT ADD UP");
+    }
+
+    /** What measuring cost. */
+    private void daemon() {
+        SelfCost self =
+                snapshot.additions() == null ? null : snapshot.additions().self();
+        if (self == null) {
+            return;
+        }
+        line(
+                "Daemon   CPU %s, memory %s, lag from receipt to applied p99 %s (at most %s), collections %d (%s)",
+                known(self.cpuNanos(), Figures.duration(self.cpuNanos())),
+                known(self.residentBytes(), String.format(Locale.ROOT, "%,d MiB", self.residentBytes() >> 20)),
+                Figures.duration(self.lagP99Nanos()),
+                Figures.duration(self.lagMaxNanos()),
+                self.gcPauses(),
+                known(self.gcNanos(), Figures.duration(self.gcNanos())));
+        line(
+                "         snapshots %,d taken, %,d skipped, late p99 %s (at most %s)",
+                snapshot.counterValue("ticks_published"),
+                snapshot.counterValue("ticks_skipped"),
+                Figures.duration(self.tickLateP99Nanos()),
+                Figures.duration(self.tickLateMaxNanos()));
+    }
+
+    private static String known(long value, String text) {
+        return value < 0 ? "unknown" : text;
     }
 
     /** What a reader of the figures above has to know. */

@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -52,7 +53,10 @@ class TextReportTest {
                   1                                  5         2         2         1         3
 
                 Ledger   10 records received = 10 applied + 0 malformed + 0 unknown + 0 duplicate + 0 orphan + 0 late + 0 without a sample
+                Daemon   CPU 1.200 s, memory 64 MiB, lag from receipt to applied p99 700.00 us (at most 3.00 ms), collections 2 (12.00 ms)
+                         snapshots 0 taken, 0 skipped, late p99 1.00 ms (at most 2.00 ms)
                 Note     3 numbered records never arrived
+                Note     snapshots cost too much for the interval asked for: it was lengthened, at the end to 500.00 ms
                 Note     tcp://*:5\\u001b[31m is open
                 """);
     }
@@ -63,6 +67,10 @@ class TextReportTest {
         assertThat(text)
                 .startsWith("Run      INTERRUPTED  (NOT complete)\n")
                 .contains("Note     the run was interrupted")
+                .contains(
+                        "Daemon   CPU 1.200 s, memory 64 MiB, lag from receipt to applied p99 700.00 us (at most 3.00 ms)")
+                .contains(
+                        "Note     snapshots cost too much for the interval asked for: it was lengthened, at the end to 500")
                 .contains("Note     5 values were not counted: the drain was cut short");
     }
 
@@ -125,7 +133,29 @@ class TextReportTest {
                                 new Slices.Column("completed", new long[] {1, 3}),
                                 new Slices.Column("in_flight_max", new long[] {4, 2}),
                                 new Slices.Column(
-                                        "latency_p99_ns", new long[] {Slices.NOT_MEASURED, Slices.NOT_MEASURED}))));
+                                        "latency_p99_ns", new long[] {Slices.NOT_MEASURED, Slices.NOT_MEASURED}))),
+                new SelfCost(
+                        20_000,
+                        700_000,
+                        3 * MILLI,
+                        0,
+                        9,
+                        0,
+                        1200 * MILLI,
+                        0,
+                        0,
+                        2,
+                        12 * MILLI,
+                        0,
+                        0,
+                        0,
+                        64L << 20,
+                        500 * MILLI,
+                        1,
+                        MILLI,
+                        2 * MILLI,
+                        0,
+                        0));
         return new MetricsSnapshot(9, 1, state, pending, metrics, additions);
     }
 

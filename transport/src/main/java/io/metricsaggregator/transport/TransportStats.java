@@ -7,6 +7,8 @@ import java.util.List;
 public final class TransportStats {
     /** Bytes read from sockets. */
     public long bytesReceived;
+    /** Bytes read and not handed over yet: parts of frames. */
+    public long bytesWaiting;
     /** Frames handed to handlers. */
     public long framesReceived;
     /** Connections taken in. */
@@ -35,6 +37,7 @@ public final class TransportStats {
     /** Adds another transport's counts to these. */
     void add(TransportStats other) {
         bytesReceived += other.bytesReceived;
+        bytesWaiting += other.bytesWaiting;
         framesReceived += other.framesReceived;
         peersAccepted += other.peersAccepted;
         peersRejectedUid += other.peersRejectedUid;

@@ -64,6 +64,11 @@ final class ZmtpConnection implements EngineListener {
         return engine.isReady() && !closed;
     }
 
+    /** Bytes read that are no whole frame yet. */
+    int bytesWaiting() {
+        return tail - head;
+    }
+
     boolean isOpen() {
         return !closed;
     }

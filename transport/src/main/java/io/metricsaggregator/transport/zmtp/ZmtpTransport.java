@@ -260,6 +260,10 @@ public final class ZmtpTransport implements Transport {
 
     @Override
     public TransportStats stats() {
+        stats.bytesWaiting = 0;
+        for (int i = 0; i < connections.size(); i++) {
+            stats.bytesWaiting += connections.get(i).bytesWaiting();
+        }
         return stats;
     }
 

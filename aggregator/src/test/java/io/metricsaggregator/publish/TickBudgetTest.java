@@ -1,0 +1,62 @@
+package io.metricsaggregator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class TickBudgetTest {
+    private static final long MILLI = 1_000_000L;
+
+    private final TickBudget budget = new TickBudget(10 * MILLI);
+
+    @Test
+    void threeSnapshotsInARowThatCostTooMuchOfTheReceivingThreadDoubleTheInterval() {
+        assertThat(budget.spent(MILLI, 0)).isFalse();
+        assertThat(budget.spent(MILLI, 0)).isFalse();
+        assertThat(budget.spent(MILLI, 0)).isTrue();
+        assertThat(budget.intervalNanos()).isEqualTo(20 * MILLI);
+        assertThat(budget.lengthened()).isEqualTo(1);
+    }
+
+    @Test
+    void soDoesRenderingThatTakesMoreThanHalfOfTheTime() {
+        for (int i = 0; i < 3; i++) {
+            budget.spent(0, 6 * MILLI);
+        }
+        assertThat(budget.intervalNanos()).isEqualTo(20 * MILLI);
+    }
+
+    @Test
+    void twoThatAreTooDearAmongOthersChangeNothing() {
+        for (int i = 0; i < 30; i++) {
+            budget.spent(i % 3 == 0 ? MILLI / 10 : MILLI, 0);
+        }
+        assertThat(budget.intervalNanos()).isEqualTo(10 * MILLI);
+    }
+
+    @Test
+    void whenTheyAreCheapAgainTheIntervalComesBackButNotBelowWhatWasAskedFor() {
+        for (int i = 0; i < 6; i++) {
+            budget.spent(3 * MILLI, 0);
+        }
+        assertThat(budget.intervalNanos()).isEqualTo(40 * MILLI);
+        for (int i = 0; i < 200; i++) {
+            budget.spent(MILLI / 100, 0);
+        }
+        assertThat(budget.intervalNanos()).isEqualTo(10 * MILLI);
+        assertThat(budget.lengthened()).isEqualTo(2);
+    }
+
+    @Test
+    void itIsNeverLongerThanTenSecondsOrWhatWasAskedFor() {
+        for (int i = 0; i < 100; i++) {
+            budget.spent(1000_000 * MILLI, 0);
+        }
+        assertThat(budget.intervalNanos()).isEqualTo(10_000 * MILLI);
+        TickBudget slow = new TickBudget(60_000 * MILLI);
+        for (int i = 0; i < 100; i++) {
+            slow.spent(1000_000 * MILLI, 0);
+        }
+        assertThat(slow.intervalNanos()).isEqualTo(60_000 * MILLI);
+    }
+}
