@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +24,8 @@ final class Bench {
 
     private final Path launcher;
     private final Path work;
+    private final List<String> moreArguments;
+    private final String javaOptions;
     private int runs;
 
     /**
@@ -32,8 +35,15 @@ final class Bench {
      * @param work a private directory for sockets and results
      */
     Bench(Path launcher, Path work) {
+        this(launcher, work, List.of(), "");
+    }
+
+    /** A place where the daemon gets more arguments, and its JVM more options. */
+    Bench(Path launcher, Path work, List<String> moreArguments, String javaOptions) {
         this.launcher = launcher;
         this.work = work;
+        this.moreArguments = moreArguments;
+        this.javaOptions = javaOptions;
     }
 
     Measured run(Case what) throws IOException {
@@ -49,7 +59,8 @@ final class Bench {
                 what.inFlight(),
                 what.batch(),
                 what.repetitions(),
-                what.producers())) {
+                what.producers(),
+                what.rate())) {
             sender.await("bound");
             try (Child reader = reader(what, place, (daemonBinds ? "bind:" : "connect:") + address)) {
                 if (daemonBinds) {
@@ -94,32 +105,32 @@ final class Bench {
         long all = records * times.length;
         long[] steady = Arrays.copyOfRange(times, (times.length + 3) / 4, times.length);
         Arrays.sort(steady);
-        double allocated = Double.NaN;
-        if (what.reader() == Case.Reader.DAEMON) {
-            allocated = check(place.resolve("out"), all) / (double) all;
-        }
+        MetricsSnapshot last = what.reader() == Case.Reader.DAEMON ? check(place.resolve("out"), all) : null;
+        Additions additions = last == null ? null : last.additions();
+        SelfCost self = additions == null ? null : additions.self();
+        double allocated = self == null ? Double.NaN : (double) self.eventsAllocatedBytes() / all;
         return new Measured(
                 (double) steady[steady.length / 2] / records,
                 (double) steady[0] / records,
+                (double) Arrays.stream(times).sum() / all,
                 Double.parseDouble(sent[1]) / records,
                 (double) cpu / all,
                 Double.parseDouble(sent[2]) / all,
                 highest == null ? Double.NaN : highest / 1024.0,
                 allocated,
                 endNanos,
-                all);
+                all,
+                last);
     }
 
     /** A figure of a run that lost something would be worth nothing. */
-    private static double check(Path output, long records) throws IOException {
+    private static MetricsSnapshot check(Path output, long records) throws IOException {
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         long applied = last.counterValue("records_applied");
         if (applied != records + 3) {
             throw new IllegalStateException(records + 3 + " records were sent, " + applied + " applied");
         }
-        Additions additions = last.additions();
-        SelfCost self = additions == null ? null : additions.self();
-        return self == null ? Double.NaN : self.eventsAllocatedBytes();
+        return last;
     }
 
     private Child reader(Case what, Path place, String events) {
@@ -141,22 +152,25 @@ final class Bench {
                         errors,
                         List.of());
             case REFERENCE -> reference(place, errors);
-            case DAEMON ->
-                new Child(
-                        List.of(
-                                launcher.toString(),
-                                "run",
-                                "--in",
-                                events,
-                                "--out",
-                                "bind:ipc://" + place.resolve("metrics"),
-                                "--output-dir",
-                                place.resolve("out").toString(),
-                                "--publish-interval",
-                                Double.toString(1.0 / what.tickHz()),
-                                "--streaming"),
+            case DAEMON -> {
+                List<String> command = new ArrayList<>(List.of(
+                        launcher.toString(),
+                        "run",
+                        "--in",
+                        events,
+                        "--out",
+                        "bind:ipc://" + place.resolve("metrics"),
+                        "--output-dir",
+                        place.resolve("out").toString(),
+                        "--publish-interval",
+                        Double.toString(1.0 / what.tickHz()),
+                        "--streaming"));
+                command.addAll(moreArguments);
+                yield new Child(
+                        command,
                         errors,
-                        List.of("METRICS_AGGREGATOR_NO_BUILD=1"));
+                        List.of("METRICS_AGGREGATOR_NO_BUILD=1", "METRICS_AGGREGATOR_JAVA_OPTS=" + javaOptions));
+            }
         };
     }
 

@@ -10,10 +10,11 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that sends encoded frames as fast as its peers read them: {@code Blaster ENDPOINT SAMPLES IN_FLIGHT BATCH REPETITIONS
- * CONNECTIONS}. Says {@code bound}, waits for a line, and sends the same stream again and again; then it prints the nanoseconds of
+ * CONNECTIONS RATE}, RATE in records a second or 0 for as fast as it goes. Says {@code bound}, waits for a line, and sends the same stream again and again; then it prints the nanoseconds of
  * each repetition. It is done with a repetition when the last byte is in the socket, so it goes at the pace of its peer.
  */
 final class Blaster {
@@ -28,6 +29,7 @@ final class Blaster {
         int batch = Integer.parseInt(args[3]);
         int repetitions = Integer.parseInt(args[4]);
         int connections = Integer.parseInt(args[5]);
+        double rate = Double.parseDouble(args[6]);
         List<ByteBuffer> frames = workload.frames(batch);
         long bytes = frames.stream().mapToLong(ByteBuffer::remaining).sum();
         List<SocketChannel> peers = new ArrayList<>();
@@ -55,7 +57,7 @@ final class Blaster {
         for (int i = 0; i < repetitions; i++) {
             long start = System.nanoTime();
             if (peers.size() == 1) {
-                send(frames, peers.get(0));
+                send(frames, peers.get(0), rate * bytes / workload.records() / 1e9);
             } else {
                 sendInParallel(frames, peers);
             }
@@ -77,13 +79,21 @@ final class Blaster {
         return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
     }
 
-    private static void send(List<ByteBuffer> frames, SocketChannel peer) throws IOException {
+    private static void send(List<ByteBuffer> frames, SocketChannel peer, double bytesPerNano) throws IOException {
+        long start = System.nanoTime();
+        long sent = 0;
         for (ByteBuffer each : frames) {
             ByteBuffer left = each.duplicate();
             while (left.hasRemaining()) {
                 int end = left.limit();
                 left.limit(Math.min(end, left.position() + WRITE_BYTES));
-                peer.write(left);
+                sent += peer.write(left);
+                if (bytesPerNano > 0) {
+                    long ahead = (long) (sent / bytesPerNano) - (System.nanoTime() - start);
+                    if (ahead > 0) {
+                        LockSupport.parkNanos(ahead);
+                    }
+                }
                 left.limit(end);
             }
         }
@@ -97,7 +107,7 @@ final class Blaster {
             Thread thread = new Thread(() -> {
                 try {
                     for (int k = first; k < frames.size(); k += peers.size()) {
-                        send(List.of(frames.get(k)), peers.get(first));
+                        send(List.of(frames.get(k)), peers.get(first), 0);
                     }
                 } catch (IOException e) {
                     throw new IllegalStateException("a peer went away", e);

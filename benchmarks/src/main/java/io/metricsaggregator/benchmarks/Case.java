@@ -12,6 +12,7 @@ package io.metricsaggregator.benchmarks;
  * @param producers connections that send at a time; more than 1 lets the daemon bind
  * @param subscribers of the daemon's snapshots
  * @param tickHz snapshots a second
+ * @param rate records a second; 0 for as fast as it goes
  */
 record Case(
         Reader reader,
@@ -22,7 +23,8 @@ record Case(
         int repetitions,
         int producers,
         int subscribers,
-        int tickHz) {
+        int tickHz,
+        double rate) {
 
     /** Who reads. */
     enum Reader {
@@ -45,19 +47,24 @@ record Case(
     }
 
     static Case of(Reader reader, boolean tcp, int batch, int inFlight, long samples, int repetitions) {
-        return new Case(reader, tcp, batch, inFlight, samples, repetitions, 1, 1, 4);
+        return new Case(reader, tcp, batch, inFlight, samples, repetitions, 1, 1, 4, 0);
     }
 
     Case producers(int number) {
-        return new Case(reader, tcp, batch, inFlight, samples, repetitions, number, subscribers, tickHz);
+        return new Case(reader, tcp, batch, inFlight, samples, repetitions, number, subscribers, tickHz, rate);
     }
 
     Case subscribers(int number) {
-        return new Case(reader, tcp, batch, inFlight, samples, repetitions, producers, number, tickHz);
+        return new Case(reader, tcp, batch, inFlight, samples, repetitions, producers, number, tickHz, rate);
     }
 
     Case tickHz(int number) {
-        return new Case(reader, tcp, batch, inFlight, samples, repetitions, producers, subscribers, number);
+        return new Case(reader, tcp, batch, inFlight, samples, repetitions, producers, subscribers, number, rate);
+    }
+
+    Case rate(double recordsPerSecond) {
+        return new Case(
+                reader, tcp, batch, inFlight, samples, repetitions, producers, subscribers, tickHz, recordsPerSecond);
     }
 
     String wire() {

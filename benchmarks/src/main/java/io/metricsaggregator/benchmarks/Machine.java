@@ -1,5 +1,8 @@
 package io.metricsaggregator.benchmarks;
 
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -34,6 +37,21 @@ final class Machine {
                     .findFirst()
                     .orElse("unknown");
         }
+    }
+
+    /** Snapshots taken and skipped, and the interval at the end in ms. */
+    static String ticks(Measured measured) {
+        MetricsSnapshot last = measured.last();
+        Additions additions = last == null ? null : last.additions();
+        SelfCost self = additions == null ? null : additions.self();
+        return last == null || self == null
+                ? "-"
+                : String.format(
+                        Locale.ROOT,
+                        "%d / %d | %.0f",
+                        last.counterValue("ticks_published"),
+                        last.counterValue("ticks_skipped"),
+                        self.tickIntervalNanos() / 1e6);
     }
 
     /** Deletes a folder and what is in it. */

@@ -11,9 +11,21 @@ public final class BatchReader {
     /** So many elements are remembered from the check; those of larger batches are looked for again. */
     private static final int REMEMBERED = 4096;
 
+    /**
+     * Elements are found one through the other, and what has just been received is seldom in a near cache: a walk that waits for
+     * each of them would wait long. Looking at all lines of a stretch ahead, at once, is what a processor is good at.
+     */
+    private static final int LOOK_AHEAD_BYTES = 4096;
+
+    private static final int CACHE_LINE_BYTES = 64;
+
     private final MsgpackCursor cursor = new MsgpackCursor();
     /** For each remembered element its start in the upper half, its length in the lower. */
     private final long[] places = new long[REMEMBERED];
+
+    /** Where looks ahead leave what they saw, so that the compiler does not drop them. */
+    @SuppressWarnings("UnusedVariable")
+    private int touched;
 
     private int elements;
     private int index;
@@ -34,7 +46,12 @@ public final class BatchReader {
         }
         int count = in.count();
         int unremembered = 0;
+        int end = from + size;
+        int ahead = from;
         for (int i = 0; i < count; i++) {
+            if (in.position() > ahead - LOOK_AHEAD_BYTES && ahead < end) {
+                ahead = touch(buffer, ahead, end);
+            }
             if (i == REMEMBERED) {
                 unremembered = in.position();
             }
@@ -51,6 +68,17 @@ public final class BatchReader {
         in.position(unremembered);
         elements = count;
         return count;
+    }
+
+    /** Looks at each cache line of the next stretch; answers where that ends. */
+    private int touch(ByteBuffer buffer, int start, int end) {
+        int stop = Math.min(start + LOOK_AHEAD_BYTES, end);
+        int seen = 0;
+        for (int at = start; at < stop; at += CACHE_LINE_BYTES) {
+            seen ^= buffer.get(at);
+        }
+        touched = seen;
+        return stop;
     }
 
     /** Goes to the next element; false after the last. */

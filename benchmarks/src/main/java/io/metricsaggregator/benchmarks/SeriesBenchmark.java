@@ -1,0 +1,110 @@
+package io.metricsaggregator.benchmarks;
+
+import io.metricsaggregator.registry.HdrRange;
+import io.metricsaggregator.registry.LongSeries;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.RegistryFreeze;
+import io.metricsaggregator.snapshot.Metric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Recording, and what is made of what has been recorded: six series of a million values. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-XX:+UseSerialGC", "-Xmx4g"})
+public class SeriesBenchmark {
+    private static final int SERIES = 6;
+    private static final int VALUES = 1_000_000;
+    private static final int RECORDED = 10_000;
+
+    private final long[] values = values();
+    private final List<LongSeries> all = new ArrayList<>();
+    private final Registry full = full();
+    private final RegistryFreeze freeze = full.newFreeze();
+    private LongSeries recorded = newSeries();
+
+    private static long[] values() {
+        SplittableRandom random = new SplittableRandom(1);
+        return random.longs(RECORDED, 1_000_000, 2_000_000_000).toArray();
+    }
+
+    private static LongSeries newSeries() {
+        return new Registry(3, 30, new RawBudget(Long.MAX_VALUE)).longSeries("s", HdrRange.DURATION_NANOS);
+    }
+
+    private Registry full() {
+        SplittableRandom random = new SplittableRandom(2);
+        Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+        for (int i = 0; i < SERIES; i++) {
+            LongSeries series = registry.longSeries("s" + i, HdrRange.DURATION_NANOS);
+            all.add(series);
+            for (int k = 0; k < VALUES; k++) {
+                series.record((long) Math.exp(13 + 7 * random.nextDouble()));
+            }
+        }
+        registry.freezeInto(registry.newFreeze());
+        return registry;
+    }
+
+    /** A fresh series, so that values do not pile up for ever. */
+    @Setup(Level.Iteration)
+    public void renew() {
+        recorded = newSeries();
+    }
+
+    /** One value: sums, histogram, raw value. */
+    @Benchmark
+    @OutputTimeUnit(TimeUnit.NANOSECONDS)
+    @OperationsPerInvocation(RECORDED)
+    public void record() {
+        for (int i = 0; i < RECORDED; i++) {
+            recorded.record(values[i]);
+        }
+    }
+
+    /** What a tick takes of the thread that receives, where all series have changed. */
+    @Benchmark
+    @OutputTimeUnit(TimeUnit.MICROSECONDS)
+    public void freeze() {
+        for (int i = 0; i < all.size(); i++) {
+            // What has not changed is not copied.
+            all.get(i).record(values[i]);
+        }
+        full.freezeInto(freeze);
+    }
+
+    /** What a tick takes of the thread that renders, without the encoding. */
+    @Benchmark
+    @OutputTimeUnit(TimeUnit.MICROSECONDS)
+    public List<Metric> render() {
+        full.freezeInto(freeze);
+        return freeze.render();
+    }
+
+    /** Exact percentiles and display buckets at the end, per value, one thread. */
+    @Benchmark
+    @OutputTimeUnit(TimeUnit.NANOSECONDS)
+    @OperationsPerInvocation(SERIES * VALUES)
+    public List<Metric> exact() {
+        return full.renderExact(freeze, false, () -> false);
+    }
+}
