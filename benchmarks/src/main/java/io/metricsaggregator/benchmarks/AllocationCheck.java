@@ -2,6 +2,7 @@ package io.metricsaggregator.benchmarks;
 
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Objects;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -37,8 +38,8 @@ final class AllocationCheck {
         for (RunResult each : results) {
             String name = each.getParams().getBenchmark();
             double limit = name.endsWith("decode") ? DECODE_MAX_BYTES : FOLD_MAX_BYTES;
-            double allocated =
-                    each.getSecondaryResults().get("gc.alloc.rate.norm").getScore();
+            double allocated = Objects.requireNonNull(each.getSecondaryResults().get("gc.alloc.rate.norm"))
+                    .getScore();
             boolean within = allocated <= limit;
             right &= within;
             System.out.printf(

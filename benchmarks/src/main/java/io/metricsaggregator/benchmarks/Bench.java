@@ -103,7 +103,7 @@ final class Bench {
         }
         long records = Long.parseLong(sent[0]);
         long all = records * times.length;
-        long[] steady = Arrays.copyOfRange(times, (times.length + 3) / 4, times.length);
+        long[] steady = Arrays.copyOfRange(times, times.length / 4, times.length);
         Arrays.sort(steady);
         MetricsSnapshot last = what.reader() == Case.Reader.DAEMON ? check(place.resolve("out"), all) : null;
         Additions additions = last == null ? null : last.additions();
