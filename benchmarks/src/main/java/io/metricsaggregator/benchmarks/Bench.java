@@ -105,7 +105,8 @@ final class Bench {
         long all = records * times.length;
         long[] steady = Arrays.copyOfRange(times, times.length / 4, times.length);
         Arrays.sort(steady);
-        MetricsSnapshot last = what.reader() == Case.Reader.DAEMON ? check(place.resolve("out"), all) : null;
+        MetricsSnapshot last =
+                what.reader() == Case.Reader.DAEMON ? check(place.resolve("out"), all, what.producers() == 1) : null;
         Additions additions = last == null ? null : last.additions();
         SelfCost self = additions == null ? null : additions.self();
         double allocated = self == null ? Double.NaN : (double) self.eventsAllocatedBytes() / all;
@@ -124,9 +125,10 @@ final class Bench {
     }
 
     /** A figure of a run that lost something would be worth nothing. */
-    private static MetricsSnapshot check(Path output, long records) throws IOException {
+    private static MetricsSnapshot check(Path output, long records, boolean inOrder) throws IOException {
         MetricsSnapshot last = FinalSnapshotFile.read(output);
-        long applied = last.counterValue("records_applied");
+        // Several connections cut a stream in pieces: then records of a sample may come before its first.
+        long applied = last.counterValue(inOrder ? "records_applied" : "records_received");
         if (applied != records + 3) {
             throw new IllegalStateException(records + 3 + " records were sent, " + applied + " applied");
         }
