@@ -7,6 +7,8 @@ import io.metricsaggregator.storage.ValueStorage;
 
 /** What the daemon itself costs. Belongs to the thread of the main flow, but for {@link #sample}. */
 final class SelfMeter {
+    private static final long SAMPLE_NANOS = 900_000_000L;
+
     private final Meter lag;
     private final ValueStorage values;
     private final Meter lateness = new Meter();
@@ -14,6 +16,9 @@ final class SelfMeter {
     private final TickBudget budget;
     private volatile ProcessFigures process = ProcessFigures.NONE;
     private volatile long renderNanos;
+    /** Of the thread that samples. */
+    private long sampledNanos;
+
     private long freezeNanos;
 
     /**
@@ -29,10 +34,14 @@ final class SelfMeter {
         this.eventsThreadId = eventsThreadId;
     }
 
-    /** Looks at the process, away from the main flow. */
+    /** Looks at the process, away from the main flow, and not so often that it would show there. */
     void sample(long lastRenderNanos) {
         renderNanos = lastRenderNanos;
-        process = ProcessFigures.sample(eventsThreadId);
+        long now = System.nanoTime();
+        if (process == ProcessFigures.NONE || now - sampledNanos > SAMPLE_NANOS) {
+            sampledNanos = now;
+            process = ProcessFigures.sample(eventsThreadId);
+        }
     }
 
     /** Looks at the process here and now, for the last time. */

@@ -35,6 +35,7 @@ public final class SeriesFreeze {
     private long clamped;
     private long negative;
     private @Nullable ByteBuffer encoded;
+    private @Nullable SeriesMetric rendered;
 
     SeriesFreeze(Series series) {
         this.name = series.name;
@@ -64,6 +65,17 @@ public final class SeriesFreeze {
      * @param estimates whether MLPerf's estimates are wanted
      */
     SeriesMetric render(boolean estimates) {
+        SeriesMetric last = rendered;
+        if (last != null && last.count() == count && !estimates) {
+            // Nothing was recorded since: it would come out the same.
+            return last;
+        }
+        SeriesMetric metric = renderAnew(estimates);
+        rendered = estimates ? null : metric;
+        return metric;
+    }
+
+    private SeriesMetric renderAnew(boolean estimates) {
         double[] percentiles = new double[PercentileGrid.size()];
         LogBuckets buckets = new LogBuckets(real ? realMin : min, real ? realMax : max, displayBuckets);
         long[] ranks = boundRanks();

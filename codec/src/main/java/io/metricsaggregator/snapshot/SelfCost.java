@@ -2,7 +2,7 @@ package io.metricsaggregator.snapshot;
 
 /**
  * What measuring costs: the daemon's own time, memory and delays, since its start where nothing else is said. Figures of the
- * process are up to a tick old; −1 stands for what could not be had.
+ * process are up to a second old; −1 stands for what could not be had.
  *
  * @param lagP50Nanos median time from the receipt of a record to its application, at most
  * @param lagP99Nanos its 99th percentile
