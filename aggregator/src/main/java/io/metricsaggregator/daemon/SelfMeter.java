@@ -38,7 +38,7 @@ final class SelfMeter {
     void sample(long lastRenderNanos) {
         renderNanos = lastRenderNanos;
         long now = System.nanoTime();
-        if (process == ProcessFigures.NONE || now - sampledNanos > SAMPLE_NANOS) {
+        if (sampledNanos == 0 || now - sampledNanos > SAMPLE_NANOS) {
             sampledNanos = now;
             process = ProcessFigures.sample(eventsThreadId);
         }
