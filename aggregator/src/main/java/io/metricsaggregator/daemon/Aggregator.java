@@ -301,6 +301,7 @@ final class Aggregator {
         if (stop.failure() != null) {
             return ExitStatus.INTERNAL;
         }
+        run.finished();
         boolean clean = ledger.setAside() == 0
                 && last.counterValue("batches_malformed") == 0
                 && last.counterValue("frames_truncated") == 0

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxInFlight samples in flight at a time, at least 1
  * @param rawValuesMaxBytes memory for values, outside the heap
  * @param spillDirectory where values go when it is used up; null for nowhere: percentiles are then those of histograms
+ * @param journal where frames are kept as they are received; null for nowhere
  * @param version of this program, for the snapshot
  * @param transport how sockets behave
  */
@@ -51,6 +52,7 @@ public record AggregatorOptions(
         int maxInFlight,
         long rawValuesMaxBytes,
         @Nullable Path spillDirectory,
+        @Nullable Journal journal,
         String version,
         TransportOptions transport) {
 
@@ -76,6 +78,19 @@ public record AggregatorOptions(
         public Tokens {
             require(workers >= 0, "tokenizer workers are below 0");
             require(textMaxBytes > 0, "memory for texts is not above 0");
+        }
+    }
+
+    /**
+     * A log of what is received, from which a killed run goes on.
+     *
+     * @param directory where the journals of runs are
+     * @param syncNanos time between calls of fdatasync; 0 for one after each read, negative for none
+     * @param segmentMaxBytes a file that has as many is followed by another
+     */
+    public record Journal(Path directory, long syncNanos, long segmentMaxBytes) {
+        public Journal {
+            require(segmentMaxBytes >= 4096, "a segment of the journal is below 4 KiB");
         }
     }
 

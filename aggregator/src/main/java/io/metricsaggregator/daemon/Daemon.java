@@ -71,7 +71,19 @@ public final class Daemon {
     }
 
     private ExitStatus open() {
-        Run run = new Run(options, System::nanoTime);
+        try (RunJournal journal = options.journal() == null ? null : RunJournal.open(options.journal())) {
+            Run run = new Run(options, System::nanoTime, journal);
+            return open(run);
+        } catch (LockFile.HeldException e) {
+            LOG.error("journal {} is {}", options.journal(), e.getMessage());
+            return ExitStatus.UNAVAILABLE;
+        } catch (IOException e) {
+            LOG.error("the journal cannot be used: {}", e.toString());
+            return ExitStatus.UNAVAILABLE;
+        }
+    }
+
+    private ExitStatus open(Run run) {
         try (OutputDirectory directory = OutputDirectory.open(options.outputDirectory(), run.id);
                 Transport sockets = Transports.open(options.transport())) {
             stop.wakes(sockets::wakeup);

@@ -3,6 +3,7 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.RateMeter;
 import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.publish.SnapshotDraft;
 import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.Registry;
@@ -14,9 +15,11 @@ import io.metricsaggregator.storage.ValueStorage;
 import io.metricsaggregator.tokens.TextDesk;
 import io.metricsaggregator.tokens.TokenWorkers;
 import io.metricsaggregator.transport.TransportStats;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +32,7 @@ final class Run {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long LONG_IDS_MAX_BYTES = 256L << 20;
 
-    final String id = HexFormat.of().formatHex(randomBytes());
+    final String id;
     final LoadgenFold fold;
     final Ingest ingest;
     final RunState state = new RunState();
@@ -44,12 +47,16 @@ final class Run {
     private final Registry registry;
     private final RegistryFreeze freeze;
     private final RateMeter rates = new RateMeter();
-    private final long startedWallNanos = wallNanos();
+    private final long startedWallNanos;
+    private final @Nullable RunJournal journal;
+    private final @Nullable JournalCounters journalCounters;
     private long snapshots;
     private long recordsSeen;
     private long newestRecordNanos;
 
-    Run(AggregatorOptions options, LongSupplier clock) {
+    /** A new run, or the one that the journal holds unfinished. */
+    Run(AggregatorOptions options, LongSupplier clock, @Nullable RunJournal journal) throws IOException {
+        this.journal = journal;
         this.version = options.version();
         this.earlyStopping = options.earlyStopping();
         this.values = new ValueStorage(options.rawValuesMaxBytes(), options.spillDirectory());
@@ -71,12 +78,43 @@ final class Run {
         }
         this.counters = new DaemonCounters(registry);
         this.ingest = new Ingest(fold, clock);
+        this.journalCounters = journal == null ? null : new JournalCounters(registry, journal);
+        if (journal != null) {
+            journal.recover(ingest);
+        }
+        String resumed = journal == null ? null : journal.runId();
+        long started = journal == null ? 0 : journal.startedWallNanos();
+        this.id = resumed == null ? HexFormat.of().formatHex(randomBytes()) : resumed;
+        this.startedWallNanos = started == 0 ? wallNanos() : started;
+        if (journal != null) {
+            JournalWriter writer = journal.write(id, startedWallNanos, settings(options));
+            if (writer != null) {
+                ingest.journalTo(writer);
+            }
+        }
         this.self = new SelfMeter(
                 ingest.lag(),
                 values,
                 new TickBudget(options.publishIntervalNanos()),
                 Thread.currentThread().getId());
         this.freeze = registry.newFreeze();
+    }
+
+    /** What a replay has to know. */
+    private static Map<String, String> settings(AggregatorOptions options) {
+        return Map.of(
+                "version", options.version(),
+                "streaming", Boolean.toString(options.streaming()),
+                "early_stopping", Boolean.toString(options.earlyStopping()),
+                "hdr_sig_figs", Integer.toString(options.significantFigures()),
+                "n_histogram_buckets", Integer.toString(options.displayBuckets()));
+    }
+
+    /** The result is durable: the run is not to be resumed. */
+    void finished() {
+        if (journal != null) {
+            journal.finish();
+        }
     }
 
     private static byte[] randomBytes() {
@@ -153,6 +191,9 @@ final class Run {
         exchangeTexts();
         fold.refresh();
         counters.refresh(stats);
+        if (journalCounters != null) {
+            journalCounters.refresh();
+        }
         long records = fold.ledger().recordsReceived.value();
         if (records != recordsSeen) {
             recordsSeen = records;

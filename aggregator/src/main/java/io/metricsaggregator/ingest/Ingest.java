@@ -7,6 +7,7 @@ import io.metricsaggregator.event.Malformation;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.registry.Meter;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.transport.FrameHandler;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,11 @@ public final class Ingest implements FrameHandler {
 
     private boolean inBurst;
     private long burstNanos;
+    private @Nullable JournalWriter journal;
+    /** Whether what comes is read back from a journal. */
+    private boolean replaying;
+
+    private long replayNanos;
     private long bursts;
     private boolean loggedBatch;
     private boolean loggedUnknown;
@@ -61,8 +68,11 @@ public final class Ingest implements FrameHandler {
     public void onFrame(ByteBuffer buffer, int start, int length) {
         if (!inBurst) {
             inBurst = true;
-            burstNanos = clock.getAsLong();
+            burstNanos = replaying ? replayNanos : clock.getAsLong();
             recordsBefore = ledger.recordsReceived.value();
+        }
+        if (journal != null) {
+            journal.frame(buffer, start, length, burstNanos);
         }
         ledger.framesReceived.increment();
         ledger.frameBytesReceived.add(length);
@@ -110,7 +120,8 @@ public final class Ingest implements FrameHandler {
             return;
         }
         if (!event.hasTimestamp()) {
-            event.stamp(clock.getAsLong());
+            // The same for all of a burst, so that a journal gives it back.
+            event.stamp(burstNanos);
         }
         if (event.type() == null && !loggedUnknown) {
             loggedUnknown = true;
@@ -137,12 +148,39 @@ public final class Ingest implements FrameHandler {
     /** Applies what is decoded, before the bytes it refers to are gone. */
     @Override
     public void onBurstEnd() {
+        if (inBurst && journal != null) {
+            journal.endBurst(burstNanos);
+        }
         applyBlock();
         if (inBurst) {
             inBurst = false;
+            if (replaying) {
+                return;
+            }
             bursts++;
             lag.record(clock.getAsLong() - burstNanos, ledger.recordsReceived.value() - recordsBefore);
         }
+    }
+
+    /** Keeps every frame from now on, before anybody is shown what came of it. */
+    public void journalTo(JournalWriter writer) {
+        journal = writer;
+    }
+
+    /** The burst that follows was received at that time of the clock, by an earlier process. */
+    public void replayed(long nanos) {
+        replaying = true;
+        replayNanos = nanos;
+    }
+
+    /** All has been read back. */
+    public void replayedAll() {
+        replaying = false;
+    }
+
+    /** Applies what is decoded although the burst goes on: the bytes it refers to are gone after this. */
+    public void applyNow() {
+        applyBlock();
     }
 
     /** Time from the receipt of records to their application: for each of a burst, that of the last. */

@@ -161,7 +161,7 @@ class GoldenFoldTest {
     }
 
     private static Run newRun(GoldenCase golden) throws IOException {
-        return new Run(options(golden.streaming(), golden.earlyStopping(), tokens(golden)), () -> 1);
+        return new Run(options(golden.streaming(), golden.earlyStopping(), tokens(golden)), () -> 1, null);
     }
 
     private static AggregatorOptions.@Nullable Tokens tokens(GoldenCase golden) throws IOException {
@@ -192,6 +192,7 @@ class GoldenFoldTest {
                 false,
                 1_000_000,
                 1L << 30,
+                null,
                 null,
                 "test",
                 TransportOptions.defaults());

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Long runs: a steady stream at half the full speed, and the end of a run of very many values in a process of 2 GB. {@code Limits
+ * What a journal costs, and long runs: a steady stream at half the full speed, and the end of a run of very many values in a process of 2 GB. {@code Limits
  * LAUNCHER SPILL_DIR [quick]}.
  */
 final class Limits {
@@ -28,6 +28,7 @@ final class Limits {
             System.out.println(Machine.describe());
             System.out.println();
             paced(new Bench(launcher, work), quick);
+            journal(launcher, work, Path.of(args[1]));
             Path second = Files.createDirectory(work.resolve("end"));
             List<String> spill = List.of("--max-values-memory", "1g", "--spill-dir", args[1]);
             end(new Bench(launcher, second, spill, "-Xmx512m"), quick);
@@ -59,6 +60,30 @@ final class Limits {
                 self.gcPauses(),
                 self.gcNanos() / 1e6,
                 measured.endNanos() / 1e9);
+    }
+
+    /** What a journal costs: 8 million records, 1.8 GB of it. */
+    private static void journal(Path launcher, Path work, Path disk) throws IOException {
+        Case what = Case.of(Case.Reader.DAEMON, false, BATCH, 1000, 400_000, 4);
+        Path journals = Files.createTempDirectory(disk, "journal-");
+        try {
+            Bench without = new Bench(launcher, Files.createDirectory(work.resolve("without")));
+            Bench with = new Bench(
+                    launcher,
+                    Files.createDirectory(work.resolve("with")),
+                    List.of("--journal", journals.toString()),
+                    "");
+            double off = without.run(what).nanosPerRecord();
+            double on = with.run(what).nanosPerRecord();
+            System.out.printf(
+                    Locale.ROOT,
+                    "journal off %.1f, on %.1f ns a record: %.2f of the speed (0.60 wanted)%n",
+                    off,
+                    on,
+                    off / on);
+        } finally {
+            Machine.delete(journals);
+        }
     }
 
     private static void end(Bench bench, boolean quick) throws IOException {

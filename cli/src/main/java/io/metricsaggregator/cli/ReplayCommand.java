@@ -1,9 +1,15 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.daemon.JournalReplay;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.producer.Replay;
+import io.metricsaggregator.report.Report;
+import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,20 +27,23 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Publishes recorded frames as they are. A file of frames is, for each, a big-endian uint32 length and the"
-                    + " frame: 40 bytes of topic, then the payload.",
+            "Publishes recorded frames as they are, or computes a run again from its journal. A file of frames is, for"
+                    + " each, a big-endian uint32 length and the frame: 40 bytes of topic, then the payload.",
             ""
         })
 final class ReplayCommand implements Callable<Integer> {
     private static final long QUEUE_MAX_BYTES = 64L << 20;
 
-    @Parameters(paramLabel = "FILE", description = "The file of frames.")
+    @Parameters(
+            paramLabel = "FILE",
+            description =
+                    "The file of frames, to be published; or the directory of a journal (see run --journal), of whose"
+                            + " newest run the report is computed and printed.")
     private @Nullable Path file;
 
     @Option(
             names = "--out",
             paramLabel = "ENDPOINT",
-            required = true,
             description = "Where frames are published; bound unless it says connect:. May be repeated.")
     private List<String> outputs = List.of();
 
@@ -44,6 +53,12 @@ final class ReplayCommand implements Callable<Integer> {
             defaultValue = "full",
             description = "full: as fast as it goes; 1: as recorded; 2: twice as fast. Default: ${DEFAULT-VALUE}.")
     private String speed = "full";
+
+    @Option(
+            names = "--output-dir",
+            paramLabel = "DIR",
+            description = "For a journal: write the final snapshot into DIR as well.")
+    private @Nullable Path outputDirectory;
 
     @Mixin
     private WaitForSubscribers subscribers = new WaitForSubscribers();
@@ -55,6 +70,12 @@ final class ReplayCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (file == null) {
             throw new IllegalArgumentException("FILE is missing");
+        }
+        if (Files.isDirectory(file)) {
+            return compute(file);
+        }
+        if (outputs.isEmpty()) {
+            throw new IllegalArgumentException("--out is missing: where are the frames to be published?");
         }
         double factor = factor();
         try (RecordedFrames frames = new RecordedFrames(file);
@@ -73,6 +94,21 @@ final class ReplayCommand implements Callable<Integer> {
                 System.err.printf("%,d frames found no subscriber and are gone%n", publisher.framesUnheard());
             }
         }
+        return 0;
+    }
+
+    private int compute(Path journal) throws IOException {
+        MetricsSnapshot snapshot =
+                JournalReplay.compute(journal, Runtime.getRuntime().maxMemory(), Version.text());
+        Terminal.print(ReportFormat.TEXT.render(Report.of(snapshot, true), Terminal.isUtf8()));
+        if (outputDirectory == null) {
+            return 0;
+        }
+        Path written = JournalReplay.write(snapshot, outputDirectory);
+        if (written == null) {
+            return ExitStatus.NOT_DURABLE.code();
+        }
+        Terminal.print(written + "\n");
         return 0;
     }
 

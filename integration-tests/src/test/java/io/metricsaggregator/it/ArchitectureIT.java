@@ -35,7 +35,8 @@ class ArchitectureIT {
             Map.entry("storage", List.of("registry")),
             Map.entry("template", List.of()),
             Map.entry("tokens", List.of("codec", "event", "fold", "registry", "storage", "template")),
-            Map.entry("ingest", List.of("event", "fold", "registry", "snapshot", "transport")),
+            Map.entry("journal", List.of()),
+            Map.entry("ingest", List.of("event", "fold", "journal", "registry", "snapshot", "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
             Map.entry(
                     "daemon",
@@ -44,6 +45,7 @@ class ArchitectureIT {
                             "event",
                             "fold",
                             "ingest",
+                            "journal",
                             "publish",
                             "registry",
                             "snapshot",

@@ -1,0 +1,168 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.journal.JournalDirectory;
+import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.journal.JournalWriter;
+import io.metricsaggregator.transport.LockFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The journal of one run: what is read back of it at the start, and what is written from then on. */
+final class RunJournal implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
+
+    private final AggregatorOptions.@Nullable Journal options;
+    private final @Nullable LockFile lock;
+    private final @Nullable JournalDirectory directory;
+    private final @Nullable Path unfinished;
+    private final JournalReader reader = new JournalReader();
+    private @Nullable Path run;
+    private @Nullable JournalWriter writer;
+
+    private RunJournal(AggregatorOptions.Journal options, LockFile lock, JournalDirectory directory)
+            throws IOException {
+        this.options = options;
+        this.lock = lock;
+        this.directory = directory;
+        Optional<Path> left = directory.unfinished();
+        this.unfinished = left.orElse(null);
+    }
+
+    private RunJournal(Path run) {
+        this.options = null;
+        this.lock = null;
+        this.directory = null;
+        this.unfinished = run;
+    }
+
+    /** The journal of a run, to be read and not written, whether it was finished or not. */
+    static RunJournal readOnly(Path run) {
+        return new RunJournal(run);
+    }
+
+    /** Takes the directory, and looks for a run that was not finished. */
+    static RunJournal open(AggregatorOptions.Journal options) throws IOException {
+        JournalDirectory directory = JournalDirectory.open(options.directory());
+        LockFile lock = LockFile.acquire(directory.path().resolve(".journal.lock"));
+        try {
+            return new RunJournal(options, lock, directory);
+        } catch (IOException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** Applies what an unfinished run had received. */
+    void recover(Ingest ingest) throws IOException {
+        if (unfinished == null) {
+            return;
+        }
+        long start = System.nanoTime();
+        replay(reader, unfinished, ingest);
+        LOG.info(
+                "resumed {}: {} frames read back in {} ms, {} bytes skipped, {} entries missing",
+                unfinished,
+                reader.frames(),
+                (System.nanoTime() - start) / 1_000_000,
+                reader.skippedBytes(),
+                reader.missingEntries());
+    }
+
+    /** Applies the frames of a run, burst by burst as they were received. */
+    static void replay(JournalReader reader, Path run, Ingest ingest) throws IOException {
+        reader.read(run, new JournalReader.Visitor() {
+            @Override
+            public void burst(long nanos) {
+                ingest.onBurstEnd();
+                ingest.replayed(nanos);
+            }
+
+            @Override
+            public void frame(ByteBuffer buffer, int start, int length) {
+                ingest.onFrame(buffer, start, length);
+                // The buffer of a journal holds one frame at a time.
+                ingest.applyNow();
+            }
+        });
+        ingest.onBurstEnd();
+        ingest.replayedAll();
+    }
+
+    /** The id of the run that is resumed; null for a new one. */
+    @Nullable
+    String runId() {
+        return reader.run().get("run_id");
+    }
+
+    /** When the run that is resumed was started; 0 if it is new. */
+    long startedWallNanos() {
+        try {
+            return Long.parseLong(reader.run().getOrDefault("started_wall_ns", "0"));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Begins to write what is received from now on; null if it is only read. */
+    @Nullable
+    JournalWriter write(String runId, long startedWallNanos, Map<String, String> settings) throws IOException {
+        if (directory == null || options == null) {
+            return null;
+        }
+        Map<String, String> description = new LinkedHashMap<>(settings);
+        description.put("run_id", runId);
+        description.put("started_wall_ns", Long.toString(startedWallNanos));
+        Path folder = unfinished == null ? directory.create(runId, startedWallNanos) : unfinished;
+        run = folder;
+        JournalWriter opened = new JournalWriter(
+                folder,
+                description,
+                reader.nextSegment(),
+                reader.nextSequence(),
+                options.segmentMaxBytes(),
+                options.syncNanos());
+        writer = opened;
+        return opened;
+    }
+
+    /** The run has its result. */
+    void finish() {
+        JournalWriter last = writer;
+        Path folder = run;
+        try {
+            if (last != null) {
+                last.close();
+            }
+            if (folder != null) {
+                JournalDirectory.finish(folder);
+            }
+        } catch (IOException e) {
+            LOG.error("the journal could not be finished: the next start resumes this run. {}", e.toString());
+        }
+    }
+
+    JournalReader recovered() {
+        return reader;
+    }
+
+    @Nullable
+    JournalWriter writer() {
+        return writer;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (lock != null) {
+            lock.close();
+        }
+    }
+}

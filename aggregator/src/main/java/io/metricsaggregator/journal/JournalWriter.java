@@ -1,0 +1,266 @@
+package io.metricsaggregator.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Appends frames to a journal: one write for each read burst, before anybody is shown what came of it. What has been written
+ * survives the process; a thread {@code journal} sees to it that it survives the machine. All but that belongs to the thread that
+ * receives. When a write fails, frames are counted as missed until another segment can be written.
+ */
+public final class JournalWriter implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
+    private static final int STAGING_BYTES = 1 << 20;
+    private static final long RETRY_NANOS = 1_000_000_000L;
+
+    private final Path directory;
+    private final Map<String, String> run;
+    private final long segmentMaxBytes;
+    private final SyncThread sync;
+    private final boolean syncEachBurst;
+    private final CRC32C crc = new CRC32C();
+    private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
+    private @Nullable FileChannel segment;
+    private int segmentNumber;
+    private long segmentBytes;
+    private long sequence;
+    private final ByteBuffer time = ByteBuffer.allocate(8);
+    /** The buffer frames came in last, and a view of it that may be moved: no object for each frame. */
+    private ByteBuffer viewed = time;
+
+    private ByteBuffer view = time;
+    private boolean inBurst;
+    private long burstFrames;
+    private boolean failed;
+    private long retryNanos;
+    private long bytes;
+    private long errors;
+    private long missed;
+
+    /**
+     * A writer that goes on behind what is there.
+     *
+     * @param directory of this run's segments, which must be there
+     * @param run what the run is, written into each segment
+     * @param firstSegment number of the first segment to write; there must be none of it
+     * @param firstSequence of the first entry
+     * @param segmentMaxBytes a segment that has as many is ended
+     * @param syncNanos time between calls of fdatasync; 0 for one after each burst; negative for none
+     */
+    public JournalWriter(
+            Path directory,
+            Map<String, String> run,
+            int firstSegment,
+            long firstSequence,
+            long segmentMaxBytes,
+            long syncNanos)
+            throws IOException {
+        this.directory = directory;
+        this.run = Map.copyOf(run);
+        this.segmentNumber = firstSegment;
+        this.sequence = firstSequence;
+        this.segmentMaxBytes = segmentMaxBytes;
+        this.syncEachBurst = syncNanos == 0;
+        openSegment();
+        this.sync = new SyncThread(syncNanos);
+    }
+
+    private void openSegment() throws IOException {
+        Path path = directory.resolve(Segments.name(segmentNumber));
+        FileChannel opened = FileChannel.open(
+                path,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        segmentNumber++;
+        segment = opened;
+        segmentBytes = 0;
+        staging.clear();
+        StringBuilder lines = new StringBuilder();
+        run.forEach(
+                (name, value) -> lines.append(name).append('=').append(value).append('\n'));
+        append(Entries.RUN, ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8)));
+        write();
+        // A file that is not in its directory is lost with the machine, whatever was synced.
+        try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+
+    /**
+     * One frame of a burst.
+     *
+     * @param buffer holds it; not moved
+     * @param nowNanos the monotonic clock, as the fold will see it
+     */
+    @SuppressWarnings("ReferenceEquality") // the same buffer, not one like it
+    public void frame(ByteBuffer buffer, int start, int length, long nowNanos) {
+        if (failed && !recovered(nowNanos)) {
+            missed++;
+            return;
+        }
+        burstFrames++;
+        try {
+            if (!inBurst) {
+                inBurst = true;
+                append(Entries.BURST, time.clear().putLong(0, nowNanos));
+            }
+            if (buffer != viewed) {
+                viewed = buffer;
+                view = buffer.duplicate();
+            }
+            append(Entries.FRAME, view.limit(start + length).position(start));
+        } catch (IOException e) {
+            fail(e, nowNanos);
+        }
+    }
+
+    /** All frames of a burst have been given: from now on they survive this process. */
+    public void endBurst(long nowNanos) {
+        if (!inBurst) {
+            return;
+        }
+        inBurst = false;
+        try {
+            write();
+            burstFrames = 0;
+            if (syncEachBurst && segment != null) {
+                segment.force(false);
+            } else {
+                sync.dirty(segment);
+            }
+            if (segmentBytes >= segmentMaxBytes) {
+                nextSegment();
+            }
+        } catch (IOException e) {
+            fail(e, nowNanos);
+        }
+    }
+
+    private void nextSegment() throws IOException {
+        FileChannel full = segment;
+        if (full != null) {
+            full.force(false);
+            sync.dirty(null);
+            full.close();
+        }
+        openSegment();
+    }
+
+    private void append(byte kind, ByteBuffer rest) throws IOException {
+        int length = 1 + rest.remaining();
+        int position = rest.position();
+        int checksum = Entries.checksum(crc, length, sequence, kind, rest);
+        rest.position(position);
+        if (staging.remaining() < Entries.HEAD_BYTES + 1) {
+            write();
+        }
+        staging.putInt(length).putInt(checksum).putLong(sequence++).put(kind);
+        if (rest.remaining() > staging.remaining()) {
+            write();
+        }
+        if (rest.remaining() > staging.remaining()) {
+            writeFully(rest);
+        } else {
+            staging.put(rest);
+        }
+    }
+
+    private void write() throws IOException {
+        staging.flip();
+        writeFully(staging);
+        staging.clear();
+    }
+
+    private void writeFully(ByteBuffer content) throws IOException {
+        FileChannel into = segment;
+        if (into == null) {
+            throw new IOException("there is no segment");
+        }
+        while (content.hasRemaining()) {
+            int written = into.write(content);
+            segmentBytes += written;
+            bytes += written;
+        }
+    }
+
+    private void fail(IOException cause, long nowNanos) {
+        if (!failed) {
+            LOG.error(
+                    "the journal cannot be written: {}. The run goes on; what comes now would not survive a kill",
+                    cause.toString());
+        }
+        failed = true;
+        inBurst = false;
+        missed += burstFrames;
+        burstFrames = 0;
+        errors++;
+        retryNanos = nowNanos + RETRY_NANOS;
+        FileChannel broken = segment;
+        segment = null;
+        sync.dirty(null);
+        if (broken != null) {
+            try {
+                broken.close();
+            } catch (IOException e) {
+                LOG.debug("closing a broken segment", e);
+            }
+        }
+    }
+
+    /** Tries another segment, now and then. */
+    private boolean recovered(long nowNanos) {
+        if (nowNanos - retryNanos < 0) {
+            return false;
+        }
+        try {
+            openSegment();
+            failed = false;
+            LOG.warn("the journal is written again; {} frames are missing from it", missed);
+            return true;
+        } catch (IOException e) {
+            segment = null;
+            errors++;
+            retryNanos = nowNanos + RETRY_NANOS;
+            return false;
+        }
+    }
+
+    /** Bytes written. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Writes that failed. */
+    public long errors() {
+        return errors + sync.errors();
+    }
+
+    /** Frames that are not in the journal, or may not be. */
+    public long missed() {
+        return missed;
+    }
+
+    @Override
+    public void close() throws IOException {
+        sync.end();
+        FileChannel last = segment;
+        segment = null;
+        if (last != null) {
+            last.force(false);
+            last.close();
+        }
+    }
+}

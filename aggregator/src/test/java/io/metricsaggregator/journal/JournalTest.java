@@ -1,0 +1,216 @@
+package io.metricsaggregator.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+    private static final Map<String, String> RUN = Map.of("run_id", "cafe", "streaming", "true");
+
+    @TempDir
+    private Path directory;
+
+    private Path run;
+    private final Random random = new Random(5);
+
+    @BeforeEach
+    void folder() throws IOException {
+        run = Files.createDirectory(directory.resolve("run"));
+    }
+
+    /** What a reader saw. */
+    private static final class Seen implements JournalReader.Visitor {
+        final List<byte[]> frames = new ArrayList<>();
+        final List<Long> bursts = new ArrayList<>();
+
+        @Override
+        public void burst(long nanos) {
+            bursts.add(nanos);
+        }
+
+        @Override
+        public void frame(ByteBuffer buffer, int start, int length) {
+            byte[] frame = new byte[length];
+            buffer.get(start, frame);
+            frames.add(frame);
+        }
+    }
+
+    private JournalWriter writer(long segmentMaxBytes) throws IOException {
+        return new JournalWriter(run, RUN, 1, 0, segmentMaxBytes, -1);
+    }
+
+    private List<byte[]> write(JournalWriter writer, int bursts, int framesOfEach, int longest) {
+        List<byte[]> frames = new ArrayList<>();
+        for (int i = 0; i < bursts; i++) {
+            for (int k = 0; k < framesOfEach; k++) {
+                byte[] frame = new byte[random.nextInt(longest) + 1];
+                random.nextBytes(frame);
+                frames.add(frame);
+                writer.frame(ByteBuffer.wrap(frame), 0, frame.length, 1000 + i);
+            }
+            writer.endBurst(1000 + i);
+        }
+        return frames;
+    }
+
+    private Seen read(JournalReader reader) throws IOException {
+        Seen seen = new Seen();
+        reader.read(run, seen);
+        return seen;
+    }
+
+    private static void assertSame(List<byte[]> seen, List<byte[]> expected) {
+        assertThat(seen).hasSameSizeAs(expected);
+        for (int i = 0; i < expected.size(); i++) {
+            assertThat(seen.get(i)).isEqualTo(expected.get(i));
+        }
+    }
+
+    @Test
+    void framesComeBackInOrderWithTheTimesOfTheirBursts() throws IOException {
+        List<byte[]> frames;
+        try (JournalWriter writer = writer(1 << 20)) {
+            frames = write(writer, 20, 7, 50_000);
+            frames.addAll(write(writer, 1, 1, 3_000_000));
+            assertThat(writer.errors()).isZero();
+        }
+        JournalReader reader = new JournalReader();
+        Seen seen = read(reader);
+        assertSame(seen.frames, frames);
+        assertThat(seen.bursts).hasSize(21).startsWith(1000L, 1001L);
+        assertThat(reader.run()).isEqualTo(RUN);
+        assertThat(reader.skippedBytes()).isZero();
+        assertThat(reader.missingEntries()).isZero();
+        assertThat(Segments.list(run)).hasSizeGreaterThan(2);
+        assertThat(reader.nextSegment()).isEqualTo(Segments.list(run).size() + 1);
+        for (Path segment : Segments.list(run)) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(segment)))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void whatIsNotWrittenAtTheEndOfABurstIsNotReadAndWhatIsSurvivesWithoutAClose() throws IOException {
+        JournalWriter writer = writer(1 << 20);
+        List<byte[]> frames = write(writer, 3, 2, 100);
+        byte[] open = {1, 2, 3};
+        writer.frame(ByteBuffer.wrap(open), 0, 3, 5);
+        assertSame(read(new JournalReader()).frames, frames);
+        writer.close();
+    }
+
+    @Test
+    void aSecondWriterGoesOnBehindTheFirst() throws IOException {
+        List<byte[]> frames;
+        try (JournalWriter writer = writer(1 << 20)) {
+            frames = write(writer, 3, 2, 100);
+        }
+        JournalReader reader = new JournalReader();
+        read(reader);
+        try (JournalWriter writer =
+                new JournalWriter(run, RUN, reader.nextSegment(), reader.nextSequence(), 1 << 20, -1)) {
+            frames.addAll(write(writer, 3, 2, 100));
+        }
+        JournalReader again = new JournalReader();
+        assertSame(read(again).frames, frames);
+        assertThat(again.missingEntries()).isZero();
+        assertThatThrownBy(() -> writer(1 << 20)).isInstanceOf(FileAlreadyExistsException.class);
+    }
+
+    @Test
+    void aSegmentCutAnywhereGivesThePartThatIsWholeAndCountsTheRest() throws IOException {
+        List<byte[]> frames;
+        try (JournalWriter writer = writer(1 << 20)) {
+            frames = write(writer, 5, 2, 60);
+        }
+        Path segment = Segments.list(run).get(0);
+        byte[] whole = Files.readAllBytes(segment);
+        int most = 0;
+        for (int length = 0; length < whole.length; length++) {
+            byte[] cut = java.util.Arrays.copyOf(whole, length);
+            Files.write(segment, cut);
+            JournalReader reader = new JournalReader();
+            Seen seen = read(reader);
+            assertThat(seen.frames.size()).isBetween(most, frames.size());
+            most = seen.frames.size();
+            assertSame(seen.frames, frames.subList(0, most));
+            assertThat(reader.skippedBytes()).isLessThan(length + 1L);
+        }
+        assertThat(most).isEqualTo(frames.size() - 1);
+    }
+
+    @Test
+    void aFlippedBitAnywhereNeverGivesAFrameThatWasNotWritten() throws IOException {
+        List<byte[]> frames;
+        try (JournalWriter writer = writer(256)) {
+            frames = write(writer, 6, 1, 120);
+        }
+        List<Path> segments = Segments.list(run);
+        assertThat(segments).hasSizeGreaterThan(2);
+        for (Path segment : segments) {
+            byte[] whole = Files.readAllBytes(segment);
+            for (int bit = 0; bit < 8 * whole.length; bit++) {
+                byte[] flipped = whole.clone();
+                flipped[bit / 8] ^= (byte) (1 << (bit % 8));
+                Files.write(segment, flipped);
+                JournalReader reader = new JournalReader();
+                Seen seen = read(reader);
+                int next = 0;
+                for (byte[] frame : seen.frames) {
+                    while (next < frames.size() && !java.util.Arrays.equals(frames.get(next), frame)) {
+                        next++;
+                    }
+                    assertThat(next++).as("bit %d of %s", bit, segment).isLessThan(frames.size());
+                }
+                assertThat(reader.skippedBytes() + reader.missingEntries())
+                        .as("bit %d of %s is counted", bit, segment)
+                        .isPositive();
+            }
+            Files.write(segment, whole);
+        }
+    }
+
+    @Test
+    void segmentsAfterADamagedOneAreStillReadAndMissingOnesAreCounted() throws IOException {
+        List<byte[]> frames;
+        try (JournalWriter writer = writer(256)) {
+            frames = write(writer, 20, 1, 120);
+        }
+        List<Path> segments = Segments.list(run);
+        Files.delete(segments.get(1));
+        JournalReader reader = new JournalReader();
+        Seen seen = read(reader);
+        assertThat(seen.frames).hasSizeLessThan(frames.size());
+        assertThat(seen.frames.get(seen.frames.size() - 1)).isEqualTo(frames.get(frames.size() - 1));
+        assertThat(reader.missingEntries()).isPositive();
+    }
+
+    @Test
+    void onlyANewestRunThatIsNotDoneIsResumed() throws IOException {
+        JournalDirectory journals = JournalDirectory.open(directory.resolve("journals"));
+        assertThat(journals.unfinished()).isEmpty();
+        Path first = journals.create("aaaa", 5);
+        assertThat(journals.unfinished()).contains(first);
+        JournalDirectory.finish(first);
+        assertThat(journals.unfinished()).isEmpty();
+        assertThat(journals.newest()).contains(first);
+        Path second = journals.create("0000", 10);
+        assertThat(journals.unfinished()).contains(second);
+        Files.setPosixFilePermissions(journals.path(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> JournalDirectory.open(journals.path())).hasMessageContaining("chmod o-w");
+    }
+}

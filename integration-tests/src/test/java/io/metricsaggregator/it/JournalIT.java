@@ -1,0 +1,293 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.daemon.GoldenCase;
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.subscriber.SnapshotSubscriber;
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A daemon that is killed, and started again with its journal. */
+class JournalIT {
+    @TempDir
+    Path directory;
+
+    private GoldenCase golden;
+    private List<ByteBuffer> frames;
+    private Path output;
+    private Path journal;
+
+    @BeforeEach
+    void paths() throws IOException {
+        golden = new GoldenCase("02_streaming_chunks");
+        frames = golden.frames();
+        output = directory.resolve("out");
+        journal = directory.resolve("journal");
+    }
+
+    private String ipc(String name) {
+        return "ipc://" + directory.resolve(name);
+    }
+
+    private RunningProcess daemon(String... more) throws IOException {
+        String[] all = new String[more.length + 9];
+        System.arraycopy(
+                new String[] {
+                    "--in",
+                    "bind:" + ipc("events"),
+                    "--out",
+                    ipc("metrics"),
+                    "--streaming",
+                    "--publish-interval",
+                    "20ms",
+                    "--journal",
+                    journal.toString()
+                },
+                0,
+                all,
+                0,
+                9);
+        System.arraycopy(more, 0, all, 9, more.length);
+        return Cli.daemon(output, all);
+    }
+
+    private Path framesFile(String name, List<ByteBuffer> some) throws IOException {
+        Path file = directory.resolve(name);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            for (ByteBuffer frame : some) {
+                channel.write(ByteBuffer.allocate(4).putInt(0, frame.remaining()));
+                channel.write(frame.duplicate());
+            }
+        }
+        return file;
+    }
+
+    private void publish(Path file) throws IOException {
+        try (RunningProcess replay = Cli.start("replay", file.toString(), "--out", "connect:" + ipc("events"))) {
+            assertThat(replay.awaitExit()).as("%s", replay).isZero();
+        }
+    }
+
+    /** Waits until a LIVE snapshot shows that many records; answers how many it showed. */
+    private long awaitShown(long records) throws IOException {
+        try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
+                List.of(Endpoint.parse("connect:" + ipc("metrics"), false)),
+                TransportOptions.defaults(),
+                SnapshotSubscriber.Mode.LATEST)) {
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < 30_000_000_000L) {
+                MetricsSnapshot shown = subscriber.next(Duration.ofSeconds(1));
+                if (shown != null && shown.counterValue("records_received") >= records) {
+                    return shown.counterValue("records_received");
+                }
+            }
+        }
+        throw new AssertionError("no snapshot showed " + records + " records");
+    }
+
+    /** Counters and series of the events: what does not depend on when the process ran. */
+    private static Map<String, Object> results(MetricsSnapshot snapshot) {
+        Map<String, Object> results = new TreeMap<>();
+        for (Metric metric : snapshot.metrics()) {
+            String name = metric.name();
+            if (metric instanceof SeriesMetric series) {
+                results.put(
+                        name,
+                        List.of(
+                                series.count(),
+                                series.total(),
+                                series.percentiles(),
+                                series.histogram(),
+                                series.min()));
+            } else if (metric instanceof CounterMetric counter && isOfEvents(name)) {
+                results.put(name, counter.value());
+            }
+        }
+        return results;
+    }
+
+    private static boolean isOfEvents(String name) {
+        return !name.startsWith("journal_")
+                && !name.startsWith("ticks_")
+                && !name.startsWith("peers_")
+                && !name.startsWith("transport_")
+                && !name.startsWith("snapshots_")
+                && !name.startsWith("handshakes_");
+    }
+
+    private long records(List<ByteBuffer> some) throws IOException {
+        Path out = directory.resolve("count" + some.size());
+        String in = ipc("counted" + some.size());
+        try (RunningProcess daemon = Cli.daemon(out, "--in", "bind:" + in, "--streaming")) {
+            Path file = framesFile("count" + some.size() + ".bin", some);
+            try (RunningProcess replay = Cli.start("replay", file.toString(), "--out", "connect:" + in)) {
+                assertThat(replay.awaitExit()).isZero();
+            }
+            daemon.signal("TERM");
+            assertThat(daemon.awaitExit()).isZero();
+        }
+        return FinalSnapshotFile.read(out).counterValue("records_received");
+    }
+
+    @Test
+    void aKilledRunGoesOnAndItsResultIsThatOfAnUndisturbedOne() throws IOException {
+        int third = frames.size() / 3;
+        List<ByteBuffer> first = frames.subList(0, third);
+        List<ByteBuffer> second = frames.subList(third, 2 * third);
+        long inFirst = records(first);
+        long inBoth = records(frames.subList(0, 2 * third));
+        try (RunningProcess daemon = daemon()) {
+            publish(framesFile("first.bin", first));
+            awaitShown(inFirst);
+            daemon.signal("KILL");
+            daemon.awaitExit();
+        }
+        assertThat(output.resolve("final_snapshot.json")).doesNotExist();
+        try (RunningProcess daemon = daemon()) {
+            assertThat(awaitShown(inFirst)).isEqualTo(inFirst);
+            publish(framesFile("second.bin", second));
+            awaitShown(inBoth);
+            daemon.signal("KILL");
+            daemon.awaitExit();
+        }
+        try (RunningProcess daemon = daemon()) {
+            publish(framesFile("rest.bin", frames.subList(2 * third, frames.size())));
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+        MetricsSnapshot resumed = FinalSnapshotFile.read(output);
+        assertThat(resumed.state()).isEqualTo(SessionState.COMPLETE);
+        assertThat(resumed.counterValue("journal_frames_recovered")).isEqualTo(2L * third);
+        assertThat(resumed.counterValue("journal_frames_missed")).isZero();
+
+        Path calm = directory.resolve("calm");
+        try (RunningProcess daemon = Cli.daemon(calm, "--in", "bind:" + ipc("calm-in"), "--streaming")) {
+            try (RunningProcess replay =
+                    Cli.start("replay", golden.framesFile().toString(), "--out", "connect:" + ipc("calm-in"))) {
+                assertThat(replay.awaitExit()).isZero();
+            }
+            assertThat(daemon.awaitExit()).isZero();
+        }
+        MetricsSnapshot undisturbed = FinalSnapshotFile.read(calm);
+        assertThat(results(resumed)).isEqualTo(results(undisturbed));
+
+        // The journal alone gives the same, and the next run starts from nothing.
+        Path replayed = directory.resolve("replayed");
+        try (RunningProcess replay = Cli.start("replay", journal.toString(), "--output-dir", replayed.toString())) {
+            assertThat(replay.awaitExit()).as("%s", replay).isZero();
+            assertThat(replay.out()).contains("COMPLETE").contains("time to first token");
+        }
+        MetricsSnapshot computed = FinalSnapshotFile.read(replayed);
+        assertThat(results(computed)).isEqualTo(results(undisturbed));
+        assertThat(computed.additions().run().runId())
+                .isEqualTo(resumed.additions().run().runId());
+        try (RunningProcess daemon = daemon()) {
+            daemon.signal("TERM");
+            assertThat(daemon.awaitExit()).isZero();
+        }
+        MetricsSnapshot next = FinalSnapshotFile.read(output);
+        assertThat(next.counterValue("records_received")).isZero();
+        assertThat(next.additions().run().runId())
+                .isNotEqualTo(resumed.additions().run().runId());
+    }
+
+    @Test
+    void killedAgainAndAgainItNeverForgetsWhatASnapshotHasShown() throws IOException {
+        long seed = Long.getLong("test.seed", System.nanoTime());
+        System.out.println("JournalIT seed: -Dtest.seed=" + seed);
+        Random random = new Random(seed);
+        try (RunningProcess producer = Cli.start(
+                "produce",
+                "--out",
+                "connect:" + ipc("events"),
+                "--rate",
+                "2000",
+                "--duration",
+                "8s",
+                "--warmup",
+                "0s")) {
+            long shown = 0;
+            for (int kill = 0; kill < 6; kill++) {
+                try (RunningProcess daemon = daemon("--journal-segment", "64k")) {
+                    assertThat(awaitShown(Math.max(1, shown))).isGreaterThanOrEqualTo(shown);
+                    shown = awaitShown(shown + random.nextInt(2000));
+                    daemon.signal("KILL");
+                    daemon.awaitExit();
+                }
+            }
+            try (RunningProcess daemon = daemon("--journal-segment", "64k")) {
+                assertThat(awaitShown(shown)).isGreaterThanOrEqualTo(shown);
+                assertThat(producer.awaitExit()).as("%s", producer).isZero();
+                assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            }
+            MetricsSnapshot last = FinalSnapshotFile.read(output);
+            assertThat(last.state()).isEqualTo(SessionState.COMPLETE);
+            assertThat(Ledger.of(last).balanced()).isTrue();
+            assertThat(last.counterValue("journal_entries_missing")).isZero();
+            // What was sent while nobody was there is counted, because the producer numbers its records.
+            assertThat(last.additions().workers().stream()
+                            .mapToLong(Additions.WorkerRow::sequenceLost)
+                            .sum())
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void aJournalThatCannotBeWrittenAnyMoreIsCountedAndTheRunGoesOn() throws IOException {
+        // Files of at most 64 KiB: the golden stream is longer.
+        List<String> limited = List.of("bash", "-c", "ulimit -f 64; exec \"$@\"", "bash");
+        String[] run = Cli.run(
+                output,
+                "--in",
+                "bind:" + ipc("events"),
+                "--streaming",
+                "--journal",
+                journal.toString(),
+                "--journal-sync",
+                "never");
+        Files.deleteIfExists(output.resolve(".ready"));
+        try (RunningProcess daemon = new RunningProcess(Cli.builder(limited, List.of(), run))) {
+            Cli.awaitReady(daemon, output);
+            publish(golden.framesFile());
+            assertThat(daemon.awaitExit()).as("%s", daemon).isIn(0, 5);
+            assertThat(daemon.err()).contains("the journal cannot be written");
+        }
+    }
+
+    @Test
+    void twoDaemonsDoNotShareAJournal() throws IOException {
+        try (RunningProcess daemon = daemon();
+                RunningProcess other = Cli.start(Cli.run(
+                        directory.resolve("other"),
+                        "--in",
+                        "bind:" + ipc("other-in"),
+                        "--journal",
+                        journal.toString()))) {
+            assertThat(other.awaitExit()).isEqualTo(4);
+            assertThat(other.err()).contains("in use by pid");
+            daemon.signal("TERM");
+            assertThat(daemon.awaitExit()).isZero();
+        }
+    }
+}
