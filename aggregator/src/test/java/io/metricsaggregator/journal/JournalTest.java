@@ -200,6 +200,41 @@ class JournalTest {
     }
 
     @Test
+    void whenNoSegmentCanBeOpenedFramesAreCountedAsMissedUntilOneCan() throws IOException {
+        long second = 1_000_000_000L;
+        byte[] frame = new byte[300];
+        List<byte[]> kept = new ArrayList<>();
+        try (JournalWriter writer = writer(256)) {
+            Path away = directory.resolve("away");
+            Files.move(run, away);
+            // Written into the segment that is open, which is then full: the next one has no place.
+            one(writer, frame, 1, 10 * second, kept);
+            assertThat(writer.errors()).isEqualTo(1);
+            assertThat(writer.missed()).isZero();
+            one(writer, frame, 2, 10 * second + second / 2, new ArrayList<>());
+            one(writer, frame, 3, 12 * second, new ArrayList<>());
+            assertThat(writer.missed()).isEqualTo(2);
+            assertThat(writer.errors()).isEqualTo(2);
+            Files.move(away, run);
+            one(writer, frame, 4, 12 * second + second / 2, new ArrayList<>());
+            assertThat(writer.missed()).isEqualTo(3);
+            one(writer, frame, 5, 14 * second, kept);
+            one(writer, frame, 6, 14 * second, kept);
+            assertThat(writer.missed()).isEqualTo(3);
+        }
+        JournalReader reader = new JournalReader();
+        assertSame(read(reader).frames, kept);
+        assertThat(reader.skippedBytes()).isZero();
+    }
+
+    private static void one(JournalWriter writer, byte[] frame, int mark, long nowNanos, List<byte[]> kept) {
+        frame[0] = (byte) mark;
+        writer.frame(ByteBuffer.wrap(frame), 0, frame.length, nowNanos);
+        writer.endBurst(nowNanos);
+        kept.add(frame.clone());
+    }
+
+    @Test
     void onlyANewestRunThatIsNotDoneIsResumed() throws IOException {
         JournalDirectory journals = JournalDirectory.open(directory.resolve("journals"));
         assertThat(journals.unfinished()).isEmpty();

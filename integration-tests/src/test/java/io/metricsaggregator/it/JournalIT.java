@@ -217,6 +217,8 @@ class JournalIT {
         long seed = Long.getLong("test.seed", System.nanoTime());
         System.out.println("JournalIT seed: -Dtest.seed=" + seed);
         Random random = new Random(seed);
+        // More of them by hand: -Dkills=100.
+        int kills = Integer.getInteger("kills", 6);
         try (RunningProcess producer = Cli.start(
                 "produce",
                 "--out",
@@ -224,11 +226,11 @@ class JournalIT {
                 "--rate",
                 "2000",
                 "--duration",
-                "8s",
+                2 + kills + "s",
                 "--warmup",
                 "0s")) {
             long shown = 0;
-            for (int kill = 0; kill < 6; kill++) {
+            for (int kill = 0; kill < kills; kill++) {
                 try (RunningProcess daemon = daemon("--journal-segment", "64k")) {
                     assertThat(awaitShown(Math.max(1, shown))).isGreaterThanOrEqualTo(shown);
                     shown = awaitShown(shown + random.nextInt(2000));
