@@ -43,6 +43,7 @@ public final class Main {
         COMMANDS.put("produce", ProduceCommand.class);
         COMMANDS.put("replay", ReplayCommand.class);
         COMMANDS.put("report", ReportCommand.class);
+        COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("demo", DemoCommand.class);
         COMMANDS.put("help", CommandLine.HelpCommand.class);
     }

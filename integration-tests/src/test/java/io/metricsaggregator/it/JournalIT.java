@@ -2,6 +2,7 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.daemon.GoldenCase;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
@@ -17,6 +18,7 @@ import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -202,6 +204,7 @@ class JournalIT {
         assertThat(results(computed)).isEqualTo(results(undisturbed));
         assertThat(computed.additions().run().runId())
                 .isEqualTo(resumed.additions().run().runId());
+        assertExports(undisturbed);
         try (RunningProcess daemon = daemon()) {
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).isZero();
@@ -210,6 +213,37 @@ class JournalIT {
         assertThat(next.counterValue("records_received")).isZero();
         assertThat(next.additions().run().runId())
                 .isNotEqualTo(resumed.additions().run().runId());
+    }
+
+    /** What comes out of the journal is what went in: counted and added up by other means. */
+    private void assertExports(MetricsSnapshot undisturbed) throws IOException {
+        Path csv = directory.resolve("samples.csv");
+        try (RunningProcess export = Cli.start("export", journal.toString(), "--format", "csv", "-o", csv.toString())) {
+            assertThat(export.awaitExit()).as("%s", export).isZero();
+        }
+        List<String[]> rows = Files.readAllLines(csv).stream()
+                .map(line -> line.split(",", -1))
+                .toList();
+        assertThat(rows.get(0)).startsWith("sample_uuid", "worker", "issued_ns").hasSize(12);
+        assertThat(rows).hasSize(1 + (int) undisturbed.counterValue("total_samples_issued"));
+        long latencies = rows.stream()
+                .skip(1)
+                .filter(row -> !row[7].isEmpty())
+                .mapToLong(row -> Long.parseLong(row[7]))
+                .sum();
+        assertThat(latencies)
+                .isEqualTo(undisturbed.series("sample_latency_ns").total().longValue());
+        try (RunningProcess export = Cli.start("export", journal.toString())) {
+            assertThat(export.awaitExit()).as("%s", export).isZero();
+            List<String> lines = export.out().lines().toList();
+            assertThat((long) lines.size()).isEqualTo(undisturbed.counterValue("records_received"));
+            assertThat(lines.get(0)).contains("\"event_type\":\"session.started\"");
+            assertThat(JsonTree.read(lines.get(lines.size() - 1).getBytes(StandardCharsets.UTF_8)))
+                    .containsEntry("event_type", "session.ended");
+        }
+        try (RunningProcess again = Cli.start("export", journal.toString(), "-o", csv.toString())) {
+            assertThat(again.awaitExit()).isEqualTo(4);
+        }
     }
 
     @Test
