@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -85,17 +86,27 @@ public final class JournalWriter implements Closeable {
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         segmentNumber++;
+        long firstSequence = sequence;
         segment = opened;
         segmentBytes = 0;
         staging.clear();
         StringBuilder lines = new StringBuilder();
         run.forEach(
                 (name, value) -> lines.append(name).append('=').append(value).append('\n'));
-        append(Entries.RUN, ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8)));
-        write();
-        // A file that is not in its directory is lost with the machine, whatever was synced.
-        try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
-            folder.force(true);
+        try {
+            append(Entries.RUN, ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8)));
+            write();
+            // A file that is not in its directory is lost with the machine, whatever was synced.
+            try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
+                folder.force(true);
+            }
+        } catch (IOException e) {
+            // Nothing of it is left: neither an open file, nor an empty one, nor a number that never comes.
+            segment = null;
+            sequence = firstSequence;
+            opened.close();
+            Files.deleteIfExists(path);
+            throw e;
         }
     }
 
@@ -151,10 +162,9 @@ public final class JournalWriter implements Closeable {
 
     private void nextSegment() throws IOException {
         FileChannel full = segment;
+        segment = null;
         if (full != null) {
-            full.force(false);
-            sync.dirty(null);
-            full.close();
+            sync.retire(full);
         }
         openSegment();
     }
@@ -256,6 +266,7 @@ public final class JournalWriter implements Closeable {
     @Override
     public void close() throws IOException {
         sync.end();
+        sync.finishRetired();
         FileChannel last = segment;
         segment = null;
         if (last != null) {
