@@ -71,11 +71,7 @@ public final class JournalExport {
      * @return how many records there were
      */
     public static long write(Path journal, Format format, OutputStream out) throws IOException {
-        Path folder = JournalDirectory.isRun(journal)
-                ? journal
-                : JournalDirectory.open(journal)
-                        .newest()
-                        .orElseThrow(() -> new IOException(journal + " holds no journal of a run"));
+        Path folder = JournalDirectory.findRun(journal);
         JournalExport export = new JournalExport(format, out);
         try {
             export.begin();

@@ -33,11 +33,7 @@ public final class JournalReplay {
      * @throws IOException if there is no run, or it cannot be read
      */
     public static MetricsSnapshot compute(Path journal, long valuesMaxBytes, String version) throws IOException {
-        Path folder = JournalDirectory.isRun(journal)
-                ? journal
-                : JournalDirectory.open(journal)
-                        .newest()
-                        .orElseThrow(() -> new IOException(journal + " holds no journal of a run"));
+        Path folder = JournalDirectory.findRun(journal);
         Map<String, String> settings = JournalReader.describe(folder);
         if (settings.isEmpty()) {
             throw new IOException(folder + " holds no segment that can be read");

@@ -45,6 +45,18 @@ public final class JournalDirectory {
         return new JournalDirectory(directory);
     }
 
+    /**
+     * The folder of a run.
+     *
+     * @param journal that folder, or a directory of journals, whose newest run is taken
+     * @throws IOException if there is none
+     */
+    public static Path findRun(Path journal) throws IOException {
+        return isRun(journal)
+                ? journal
+                : open(journal).newest().orElseThrow(() -> new IOException(journal + " holds no journal of a run"));
+    }
+
     /** The folder to be locked. */
     public Path path() {
         return directory;
@@ -78,7 +90,7 @@ public final class JournalDirectory {
     }
 
     /** Whether a folder holds a run's segments itself. */
-    public static boolean isRun(Path folder) throws IOException {
+    private static boolean isRun(Path folder) throws IOException {
         return Files.isDirectory(folder) && !Segments.list(folder).isEmpty();
     }
 
