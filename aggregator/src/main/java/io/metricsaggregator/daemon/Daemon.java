@@ -71,11 +71,12 @@ public final class Daemon {
     }
 
     private ExitStatus open() {
-        try (RunJournal journal = options.journal() == null ? null : RunJournal.open(options.journal())) {
+        AggregatorOptions.Journal wanted = options.journal();
+        try (RunJournal journal = wanted == null ? null : RunJournal.open(wanted)) {
             Run run = new Run(options, System::nanoTime, journal);
             return open(run);
         } catch (LockFile.HeldException e) {
-            LOG.error("journal {} is {}", options.journal(), e.getMessage());
+            LOG.error("journal {} is {}", wanted == null ? "" : wanted.directory(), e.getMessage());
             return ExitStatus.UNAVAILABLE;
         } catch (IOException e) {
             LOG.error("the journal cannot be used: {}", e.toString());

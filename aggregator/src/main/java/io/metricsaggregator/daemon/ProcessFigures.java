@@ -35,8 +35,16 @@ record ProcessFigures(
     private static final long PAGE_BYTES = 4096;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Asks the JVM and the kernel: some 50 µs, and the first time as many ms. Any thread. */
+    /** Asks the JVM and the kernel: some 50 µs, and the first time as many ms. Any thread. Unknown where a JVM does not tell. */
     static ProcessFigures sample(long eventsThreadId) {
+        try {
+            return ask(eventsThreadId);
+        } catch (RuntimeException | LinkageError e) {
+            return NONE;
+        }
+    }
+
+    private static ProcessFigures ask(long eventsThreadId) {
         long pauses = 0;
         long millis = 0;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {

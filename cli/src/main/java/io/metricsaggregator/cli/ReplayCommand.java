@@ -72,7 +72,13 @@ final class ReplayCommand implements Callable<Integer> {
             throw new IllegalArgumentException("FILE is missing");
         }
         if (Files.isDirectory(file)) {
+            if (!outputs.isEmpty()) {
+                throw new IllegalArgumentException("--out is for a file of frames; " + file + " is a directory");
+            }
             return compute(file);
+        }
+        if (outputDirectory != null) {
+            throw new IllegalArgumentException("--output-dir is for a journal; " + file + " is no directory");
         }
         if (outputs.isEmpty()) {
             throw new IllegalArgumentException("--out is missing: where are the frames to be published?");

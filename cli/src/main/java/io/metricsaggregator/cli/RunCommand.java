@@ -329,7 +329,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private @Nullable Path spillDirectory() {
-        if (spillDirectory != null && !Files.isWritable(spillDirectory)) {
+        if (spillDirectory != null && !(Files.isDirectory(spillDirectory) && Files.isWritable(spillDirectory))) {
             throw new IllegalArgumentException(
                     "--spill-dir " + spillDirectory + " is no directory that can be written");
         }

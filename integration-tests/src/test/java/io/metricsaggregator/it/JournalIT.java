@@ -321,7 +321,7 @@ class JournalIT {
                         "--journal",
                         journal.toString()))) {
             assertThat(other.awaitExit()).isEqualTo(4);
-            assertThat(other.err()).contains("in use by pid");
+            assertThat(other.err()).contains("journal " + journal + " is in use by pid");
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).isZero();
         }
