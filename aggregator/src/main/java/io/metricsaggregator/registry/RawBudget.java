@@ -1,7 +1,6 @@
 package io.metricsaggregator.registry;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** Slabs on the heap, within a bound for all series of a registry together. */
@@ -30,35 +29,11 @@ public final class RawBudget implements SlabStore {
 
     @Override
     public @Nullable Slab newSlab() {
-        return take(SLAB_BYTES) ? new HeapSlab() : null;
+        return take(SLAB_BYTES) ? new MemorySlab(ByteBuffer.allocate(SLAB_BYTES), this) : null;
     }
 
     /** Bytes in use. */
     public long usedBytes() {
         return usedBytes;
-    }
-
-    private final class HeapSlab implements Slab {
-        private final ByteBuffer buffer = ByteBuffer.allocate(SLAB_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-
-        @Override
-        public ByteBuffer buffer() {
-            return buffer;
-        }
-
-        @Override
-        public void seal() {
-            // It stays where it is.
-        }
-
-        @Override
-        public ByteBuffer read(ByteBuffer scratch) {
-            return buffer;
-        }
-
-        @Override
-        public void release() {
-            giveBack(SLAB_BYTES);
-        }
     }
 }

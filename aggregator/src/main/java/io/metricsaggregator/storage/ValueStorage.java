@@ -1,5 +1,7 @@
 package io.metricsaggregator.storage;
 
+import io.metricsaggregator.registry.MemorySlab;
+import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.SlabStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -22,11 +24,10 @@ public final class ValueStorage implements SlabStore, Closeable {
     private static final int SPILLING_MAX = 64;
 
     private final BlockSupply memory = new BlockSupply("value-memory", SLAB_BYTES);
-    private final long maxBytes;
+    private final RawBudget budget;
     private final @Nullable Path spillDirectory;
     private final ArrayBlockingQueue<ByteBuffer> written = new ArrayBlockingQueue<>(SPILLING_MAX);
     private final ArrayBlockingQueue<SpilledSlab> unwritten = new ArrayBlockingQueue<>(SPILLING_MAX);
-    private long usedBytes;
     private int spilling;
     private boolean saidFull;
     private @Nullable SpillFile file;
@@ -38,34 +39,30 @@ public final class ValueStorage implements SlabStore, Closeable {
      * @param spillDirectory where values beyond it go; null for nowhere
      */
     public ValueStorage(long maxBytes, @Nullable Path spillDirectory) {
-        this.maxBytes = maxBytes;
+        this.budget = new RawBudget(maxBytes);
         this.spillDirectory = spillDirectory;
     }
 
     @Override
     public boolean take(long bytes) {
-        if (usedBytes + bytes > maxBytes) {
-            return false;
-        }
-        usedBytes += bytes;
-        return true;
+        return budget.take(bytes);
     }
 
     @Override
     public void giveBack(long bytes) {
-        usedBytes -= bytes;
+        budget.giveBack(bytes);
     }
 
     @Override
     public @Nullable Slab newSlab() {
         if (take(SLAB_BYTES)) {
-            return new MemorySlab(memory.take().order(ByteOrder.LITTLE_ENDIAN));
+            return new MemorySlab(memory.take(), this);
         }
         if (!saidFull) {
             saidFull = true;
             LOG.warn(
                     "values take {} bytes of memory, which is all they may: {}",
-                    usedBytes,
+                    budget.usedBytes(),
                     spillDirectory == null
                             ? "series that need more lose their exact percentiles. See --max-values-memory and --spill-dir"
                             : "from now on they go to a file in " + spillDirectory);
@@ -113,7 +110,7 @@ public final class ValueStorage implements SlabStore, Closeable {
 
     /** Bytes of memory in use, without what waits to be written to the file. */
     public long usedBytes() {
-        return usedBytes;
+        return budget.usedBytes();
     }
 
     /** Bytes in the file. */
@@ -125,34 +122,6 @@ public final class ValueStorage implements SlabStore, Closeable {
     public void close() throws IOException {
         if (file != null) {
             file.close();
-        }
-    }
-
-    private final class MemorySlab implements Slab {
-        private final ByteBuffer buffer;
-
-        MemorySlab(ByteBuffer buffer) {
-            this.buffer = buffer;
-        }
-
-        @Override
-        public ByteBuffer buffer() {
-            return buffer;
-        }
-
-        @Override
-        public void seal() {
-            // It stays where it is.
-        }
-
-        @Override
-        public ByteBuffer read(ByteBuffer scratch) {
-            return buffer;
-        }
-
-        @Override
-        public void release() {
-            giveBack(SLAB_BYTES);
         }
     }
 
