@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.TokenCounter;
 import io.metricsaggregator.transport.Endpoint;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param displayBuckets of the histograms in snapshots, 1 to 10,000
  * @param streaming whether there are first tokens and chunks
  * @param earlyStopping whether the terminal snapshot has MLPerf's early stopping estimates
+ * @param objectives by which samples are judged; null for none
  * @param tokens how texts are counted; null for not at all
  * @param readiness whom to tell when it is ready; null for nobody
  * @param strict whether anything that was not applied makes the exit status {@link ExitStatus#NOT_CLEAN}
@@ -46,6 +48,7 @@ public record AggregatorOptions(
         int displayBuckets,
         boolean streaming,
         boolean earlyStopping,
+        @Nullable Slo objectives,
         @Nullable Tokens tokens,
         @Nullable Readiness readiness,
         boolean strict,
@@ -73,8 +76,9 @@ public record AggregatorOptions(
      * @param chat the model's chat template
      * @param workers threads that count while the run goes on; may be 0
      * @param textMaxBytes memory for texts that wait
+     * @param source which tokenizer it is, as it was asked for
      */
-    public record Tokens(TokenCounter counter, ChatFormat chat, int workers, long textMaxBytes) {
+    public record Tokens(TokenCounter counter, ChatFormat chat, int workers, long textMaxBytes, String source) {
         public Tokens {
             require(workers >= 0, "tokenizer workers are below 0");
             require(textMaxBytes > 0, "memory for texts is not above 0");
@@ -105,6 +109,10 @@ public record AggregatorOptions(
         require(displayBuckets >= 1 && displayBuckets <= 10_000, "histogram buckets are not 1 to 10000");
         require(maxInFlight >= 1, "the limit of samples in flight is below 1");
         require(rawValuesMaxBytes >= 0, "memory for values is negative");
+        if (objectives != null) {
+            require(streaming || !objectives.limitsTtft(), "an objective for ttft needs --streaming");
+            require(streaming || !objectives.limitsTpot(), "an objective for tpot needs --streaming");
+        }
     }
 
     private static void require(boolean holds, String otherwise) {

@@ -1,10 +1,15 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
+import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.storage.ValueStorage;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.TransportStats;
@@ -17,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A run computed again from its journal, by the same fold and with the settings it had. Texts are not counted again. */
+/** A run computed again from its journal, by the same fold and with the settings it had. */
 public final class JournalReplay {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
     private static final long FILE_PATIENCE_NANOS = 30_000_000_000L;
@@ -25,32 +30,68 @@ public final class JournalReplay {
     private JournalReplay() {}
 
     /**
-     * Computes the terminal snapshot of a run.
+     * What a run says of how it was aggregated, by name.
      *
      * @param journal a run's folder, or the directory of journals, whose newest run is taken
-     * @param valuesMaxBytes memory for values
-     * @param version of this program
-     * @throws IOException if there is no run, or it cannot be read
+     * @throws IOException if there is no run, or none of its segments can be read
      */
-    public static MetricsSnapshot compute(Path journal, long valuesMaxBytes, String version) throws IOException {
+    public static Map<String, String> describe(Path journal) throws IOException {
         Path folder = JournalDirectory.findRun(journal);
         Map<String, String> settings = JournalReader.describe(folder);
         if (settings.isEmpty()) {
             throw new IOException(folder + " holds no segment that can be read");
         }
-        Run run = new Run(options(settings, valuesMaxBytes, version), System::nanoTime, RunJournal.readOnly(folder));
+        return settings;
+    }
+
+    /**
+     * Computes the terminal snapshot of a run.
+     *
+     * @param journal as above
+     * @param whatIf how it is to differ
+     * @param tokens how texts are counted; null for not at all
+     * @param valuesMaxBytes memory for values
+     * @param version of this program
+     * @throws IOException if there is no run, or it cannot be read
+     */
+    public static MetricsSnapshot compute(
+            Path journal, WhatIf whatIf, AggregatorOptions.@Nullable Tokens tokens, long valuesMaxBytes, String version)
+            throws IOException {
+        Path folder = JournalDirectory.findRun(journal);
+        Map<String, String> settings = describe(folder);
+        AggregatorOptions options = options(settings, whatIf, tokens, valuesMaxBytes, version);
+        WorkerExclusion exclusion = whatIf.excludedWorkers().isEmpty() ? null : exclusion(folder, whatIf, options);
+        Run run = new Run(options, System::nanoTime, RunJournal.readOnly(folder), whatIf, exclusion);
         if (run.fold.isStarted()) {
             run.state.advance(SessionState.LIVE, "session.started");
         }
         if (run.fold.isEnded()) {
             run.state.advance(SessionState.DRAINING, "session.ended");
         }
+        run.countTexts();
         run.state.advance(
                 run.fold.isEnded() ? SessionState.COMPLETE : SessionState.INTERRUPTED, "the journal ends here");
         return run.takeTerminal(System.nanoTime(), new TransportStats(), () -> false);
     }
 
-    private static AggregatorOptions options(Map<String, String> settings, long valuesMaxBytes, String version) {
+    /** Finds the samples that excluded workers had to do with. */
+    private static WorkerExclusion exclusion(Path folder, WhatIf whatIf, AggregatorOptions options) throws IOException {
+        WorkerExclusion exclusion = new WorkerExclusion(whatIf.excludedWorkers());
+        Registry unused =
+                new Registry(options.significantFigures(), options.displayBuckets(), new ValueStorage(0, null));
+        Ingest look =
+                new Ingest(new LoadgenFold(unused, new FoldOptions(options.streaming(), 1, 0, 0)), System::nanoTime);
+        look.applyOnly(exclusion::look);
+        RunJournal.replay(new JournalReader(), folder, look, () -> {});
+        return exclusion;
+    }
+
+    private static AggregatorOptions options(
+            Map<String, String> settings,
+            WhatIf whatIf,
+            AggregatorOptions.@Nullable Tokens tokens,
+            long valuesMaxBytes,
+            String version) {
         return new AggregatorOptions(
                 List.of(Endpoint.parse("ipc:///replayed", false)),
                 List.of(),
@@ -59,11 +100,12 @@ public final class JournalReplay {
                 PRIVATE,
                 1_000_000_000L,
                 0,
-                number(settings.get("hdr_sig_figs"), 3),
-                number(settings.get("n_histogram_buckets"), 30),
+                JournalSettings.number(settings.get("hdr_sig_figs"), 3),
+                JournalSettings.number(settings.get("n_histogram_buckets"), 30),
                 Boolean.parseBoolean(settings.get("streaming")),
                 Boolean.parseBoolean(settings.get("early_stopping")),
-                null,
+                whatIf.objectives() == null ? JournalSettings.objectives(settings) : whatIf.objectives(),
+                tokens,
                 null,
                 false,
                 Integer.MAX_VALUE,
@@ -72,14 +114,6 @@ public final class JournalReplay {
                 null,
                 version,
                 TransportOptions.defaults());
-    }
-
-    private static int number(@Nullable String text, int otherwise) {
-        try {
-            return text == null ? otherwise : Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            return otherwise;
-        }
     }
 
     /**

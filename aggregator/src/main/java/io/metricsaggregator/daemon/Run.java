@@ -1,11 +1,13 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.RateMeter;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.publish.SnapshotDraft;
 import io.metricsaggregator.publish.TickBudget;
+import io.metricsaggregator.registry.PercentileGrid;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryFreeze;
 import io.metricsaggregator.snapshot.Additions;
@@ -18,8 +20,11 @@ import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Run {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    /** A tokenizer that counts nothing for so long hangs: texts are then dropped, and counted as that. */
+    private static final long TEXT_PATIENCE_NANOS = 60 * NANOS_PER_SECOND;
+
+    private static final long TEXT_LOOK_NANOS = 1_000_000L;
     private static final long LONG_IDS_MAX_BYTES = 256L << 20;
 
     final String id;
@@ -48,6 +57,8 @@ final class Run {
     private final RegistryFreeze freeze;
     private final RateMeter rates = new RateMeter();
     private final long startedWallNanos;
+    private final WhatIf whatIf;
+    private final @Nullable WorkerExclusion exclusion;
     private final @Nullable RunJournal journal;
     private final @Nullable JournalCounters journalCounters;
     private long snapshots;
@@ -56,17 +67,41 @@ final class Run {
 
     /** A new run, or the one that the journal holds unfinished. */
     Run(AggregatorOptions options, LongSupplier clock, @Nullable RunJournal journal) throws IOException {
+        this(options, clock, journal, WhatIf.NOTHING, null);
+    }
+
+    /**
+     * As above, but otherwise than it was.
+     *
+     * @param exclusion records to leave out; null for none
+     */
+    Run(
+            AggregatorOptions options,
+            LongSupplier clock,
+            @Nullable RunJournal journal,
+            WhatIf whatIf,
+            @Nullable WorkerExclusion exclusion)
+            throws IOException {
+        this.whatIf = whatIf;
+        this.exclusion = exclusion;
         this.journal = journal;
         this.version = options.version();
         this.earlyStopping = options.earlyStopping();
         this.values = new ValueStorage(options.rawValuesMaxBytes(), options.spillDirectory());
-        this.registry = new Registry(options.significantFigures(), options.displayBuckets(), values);
+        this.registry = new Registry(
+                options.significantFigures(),
+                options.displayBuckets(),
+                PercentileGrid.with(whatIf.percentiles()),
+                values);
         this.fold = new LoadgenFold(
                 registry,
-                options.streaming(),
-                options.maxInFlight(),
-                LONG_IDS_MAX_BYTES,
-                new SecureRandom().nextLong());
+                new FoldOptions(
+                        options.streaming(),
+                        options.maxInFlight(),
+                        LONG_IDS_MAX_BYTES,
+                        new SecureRandom().nextLong(),
+                        options.objectives(),
+                        whatIf.cut()));
         AggregatorOptions.Tokens tokens = options.tokens();
         if (tokens == null) {
             this.texts = null;
@@ -79,8 +114,11 @@ final class Run {
         this.counters = new DaemonCounters(registry);
         this.ingest = new Ingest(fold, clock);
         this.journalCounters = journal == null ? null : new JournalCounters(registry, journal);
+        if (exclusion != null) {
+            ingest.applyOnly(exclusion::keeps);
+        }
         if (journal != null) {
-            journal.recover(ingest);
+            journal.recover(ingest, this::makeRoomForTexts);
         }
         String resumed = journal == null ? null : journal.runId();
         long started = journal == null ? 0 : journal.startedWallNanos();
@@ -102,12 +140,34 @@ final class Run {
 
     /** What a replay has to know. */
     private static Map<String, String> settings(AggregatorOptions options) {
-        return Map.of(
-                "version", options.version(),
-                "streaming", Boolean.toString(options.streaming()),
-                "early_stopping", Boolean.toString(options.earlyStopping()),
-                "hdr_sig_figs", Integer.toString(options.significantFigures()),
-                "n_histogram_buckets", Integer.toString(options.displayBuckets()));
+        return JournalSettings.of(options);
+    }
+
+    /** Waits, while a journal is read back, until so many texts have been counted that those to come find room. */
+    private void makeRoomForTexts() {
+        TextDesk desk = texts;
+        if (desk == null) {
+            return;
+        }
+        desk.exchange(fold);
+        if (desk.isCrowded() && !desk.isCountedLive()) {
+            desk.drain();
+        }
+        awaitTexts(desk, desk::isCrowded);
+    }
+
+    /** Records texts as they are counted while {@code waiting}; gives up when nothing comes for long. */
+    private void awaitTexts(TextDesk desk, BooleanSupplier waiting) {
+        long settled = desk.settled();
+        long since = System.nanoTime();
+        while (waiting.getAsBoolean() && System.nanoTime() - since < TEXT_PATIENCE_NANOS) {
+            LockSupport.parkNanos(TEXT_LOOK_NANOS);
+            desk.exchange(fold);
+            if (desk.settled() != settled) {
+                settled = desk.settled();
+                since = System.nanoTime();
+            }
+        }
     }
 
     /** The result is durable: the run is not to be resumed. */
@@ -141,6 +201,13 @@ final class Run {
             texts.drain();
         }
         return isWaitingForTexts();
+    }
+
+    /** Counts all texts that are left, and waits for it; one that hangs is left alone. */
+    void countTexts() {
+        if (texts != null && drainTexts()) {
+            awaitTexts(texts, this::isWaitingForTexts);
+        }
     }
 
     /** Whether texts are still to be counted. */
@@ -205,14 +272,35 @@ final class Run {
     private Additions additions(long nowNanos, TransportStats stats) {
         return new Additions(
                 new Additions.RunInfo(
-                        Additions.RunInfo.SCHEMA_VERSION, id, version, startedWallNanos, wallNanos(), stats.exposures),
+                        Additions.RunInfo.SCHEMA_VERSION,
+                        id,
+                        version,
+                        startedWallNanos,
+                        wallNanos(),
+                        stats.exposures,
+                        recomputed()),
                 fold.inFlight(nowNanos - newestRecordNanos),
-                rates.rates(),
+                isReplayed() ? List.of() : rates.rates(),
                 fold.workers(),
                 fold.errors(),
                 ingest.malformed(),
                 fold.slices(),
-                self.cost(stats.bytesWaiting, ingest.bursts()));
+                fold.goodput(),
+                isReplayed() ? null : self.cost(stats.bytesWaiting, ingest.bursts()));
+    }
+
+    /** Whether the run was another process's: what this one costs says nothing of it. */
+    private boolean isReplayed() {
+        return journal != null && journal.isReadOnly();
+    }
+
+    private List<String> recomputed() {
+        if (exclusion == null) {
+            return whatIf.words();
+        }
+        List<String> words = new ArrayList<>(whatIf.words());
+        words.add(exclusion.excluded() + " records left out with the workers");
+        return words;
     }
 
     private static long wallNanos() {

@@ -49,6 +49,10 @@ final class RunJournal implements Closeable {
         return new RunJournal(run);
     }
 
+    boolean isReadOnly() {
+        return directory == null;
+    }
+
     /** Takes the directory, and looks for a run that was not finished. */
     static RunJournal open(AggregatorOptions.Journal options) throws IOException {
         JournalDirectory directory = JournalDirectory.open(options.directory());
@@ -61,13 +65,17 @@ final class RunJournal implements Closeable {
         }
     }
 
-    /** Applies what an unfinished run had received. */
-    void recover(Ingest ingest) throws IOException {
+    /**
+     * Applies what an unfinished run had received.
+     *
+     * @param beforeBurst run before each burst of frames
+     */
+    void recover(Ingest ingest, Runnable beforeBurst) throws IOException {
         if (unfinished == null) {
             return;
         }
         long start = System.nanoTime();
-        replay(reader, unfinished, ingest);
+        replay(reader, unfinished, ingest, beforeBurst);
         LOG.info(
                 "resumed {}: {} frames read back in {} ms, {} bytes skipped, {} entries missing",
                 unfinished,
@@ -78,12 +86,13 @@ final class RunJournal implements Closeable {
     }
 
     /** Applies the frames of a run, burst by burst as they were received. */
-    static void replay(JournalReader reader, Path run, Ingest ingest) throws IOException {
+    static void replay(JournalReader reader, Path run, Ingest ingest, Runnable beforeBurst) throws IOException {
         reader.read(run, new JournalReader.Visitor() {
             @Override
             public void burst(long nanos) {
                 ingest.onBurstEnd();
                 ingest.replayed(nanos);
+                beforeBurst.run();
             }
 
             @Override

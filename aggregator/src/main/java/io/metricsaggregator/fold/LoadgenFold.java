@@ -5,8 +5,10 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the load-generator events mean. Counters and series agree with MLCommons endpoints on the same stream, whatever its order
@@ -17,36 +19,34 @@ public final class LoadgenFold {
     private final LedgerCounters ledger;
     private final Registry registry;
     private final SampleFold samples;
-    private final TrackedWindows windows = new TrackedWindows();
+    private final TrackedWindows windows;
     private final WorkerTable workers = new WorkerTable();
     private final ErrorTable errors = new ErrorTable();
     private final SliceTable slices;
+    private final @Nullable SloFold slo;
 
     private boolean started;
     private boolean ended;
     private long startedNanos;
     private long newestNanos = Long.MIN_VALUE;
 
-    /**
-     * A fold that records into {@code registry}, which must be new: the order of its metrics is that of the reference.
-     *
-     * @param streaming whether there are first tokens and chunks
-     * @param maxInFlight samples in flight at a time; the oldest goes when there are more
-     * @param maxLongIdBytes memory for ids longer than usual; likewise
-     * @param hashSeed secret of the table's hash
-     */
-    public LoadgenFold(Registry registry, boolean streaming, int maxInFlight, long maxLongIdBytes, long hashSeed) {
+    /** A fold that records into {@code registry}, which must be new: the order of its metrics is that of the reference. */
+    public LoadgenFold(Registry registry, FoldOptions options) {
+        Slo objectives = options.objectives();
         this.registry = registry;
         this.counters = new LoadgenCounters(registry);
         this.ledger = new LedgerCounters(registry);
-        this.slices = new SliceTable(streaming);
+        this.windows = new TrackedWindows(options.cut());
+        this.slices = new SliceTable(options.streaming(), objectives != null);
+        this.slo = objectives == null ? null : new SloFold(objectives, slices);
         this.samples = new SampleFold(
                 counters,
                 ledger,
-                new LoadgenSeries(registry, streaming, ledger.durationsOverflowed),
-                new InFlightTable(maxInFlight, maxLongIdBytes, hashSeed),
+                new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed),
+                new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed()),
                 windows,
-                slices);
+                slices,
+                slo);
     }
 
     /** Hands the texts of tracked samples to {@code sink}; to be called before the first record. */
@@ -65,9 +65,21 @@ public final class LoadgenFold {
      * @param tokens of all of it
      * @param sinceFirstNanos what the sink was told
      * @param tokensAfterFirst of what came after the first chunk; 0 if there was nothing
+     * @param completedNanos what the sink was told
+     * @param met what the sink was told
      */
-    public void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst) {
-        samples.outputCounted(tokens, sinceFirstNanos, tokensAfterFirst);
+    public void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
+        samples.outputCounted(tokens, sinceFirstNanos, tokensAfterFirst, completedNanos, met);
+    }
+
+    /** Takes note that an output holds nothing to count; with what the sink was told. */
+    public void outputEmpty(long completedNanos, int met) {
+        samples.outputJudged(0, 0, completedNanos, met);
+    }
+
+    /** Takes note that an output could not be counted; with what the sink was told. */
+    public void outputNotCounted(int met) {
+        samples.outputNotCounted(met);
     }
 
     /** The counters that ingest adds to. */
@@ -136,6 +148,7 @@ public final class LoadgenFold {
             ledger.eventsAnonymous.increment();
             return;
         }
+        windows.advance(now);
         int slice = slices.at(now, samples.inFlight());
         if (now > newestNanos && (slice >= 0 || !started)) {
             newestNanos = now;
@@ -190,6 +203,7 @@ public final class LoadgenFold {
             startedNanos = now;
             newestNanos = now;
             slices.start(now);
+            windows.sessionStarted(now);
         }
     }
 
@@ -212,7 +226,8 @@ public final class LoadgenFold {
                 counters.totalIssued.value(),
                 counters.totalCompleted.value(),
                 counters.totalFailed.value(),
-                ledger.frameBytesReceived.value());
+                ledger.frameBytesReceived.value(),
+                slo == null ? 0 : slo.good());
     }
 
     /**
@@ -232,6 +247,11 @@ public final class LoadgenFold {
     /** The kinds of error. */
     public List<Additions.ErrorRow> errors() {
         return errors.freeze();
+    }
+
+    /** How many samples met the objectives; null if there are none. */
+    public @Nullable Goodput goodput() {
+        return slo == null ? null : slo.freeze();
     }
 
     /** The run in slices of time. */

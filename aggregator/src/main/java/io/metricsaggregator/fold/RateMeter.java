@@ -14,15 +14,15 @@ public final class RateMeter {
     /** Looks that are kept may be a tick closer together than that. */
     private static final int SAMPLES = 60 * 25;
 
-    private static final int TOTALS = 5;
+    private static final int TOTALS = 6;
 
     private final long[] times = new long[SAMPLES];
     private final long[][] totals = new long[SAMPLES][TOTALS];
     private int newest = -1;
     private int size;
 
-    /** Takes the totals as of now: records, samples issued, completed, errors, bytes. */
-    public void look(long nowNanos, long records, long issued, long completed, long failed, long bytes) {
+    /** Takes the totals as of now: records, samples issued, completed, errors, bytes, good samples. */
+    public void look(long nowNanos, long records, long issued, long completed, long failed, long bytes, long good) {
         boolean crowded = size >= 2 && nowNanos - times[before(newest)] < SPACING_NANOS;
         if (!crowded) {
             newest = (newest + 1) % SAMPLES;
@@ -35,6 +35,7 @@ public final class RateMeter {
         at[2] = completed;
         at[3] = failed;
         at[4] = bytes;
+        at[5] = good;
     }
 
     private static int before(int sample) {
@@ -52,7 +53,7 @@ public final class RateMeter {
 
     private Additions.Rate rate(int windowSeconds) {
         if (size < 2) {
-            return new Additions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0);
+            return new Additions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
         }
         int from = newest;
         long wanted = times[newest] - windowSeconds * NANOS_PER_SECOND;
@@ -64,13 +65,20 @@ public final class RateMeter {
         }
         double seconds = (times[newest] - times[from]) / (double) NANOS_PER_SECOND;
         if (seconds <= 0) {
-            return new Additions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0);
+            return new Additions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
         }
         double[] perSecond = new double[TOTALS];
         for (int i = 0; i < TOTALS; i++) {
             perSecond[i] = (totals[newest][i] - totals[from][i]) / seconds;
         }
         return new Additions.Rate(
-                windowSeconds, seconds, perSecond[0], perSecond[1], perSecond[2], perSecond[3], perSecond[4]);
+                windowSeconds,
+                seconds,
+                perSecond[0],
+                perSecond[1],
+                perSecond[2],
+                perSecond[3],
+                perSecond[4],
+                perSecond[5]);
     }
 }

@@ -4,6 +4,7 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.snapshot.Additions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The life of samples: issued, first received, received, completed, and failed somewhere in between. A sample that was issued
@@ -18,6 +19,7 @@ final class SampleFold {
     private final TrackedWindows windows;
     private final SliceTable slices;
 
+    private final @Nullable SloFold slo;
     private TextSink texts = TextSink.NONE;
     private long tracked;
     private long failed;
@@ -32,13 +34,15 @@ final class SampleFold {
             LoadgenSeries series,
             InFlightTable table,
             TrackedWindows windows,
-            SliceTable slices) {
+            SliceTable slices,
+            @Nullable SloFold slo) {
         this.counters = counters;
         this.ledger = ledger;
         this.series = series;
         this.table = table;
         this.windows = windows;
         this.slices = slices;
+        this.slo = slo;
     }
 
     void countTexts(TextSink sink) {
@@ -49,10 +53,23 @@ final class SampleFold {
         series.inputLength.record(tokens);
     }
 
-    void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst) {
+    void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
+        outputJudged(sinceFirstNanos, tokensAfterFirst, completedNanos, met);
         series.outputLength.record(tokens);
         if (series.timePerToken != null && tokensAfterFirst > 0 && sinceFirstNanos != TextSink.NO_FIRST_CHUNK) {
             series.timePerToken.record((double) sinceFirstNanos / (double) tokensAfterFirst);
+        }
+    }
+
+    void outputJudged(long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
+        if (slo != null && met != SloFold.NO_JUDGEMENT) {
+            slo.counted(met, completedNanos, sinceFirstNanos, tokensAfterFirst);
+        }
+    }
+
+    void outputNotCounted(int met) {
+        if (slo != null && met != SloFold.NO_JUDGEMENT) {
+            slo.uncounted();
         }
     }
 
@@ -81,7 +98,7 @@ final class SampleFold {
         int hash = table.hash(event);
         int row = table.find(event, hash);
         boolean known = row != InFlightTable.NONE;
-        boolean windowOpen = windows.open() != TrackedWindows.NONE;
+        boolean windowOpen = windows.takes(now);
         appliedOrDuplicate(!known);
         if (known && table.isTracked(row)) {
             // A retry. With no window open it counts as issued and leaves the sample as it was.
@@ -223,10 +240,17 @@ final class SampleFold {
                 series.record(series.failedTimeToFirstToken, issued, table.firstReceived(row));
             }
         }
-        if (event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT) {
-            long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
-            boolean chunks = series.timePerToken != null && table.hasFirstReceived(row) && Durations.fits(first, now);
-            texts.output(event, chunks ? now - first : TextSink.NO_FIRST_CHUNK);
+        boolean hasText = event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT;
+        long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
+        boolean chunks = series.timePerToken != null && table.hasFirstReceived(row) && Durations.fits(first, now);
+        int met = slo == null
+                ? SloFold.NO_JUDGEMENT
+                : slo.completed(table.hasFailed(row), issued, first, now, hasText && chunks);
+        if (hasText
+                && !texts.output(event, chunks ? now - first : TextSink.NO_FIRST_CHUNK, now, met)
+                && slo != null
+                && met != SloFold.NO_JUDGEMENT) {
+            slo.uncounted();
         }
         windows.completed(table.window(row), issued, now);
     }

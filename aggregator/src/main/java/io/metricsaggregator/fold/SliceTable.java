@@ -23,12 +23,16 @@ final class SliceTable {
     static final int FAILED = 3;
     static final int IN_FLIGHT = 4;
     static final int IN_FLIGHT_MAX = 5;
-    private static final String[] LEVELS = {"records", "issued", "completed", "failed", "in_flight", "in_flight_max"};
+    private static final int GOOD = 6;
+    private static final String[] LEVELS = {
+        "records", "issued", "completed", "failed", "in_flight", "in_flight_max", "good"
+    };
 
     private final long[][] columns = new long[LEVELS.length][MAX_SLICES];
     private final SliceSeries latency = new SliceSeries("latency");
     private final @Nullable SliceSeries ttft;
 
+    private final boolean judging;
     private boolean started;
     private long startNanos;
     private long widthNanos = FIRST_WIDTH_NANOS;
@@ -40,7 +44,13 @@ final class SliceTable {
     private long currentFrom;
     private long currentTo;
 
-    SliceTable(boolean streaming) {
+    /**
+     * No slices yet.
+     *
+     * @param judging whether there are good samples to count
+     */
+    SliceTable(boolean streaming, boolean judging) {
+        this.judging = judging;
         ttft = streaming ? new SliceSeries("ttft") : null;
     }
 
@@ -119,6 +129,16 @@ final class SliceTable {
         columns[column][slice]++;
     }
 
+    /** A sample that completed then is good. */
+    void countGood(long completedNanos) {
+        if (started && completedNanos >= startNanos) {
+            long slice = (completedNanos - startNanos) / widthNanos;
+            if (slice < length) {
+                columns[GOOD][(int) slice]++;
+            }
+        }
+    }
+
     /** How many samples are in flight after an event of a slice. */
     void inFlight(int slice, long inFlight) {
         if (slice == length - 1) {
@@ -142,7 +162,7 @@ final class SliceTable {
     /** A copy for a snapshot. */
     Slices freeze() {
         List<Slices.Column> frozen = new ArrayList<>();
-        for (int column = 0; column < columns.length; column++) {
+        for (int column = 0; column < (judging ? columns.length : GOOD); column++) {
             frozen.add(new Slices.Column(LEVELS[column], Arrays.copyOf(columns[column], length)));
         }
         latency.freeze(length, frozen);

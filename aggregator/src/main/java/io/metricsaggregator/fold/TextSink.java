@@ -13,7 +13,9 @@ public interface TextSink {
         public void prompt(DecodedEvent event) {}
 
         @Override
-        public void output(DecodedEvent event, long sinceFirstNanos) {}
+        public boolean output(DecodedEvent event, long sinceFirstNanos, long completedNanos, int met) {
+            return false;
+        }
     };
 
     /** A prompt without token ids. */
@@ -23,6 +25,9 @@ public interface TextSink {
      * An output.
      *
      * @param sinceFirstNanos from the first chunk to the completion, or {@link #NO_FIRST_CHUNK}
+     * @param completedNanos when it completed; to be given back with the count
+     * @param met what is known of its objectives; likewise
+     * @return whether it will be counted
      */
-    void output(DecodedEvent event, long sinceFirstNanos);
+    boolean output(DecodedEvent event, long sinceFirstNanos, long completedNanos, int met);
 }

@@ -25,6 +25,46 @@ final class TrackedWindows {
     private long lastIssuedNanos;
     private long lastIssuedCompletionNanos;
 
+    private final TimeCut cut;
+    private final boolean uncut;
+    /** With a cut: the times a sample must have been issued at, and whether the events say that a block is open. */
+    private long cutFrom = Long.MIN_VALUE;
+
+    private long cutTo = Long.MAX_VALUE;
+    private boolean wanted;
+    private boolean everWanted;
+    private long wantedSince;
+
+    TrackedWindows(TimeCut cut) {
+        this.cut = cut;
+        this.uncut = cut.equals(TimeCut.NONE);
+    }
+
+    /** Where the cut's times are counted from. */
+    void sessionStarted(long timestampNanos) {
+        if (!uncut) {
+            cutFrom = Math.max(cutFrom, Durations.saturatedAdd(timestampNanos, cut.fromNanos()));
+            cutTo = Durations.saturatedAdd(timestampNanos, cut.toNanos());
+        }
+    }
+
+    /** Opens or closes the block where the cut begins or ends. To be told of every event's time. */
+    void advance(long timestampNanos) {
+        if (uncut || !wanted) {
+            return;
+        }
+        if (open == NONE && timestampNanos >= cutFrom && timestampNanos < cutTo) {
+            open(Math.max(wantedSince, cutFrom));
+        } else if (open != NONE && timestampNanos >= cutTo) {
+            close();
+        }
+    }
+
+    /** Whether a sample issued then is tracked. */
+    boolean takes(long issuedNanos) {
+        return open != NONE && (uncut || (issuedNanos >= cutFrom && issuedNanos < cutTo));
+    }
+
     /** The open block, or {@link #NONE}. */
     int open() {
         return open;
@@ -32,9 +72,24 @@ final class TrackedWindows {
 
     /** Opens a block; false if one is open. */
     boolean start(long timestampNanos) {
-        if (open != NONE) {
+        if (uncut ? open != NONE : wanted) {
             return false;
         }
+        if (uncut) {
+            open(timestampNanos);
+            return true;
+        }
+        if (!everWanted) {
+            everWanted = true;
+            cutFrom = Math.max(cutFrom, Durations.saturatedAdd(timestampNanos, cut.warmupNanos()));
+        }
+        wanted = true;
+        wantedSince = timestampNanos;
+        advance(timestampNanos);
+        return true;
+    }
+
+    private void open(long timestampNanos) {
         int slot = freeCount > 0 ? freeSlots[--freeCount] : slots++;
         if (slot == start.length) {
             int larger = 2 * slot;
@@ -48,18 +103,24 @@ final class TrackedWindows {
         inFlight[slot] = 0;
         completed[slot] = false;
         open = slot;
-        return true;
     }
 
     /** Closes the open block; false if none is open. */
     boolean stop() {
-        if (open == NONE) {
+        if (uncut ? open == NONE : !wanted) {
             return false;
         }
+        wanted = false;
+        close();
+        return true;
+    }
+
+    private void close() {
         int closed = open;
         open = NONE;
-        finishIfDone(closed);
-        return true;
+        if (closed != NONE) {
+            finishIfDone(closed);
+        }
     }
 
     /** A sample was issued in the open block. */

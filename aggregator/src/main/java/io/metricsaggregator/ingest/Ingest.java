@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,7 @@ public final class Ingest implements FrameHandler {
     private boolean inBurst;
     private long burstNanos;
     private @Nullable JournalWriter journal;
+    private @Nullable Predicate<DecodedEvent> keeps;
     /** Whether what comes is read back from a journal. */
     private boolean replaying;
 
@@ -123,6 +125,9 @@ public final class Ingest implements FrameHandler {
             // The same for all of a burst, so that a journal gives it back.
             event.stamp(burstNanos);
         }
+        if (keeps != null && !keeps.test(event)) {
+            return;
+        }
         if (event.type() == null && !loggedUnknown) {
             loggedUnknown = true;
             LOG.warn(
@@ -160,6 +165,11 @@ public final class Ingest implements FrameHandler {
             bursts++;
             lag.record(clock.getAsLong() - burstNanos, ledger.recordsReceived.value() - recordsBefore);
         }
+    }
+
+    /** From now on applies only records of which {@code which} says so; the others are as if they had not come. */
+    public void applyOnly(Predicate<DecodedEvent> which) {
+        keeps = which;
     }
 
     /** Keeps every frame from now on, before anybody is shown what came of it. */

@@ -11,17 +11,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bounds {
     /** For each percentile, with how many values there is a bound first: the largest of them. */
-    private static final long[] LEAST = least();
+    private final long[] least;
 
-    private final long[] orders = new long[PercentileGrid.BOUNDED];
+    private final PercentileGrid grid;
+    private final long[] orders;
     private long count;
 
-    private static long[] least() {
-        long[] least = new long[PercentileGrid.BOUNDED];
+    Bounds(PercentileGrid grid) {
+        this.grid = grid;
+        this.orders = new long[grid.bounded()];
+        this.least = new long[orders.length];
         for (int i = 0; i < least.length; i++) {
-            least[i] = EarlyStopping.minPassing(1, PercentileGrid.fraction(i)) + 1;
+            least[i] = EarlyStopping.minPassing(1, grid.fraction(i)) + 1;
         }
-        return least;
     }
 
     /**
@@ -31,7 +33,7 @@ final class Bounds {
     long[] ranks(long newCount) {
         if (newCount != count) {
             for (int i = 0; i < orders.length; i++) {
-                orders[i] = EarlyStopping.order(newCount, PercentileGrid.fraction(i));
+                orders[i] = EarlyStopping.order(newCount, grid.fraction(i));
             }
             count = newCount;
         }
@@ -47,12 +49,12 @@ final class Bounds {
      *
      * @param values the values at the places of {@link #ranks}
      */
-    static Map<String, Certificate> certify(long count, long[] ranks, double[] values) {
+    Map<String, Certificate> certify(long count, long[] ranks, double[] values) {
         Map<String, Certificate> certificates = new LinkedHashMap<>();
         for (int i = 0; i < ranks.length; i++) {
             certificates.put(
-                    PercentileGrid.key(i),
-                    new Certificate(ranks[i] < 0 ? null : (Double) values[i], Math.max(0, LEAST[i] - count)));
+                    grid.key(i),
+                    new Certificate(ranks[i] < 0 ? null : (Double) values[i], Math.max(0, least[i] - count)));
         }
         return certificates;
     }

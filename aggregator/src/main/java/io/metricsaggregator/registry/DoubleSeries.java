@@ -6,8 +6,14 @@ public final class DoubleSeries extends Series {
     double min;
     double max;
 
-    DoubleSeries(String name, HdrRange range, int significantFigures, int displayBuckets, SlabStore values) {
-        super(name, range, significantFigures, displayBuckets, values);
+    DoubleSeries(
+            String name,
+            HdrRange range,
+            int significantFigures,
+            int displayBuckets,
+            PercentileGrid grid,
+            SlabStore values) {
+        super(name, range, significantFigures, displayBuckets, grid, values);
     }
 
     /**

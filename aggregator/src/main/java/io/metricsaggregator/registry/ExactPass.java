@@ -40,8 +40,8 @@ final class ExactPass {
     ExactPass(Series series, long[] bounds, Workers workers) {
         this.series = series;
         this.workers = series.count < SHARED_MIN ? Workers.NONE : workers;
-        this.ranks = Arrays.copyOf(PercentileGrid.exactRanks(series.count), PercentileGrid.size() + bounds.length);
-        System.arraycopy(bounds, 0, ranks, PercentileGrid.size(), bounds.length);
+        this.ranks = Arrays.copyOf(series.grid.exactRanks(series.count), series.grid.size() + bounds.length);
+        System.arraycopy(bounds, 0, ranks, series.grid.size(), bounds.length);
         this.found = new double[ranks.length];
         this.layout = new HdrLayout(series.significantFigures, series.range.highest());
         double min = series instanceof DoubleSeries real ? real.min : ((LongSeries) series).min;
@@ -50,12 +50,12 @@ final class ExactPass {
     }
 
     Map<String, Double> percentiles() {
-        return PercentileGrid.map(found);
+        return series.grid.map(found);
     }
 
     /** The values at the further places. */
     double[] bounds() {
-        return Arrays.copyOfRange(found, PercentileGrid.size(), found.length);
+        return Arrays.copyOfRange(found, series.grid.size(), found.length);
     }
 
     List<HistogramBucket> buckets() {

@@ -8,8 +8,14 @@ public final class LongSeries extends Series {
     long min;
     long max;
 
-    LongSeries(String name, HdrRange range, int significantFigures, int displayBuckets, SlabStore values) {
-        super(name, range, significantFigures, displayBuckets, values);
+    LongSeries(
+            String name,
+            HdrRange range,
+            int significantFigures,
+            int displayBuckets,
+            PercentileGrid grid,
+            SlabStore values) {
+        super(name, range, significantFigures, displayBuckets, grid, values);
     }
 
     /** Records a value; any is allowed. One outside the range is held at its edge in the histogram, and only there. */

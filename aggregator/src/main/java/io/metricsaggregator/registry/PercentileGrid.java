@@ -1,49 +1,85 @@
 package io.metricsaggregator.registry;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
-/** The percentiles every series reports, and which value each of them is. */
+/** The percentiles every series reports, and which value each of them is. They descend. */
 public final class PercentileGrid {
-    private static final double[] PERCENTILES = {99.9, 99, 97, 95, 90, 80, 75, 50, 25, 10, 5, 1};
+    private static final double[] STANDARD_PERCENTILES = {99.9, 99, 97, 95, 90, 80, 75, 50, 25, 10, 5, 1};
+
+    /** Those of MLCommons endpoints. */
+    public static final PercentileGrid STANDARD = new PercentileGrid(STANDARD_PERCENTILES);
+
+    private final double[] percentiles;
+    private final int bounded;
+
+    private PercentileGrid(double[] descending) {
+        percentiles = descending;
+        bounded = (int) DoubleStream.of(descending).filter(p -> p >= 50).count();
+    }
+
+    /**
+     * The usual percentiles and more.
+     *
+     * @param more each above 0 and below 100
+     */
+    public static PercentileGrid with(List<Double> more) {
+        for (double percentile : more) {
+            if (!(percentile > 0 && percentile < 100)) {
+                throw new IllegalArgumentException("percentile " + percentile + " is not between 0 and 100");
+            }
+        }
+        double[] ascending = DoubleStream.concat(
+                        DoubleStream.of(STANDARD_PERCENTILES), more.stream().mapToDouble(Double::doubleValue))
+                .distinct()
+                .sorted()
+                .toArray();
+        double[] descending = new double[ascending.length];
+        for (int i = 0; i < ascending.length; i++) {
+            descending[i] = ascending[ascending.length - 1 - i];
+        }
+        return new PercentileGrid(descending);
+    }
+
+    int size() {
+        return percentiles.length;
+    }
 
     /** How many of them, from the first, are at or above the median: those that can be bounded. */
-    static final int BOUNDED = 8;
-
-    private PercentileGrid() {}
-
-    static int size() {
-        return PERCENTILES.length;
+    int bounded() {
+        return bounded;
     }
 
     /** A percentile as a fraction. */
-    static double fraction(int i) {
-        return PERCENTILES[i] / 100;
+    double fraction(int i) {
+        return percentiles[i] / 100;
     }
 
     /** The key of a percentile in a snapshot, such as {@code "99.0"}. */
-    static String key(int i) {
-        return Double.toString(PERCENTILES[i]);
+    String key(int i) {
+        return Double.toString(percentiles[i]);
     }
 
     /** Places, from 0, of the exact percentiles among {@code count} sorted values: floor(p/100·(n−1)), in doubles. */
-    static long[] exactRanks(long count) {
-        long[] ranks = new long[PERCENTILES.length];
+    long[] exactRanks(long count) {
+        long[] ranks = new long[percentiles.length];
         for (int i = 0; i < ranks.length; i++) {
-            ranks[i] = (long) Math.floor(PERCENTILES[i] / 100.0 * (count - 1));
+            ranks[i] = (long) Math.floor(percentiles[i] / 100.0 * (count - 1));
         }
         return ranks;
     }
 
     /** Place, from 1, of the histogram's percentile: max(1, int(p·n/100 + 0.5)), in doubles. */
-    static long hdrRank(int i, long count) {
-        return Math.max(1, (long) (PERCENTILES[i] * count / 100 + 0.5));
+    long hdrRank(int i, long count) {
+        return Math.max(1, (long) (percentiles[i] * count / 100 + 0.5));
     }
 
     /** Values in the order of the grid, by key; what comes after them is ignored. */
-    static Map<String, Double> map(double[] values) {
+    Map<String, Double> map(double[] values) {
         Map<String, Double> map = new LinkedHashMap<>();
-        for (int i = 0; i < PERCENTILES.length; i++) {
+        for (int i = 0; i < percentiles.length; i++) {
             map.put(key(i), values[i]);
         }
         return map;

@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 public final class Registry {
     private final int significantFigures;
     private final int displayBuckets;
+    private final PercentileGrid grid;
     private final SlabStore values;
     private final List<LongCounter> counters = new ArrayList<>();
     private final List<Series> series = new ArrayList<>();
@@ -25,6 +26,18 @@ public final class Registry {
      * @param values where values are kept
      */
     public Registry(int significantFigures, int displayBuckets, SlabStore values) {
+        this(significantFigures, displayBuckets, PercentileGrid.STANDARD, values);
+    }
+
+    /**
+     * An empty registry.
+     *
+     * @param significantFigures of HDR histograms, 1 to 5
+     * @param displayBuckets of the histogram in a snapshot, at least 1
+     * @param grid the percentiles of every series
+     * @param values where values are kept
+     */
+    public Registry(int significantFigures, int displayBuckets, PercentileGrid grid, SlabStore values) {
         if (significantFigures < 1 || significantFigures > 5) {
             throw new IllegalArgumentException(
                     "HDR significant figures " + significantFigures + " are not between 1 and 5");
@@ -34,6 +47,7 @@ public final class Registry {
         }
         this.significantFigures = significantFigures;
         this.displayBuckets = displayBuckets;
+        this.grid = grid;
         this.values = values;
     }
 
@@ -48,7 +62,7 @@ public final class Registry {
     /** Registers a series of integers. */
     public LongSeries longSeries(String name, HdrRange range) {
         requireNew(name);
-        LongSeries added = new LongSeries(name, range, significantFigures, displayBuckets, values);
+        LongSeries added = new LongSeries(name, range, significantFigures, displayBuckets, grid, values);
         series.add(added);
         return added;
     }
@@ -56,7 +70,7 @@ public final class Registry {
     /** Registers a series of real numbers. */
     public DoubleSeries doubleSeries(String name, HdrRange range) {
         requireNew(name);
-        DoubleSeries added = new DoubleSeries(name, range, significantFigures, displayBuckets, values);
+        DoubleSeries added = new DoubleSeries(name, range, significantFigures, displayBuckets, grid, values);
         series.add(added);
         return added;
     }

@@ -15,17 +15,25 @@ public abstract sealed class Series permits LongSeries, DoubleSeries {
     final RawValues raw;
     final int significantFigures;
     final int displayBuckets;
+    final PercentileGrid grid;
     long count;
     long clamped;
     long negative;
     /** Whether snapshots say what is sure of its percentiles. */
     boolean certified;
 
-    Series(String name, HdrRange range, int significantFigures, int displayBuckets, SlabStore values) {
+    Series(
+            String name,
+            HdrRange range,
+            int significantFigures,
+            int displayBuckets,
+            PercentileGrid grid,
+            SlabStore values) {
         this.name = name;
         this.range = range;
         this.significantFigures = significantFigures;
         this.displayBuckets = displayBuckets;
+        this.grid = grid;
         this.histogram = new Histogram(range.lowest(), range.highest(), significantFigures);
         this.raw = new RawValues(values);
     }

@@ -29,6 +29,7 @@ public final class SeriesFreeze {
     private final String name;
     private final boolean real;
     private final int displayBuckets;
+    private final PercentileGrid grid;
     private final @Nullable Bounds bounds;
     private final Histogram histogram;
     private long count;
@@ -41,7 +42,8 @@ public final class SeriesFreeze {
         this.name = series.name;
         this.real = series instanceof DoubleSeries;
         this.displayBuckets = series.displayBuckets;
-        this.bounds = series.certified ? new Bounds() : null;
+        this.grid = series.grid;
+        this.bounds = series.certified ? new Bounds(series.grid) : null;
         this.histogram = new Histogram(series.range.lowest(), series.range.highest(), series.significantFigures);
     }
 
@@ -76,7 +78,7 @@ public final class SeriesFreeze {
     }
 
     private SeriesMetric renderAnew(boolean estimates) {
-        double[] percentiles = new double[PercentileGrid.size()];
+        double[] percentiles = new double[grid.size()];
         LogBuckets buckets = new LogBuckets(real ? realMin : min, real ? realMax : max, displayBuckets);
         long[] ranks = boundRanks();
         double[] bounding = new double[ranks.length];
@@ -84,21 +86,20 @@ public final class SeriesFreeze {
             fillFromHistogram(percentiles, ranks, bounding, buckets);
         }
         return render(
-                PercentileGrid.map(percentiles),
+                grid.map(percentiles),
                 count == 0 ? List.of() : buckets.buckets(),
-                Bounds.certify(count, ranks, bounding),
+                certify(ranks, bounding),
                 count == 0,
                 estimates);
     }
 
+    private Map<String, Certificate> certify(long[] ranks, double[] values) {
+        return bounds == null ? Map.of() : bounds.certify(count, ranks, values);
+    }
+
     /** Renders it with percentiles, bounds and buckets of its values. */
     SeriesMetric render(ExactPass exact, boolean estimates) {
-        return render(
-                exact.percentiles(),
-                exact.buckets(),
-                Bounds.certify(count, boundRanks(), exact.bounds()),
-                true,
-                estimates);
+        return render(exact.percentiles(), exact.buckets(), certify(boundRanks(), exact.bounds()), true, estimates);
     }
 
     private void fillFromHistogram(double[] percentiles, long[] ranks, double[] bounding, LogBuckets buckets) {
@@ -111,7 +112,7 @@ public final class SeriesFreeze {
             long value = histogram.highestEquivalentValue(step.getValueIteratedTo());
             seen += inBucket;
             buckets.add(buckets.bucketOf((double) value), inBucket);
-            while (next >= 0 && seen >= PercentileGrid.hdrRank(next, count)) {
+            while (next >= 0 && seen >= grid.hdrRank(next, count)) {
                 percentiles[next--] = (double) value;
             }
             while (nextBound >= 0 && seen > ranks[nextBound]) {

@@ -14,14 +14,17 @@ final class TextBatch {
     /** Items to a batch: few enough for every thread to have work. */
     static final int ITEMS_MAX = 512;
 
-    // The head of an item, by offset: length, outcome, whether it is a prompt, and three numbers.
+    // The head of an item, by offset: length, outcome, whether it is a prompt, what is known of its objectives, and
+    // four numbers.
     private static final int LENGTH = 0;
     private static final int OUTCOME = 4;
     private static final int PROMPT = 5;
+    private static final int MET = 6;
     private static final int SINCE_FIRST = 8;
     private static final int TOKENS = 16;
     private static final int TOKENS_AFTER_FIRST = 24;
-    static final int HEAD_BYTES = 32;
+    private static final int COMPLETED = 32;
+    static final int HEAD_BYTES = 40;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
 
@@ -78,12 +81,14 @@ final class TextBatch {
     }
 
     /** Adds the encoded data of an event, for which there must be room. */
-    void add(DecodedEvent event, boolean isPrompt, long sinceFirstNanos) {
+    void add(DecodedEvent event, boolean isPrompt, long sinceFirstNanos, long completedNanos, int met) {
         int length = event.dataLength();
         block.putInt(used + LENGTH, length);
         block.put(used + OUTCOME, (byte) Outcome.FAILED.ordinal());
         block.put(used + PROMPT, (byte) (isPrompt ? 1 : 0));
+        block.put(used + MET, (byte) met);
         block.putLong(used + SINCE_FIRST, sinceFirstNanos);
+        block.putLong(used + COMPLETED, completedNanos);
         event.copyData(block, used + HEAD_BYTES);
         used += HEAD_BYTES + length;
         items++;
@@ -111,6 +116,16 @@ final class TextBatch {
     /** For outputs, as the fold gave it. */
     long sinceFirstNanos() {
         return block.getLong(item + SINCE_FIRST);
+    }
+
+    /** For outputs, as the fold gave it. */
+    long completedNanos() {
+        return block.getLong(item + COMPLETED);
+    }
+
+    /** For outputs, as the fold gave it. */
+    int met() {
+        return block.get(item + MET);
     }
 
     /** The item's encoded data. */

@@ -48,25 +48,26 @@ public final class TextDesk implements TextSink {
 
     @Override
     public void prompt(DecodedEvent event) {
-        add(event, true, NO_FIRST_CHUNK);
+        add(event, true, NO_FIRST_CHUNK, 0, 0);
     }
 
     @Override
-    public void output(DecodedEvent event, long sinceFirstNanos) {
-        add(event, false, sinceFirstNanos);
+    public boolean output(DecodedEvent event, long sinceFirstNanos, long completedNanos, int met) {
+        return add(event, false, sinceFirstNanos, completedNanos, met);
     }
 
-    private void add(DecodedEvent event, boolean prompt, long sinceFirstNanos) {
+    private boolean add(DecodedEvent event, boolean prompt, long sinceFirstNanos, long completedNanos, int met) {
         enqueued.increment();
         TextBatch batch = filling;
         if (batch == null || !batch.hasRoomFor(event.dataLength())) {
             batch = next(event.dataLength());
             if (batch == null) {
                 drop();
-                return;
+                return false;
             }
         }
-        batch.add(event, prompt, sinceFirstNanos);
+        batch.add(event, prompt, sinceFirstNanos, completedNanos, met);
+        return true;
     }
 
     /** Hands over what is being filled, and starts a batch with room for a text; null if there is no memory for one. */
@@ -132,8 +133,18 @@ public final class TextDesk implements TextSink {
                     approximate.increment();
                     recordItem(batch, fold);
                 }
-                case EMPTY -> counted.increment();
-                case FAILED -> failed.increment();
+                case EMPTY -> {
+                    counted.increment();
+                    if (!batch.isPrompt()) {
+                        fold.outputEmpty(batch.completedNanos(), batch.met());
+                    }
+                }
+                case FAILED -> {
+                    failed.increment();
+                    if (!batch.isPrompt()) {
+                        fold.outputNotCounted(batch.met());
+                    }
+                }
             }
         }
     }
@@ -143,7 +154,12 @@ public final class TextDesk implements TextSink {
         if (batch.isPrompt()) {
             fold.promptCounted(batch.tokens());
         } else {
-            fold.outputCounted(batch.tokens(), batch.sinceFirstNanos(), batch.tokensAfterFirst());
+            fold.outputCounted(
+                    batch.tokens(),
+                    batch.sinceFirstNanos(),
+                    batch.tokensAfterFirst(),
+                    batch.completedNanos(),
+                    batch.met());
         }
     }
 
@@ -155,6 +171,21 @@ public final class TextDesk implements TextSink {
     /** Whether texts wait that will still be counted if there is time. */
     public boolean isWaiting() {
         return pending() > dropped.value();
+    }
+
+    /** Whether so much waits that texts to come could find no room soon. */
+    public boolean isCrowded() {
+        return free.isEmpty() && heldBytes >= maxBytes / 2;
+    }
+
+    /** Whether somebody counts while the run goes on. */
+    public boolean isCountedLive() {
+        return workers.count() > 0;
+    }
+
+    /** Texts counted or given up so far. */
+    public long settled() {
+        return counted.value() + failed.value();
     }
 
     /** From now on nothing else has to be done: every core counts. */

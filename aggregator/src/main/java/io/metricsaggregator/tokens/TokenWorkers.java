@@ -69,6 +69,11 @@ public final class TokenWorkers {
         return threads > 0 && submitted < threads;
     }
 
+    /** How many there are. Owner only. */
+    int count() {
+        return threads;
+    }
+
     /** Owner only. */
     void submit(TextBatch batch) {
         submitted++;

@@ -170,7 +170,8 @@ class GoldenFoldTest {
             return null;
         }
         Path file = TokenizerFile.find(tokenizer.toString());
-        return new AggregatorOptions.Tokens(HuggingFaceTokenCounter.open(file), ChatFormat.beside(file), 1, 1L << 30);
+        return new AggregatorOptions.Tokens(
+                HuggingFaceTokenCounter.open(file), ChatFormat.beside(file), 1, 1L << 30, "golden");
     }
 
     static AggregatorOptions options(
@@ -187,6 +188,7 @@ class GoldenFoldTest {
                 30,
                 streaming,
                 earlyStopping,
+                null,
                 tokens,
                 null,
                 false,

@@ -33,7 +33,8 @@ class FoldModelTest {
         Random random = new Random(Seed.next(FoldModelTest.class));
         for (int history = 0; history < HISTORIES; history++) {
             Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-            LoadgenFold fold = new LoadgenFold(registry, streaming, 1_000_000, Long.MAX_VALUE, random.nextLong());
+            LoadgenFold fold =
+                    new LoadgenFold(registry, new FoldOptions(streaming, 1_000_000, Long.MAX_VALUE, random.nextLong()));
             FoldModel model = new FoldModel(streaming);
             List<EventRecord> events = history(random);
             DecodedEvent[] block = new DecodedEvent[events.size()];

@@ -24,7 +24,7 @@ class LoadgenFoldTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-    private LoadgenFold fold = new LoadgenFold(registry, true, 1_000_000, Long.MAX_VALUE, 1);
+    private LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1));
 
     private static EventRecord at(double seconds, EventType type, String id) {
         return EventRecord.sample(type, (long) (seconds * SECOND), id);
@@ -101,7 +101,7 @@ class LoadgenFoldTest {
     @Test
     void tooManySamplesInFlightCostTheOldestAndAreCounted() {
         Registry small = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-        fold = new LoadgenFold(small, true, 10, Long.MAX_VALUE, 1);
+        fold = new LoadgenFold(small, new FoldOptions(true, 10, Long.MAX_VALUE, 1));
         start();
         for (int i = 0; i < 1000; i++) {
             apply(fold, at(101 + i, EventType.SAMPLE_ISSUED, "s" + i));
@@ -237,7 +237,7 @@ class LoadgenFoldTest {
         }
         DecodedEvent[] block = stream.toArray(new DecodedEvent[0]);
         Registry bounded = new Registry(3, 30, new RawBudget(0));
-        fold = new LoadgenFold(bounded, true, 1_000_000, Long.MAX_VALUE, 1);
+        fold = new LoadgenFold(bounded, new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1));
         start();
         for (int round = 0; round < 20; round++) {
             fold.apply(block, block.length);

@@ -6,6 +6,7 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.registry.RawBudget;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class IngestTest {
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-    private final LoadgenFold fold = new LoadgenFold(registry, true, 1000, Long.MAX_VALUE, 1);
+    private final LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 1000, Long.MAX_VALUE, 1));
     private long now = 777;
     private final Ingest ingest = new Ingest(fold, () -> now);
     private final LedgerCounters ledger = fold.ledger();

@@ -76,7 +76,7 @@ class SeriesTest {
         SeriesMetric exact = find(registry.renderExact(registry.newFreeze(), true, () -> false), "s");
         SeriesMetric live = live(registry, "s");
         Arrays.sort(values);
-        for (double percentile : Arrays.copyOf(GRID, PercentileGrid.BOUNDED)) {
+        for (double percentile : Arrays.copyOf(GRID, PercentileGrid.STANDARD.bounded())) {
             String key = Double.toString(percentile);
             long t = EarlyStopping.order(values.length, percentile / 100);
             Certificate atEnd = exact.detail().certification().get(key);

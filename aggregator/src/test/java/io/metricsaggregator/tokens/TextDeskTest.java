@@ -11,6 +11,7 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class TextDeskTest {
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-    private final LoadgenFold fold = new LoadgenFold(registry, true, 1_000_000, Long.MAX_VALUE, 1);
+    private final LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1));
     private long sample;
 
     private TextDesk desk(TokenCounter counter, int live, long maxBytes) {

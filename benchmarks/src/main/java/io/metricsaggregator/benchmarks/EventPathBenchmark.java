@@ -7,6 +7,7 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.registry.RawBudget;
@@ -69,7 +70,7 @@ public class EventPathBenchmark {
 
     private static LoadgenFold newFold() {
         Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-        return new LoadgenFold(registry, true, 2_000_000, 1 << 20, 1);
+        return new LoadgenFold(registry, new FoldOptions(true, 2_000_000, 1 << 20, 1));
     }
 
     /** As a socket gives it: code that sees two kinds of buffer is slower with both. */

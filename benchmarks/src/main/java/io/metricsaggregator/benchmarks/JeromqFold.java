@@ -1,5 +1,6 @@
 package io.metricsaggregator.benchmarks;
 
+import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.registry.RawBudget;
@@ -16,7 +17,7 @@ final class JeromqFold {
     /** Starts it: {@code JeromqFold tcp://HOST:PORT HIGH_WATER_MARK}. */
     public static void main(String[] args) {
         Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-        LoadgenFold fold = new LoadgenFold(registry, true, 2_000_000, 1 << 20, 1);
+        LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 2_000_000, 1 << 20, 1));
         Ingest ingest = new Ingest(fold, System::nanoTime);
         try (ZContext context = new ZContext()) {
             ZMQ.Socket socket = context.createSocket(SocketType.SUB);

@@ -61,6 +61,9 @@ final class ReplayCommand implements Callable<Integer> {
     private @Nullable Path outputDirectory;
 
     @Mixin
+    private WhatIfOptions whatIf = new WhatIfOptions();
+
+    @Mixin
     private WaitForSubscribers subscribers = new WaitForSubscribers();
 
     @Mixin
@@ -77,8 +80,9 @@ final class ReplayCommand implements Callable<Integer> {
             }
             return compute(file);
         }
-        if (outputDirectory != null) {
-            throw new IllegalArgumentException("--output-dir is for a journal; " + file + " is no directory");
+        if (outputDirectory != null || whatIf.areGiven()) {
+            throw new IllegalArgumentException((outputDirectory != null ? "--output-dir is" : "these options are")
+                    + " for a journal; " + file + " is no directory");
         }
         if (outputs.isEmpty()) {
             throw new IllegalArgumentException("--out is missing: where are the frames to be published?");
@@ -104,8 +108,12 @@ final class ReplayCommand implements Callable<Integer> {
     }
 
     private int compute(Path journal) throws IOException {
-        MetricsSnapshot snapshot =
-                JournalReplay.compute(journal, Runtime.getRuntime().maxMemory(), Version.text());
+        MetricsSnapshot snapshot = JournalReplay.compute(
+                journal,
+                whatIf.build(),
+                whatIf.tokens(JournalReplay.describe(journal)),
+                Runtime.getRuntime().maxMemory(),
+                Version.text());
         Terminal.print(ReportFormat.TEXT.render(Report.of(snapshot, true), Terminal.isUtf8()));
         if (outputDirectory == null) {
             return 0;

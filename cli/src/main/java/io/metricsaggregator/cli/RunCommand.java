@@ -2,9 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.daemon.AggregatorOptions;
 import io.metricsaggregator.daemon.Daemon;
-import io.metricsaggregator.tokens.ChatFormat;
-import io.metricsaggregator.tokens.HuggingFaceTokenCounter;
-import io.metricsaggregator.tokens.TokenizerFile;
+import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.transport.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,8 +37,6 @@ import picocli.CommandLine.Option;
                     + " it comes twice within 2 s."
         })
 final class RunCommand implements Callable<Integer> {
-    private static final double SHARE_OF_HEAP_FOR_TEXTS = 0.15;
-
     @Option(
             names = "--in",
             paramLabel = "ENDPOINT",
@@ -173,6 +169,15 @@ final class RunCommand implements Callable<Integer> {
                             + " up the bound that holds with 99 %% confidence.")
     private boolean earlyStopping;
 
+    @Option(
+            names = "--slo",
+            paramLabel = "LIMITS",
+            converter = SloConverter.class,
+            description =
+                    "Objectives, such as ttft=500ms,tpot=40ms,latency=10s,share=95%%: say how many samples meet all"
+                            + " of the limits given (goodput), and whether the share of them (default 90%%) is reached.")
+    private @Nullable Slo objectives;
+
     @Option(names = "--strict", description = "Exit with status 6 if anything received was not applied.")
     private boolean strict;
 
@@ -276,6 +281,7 @@ final class RunCommand implements Callable<Integer> {
                 displayBuckets,
                 streaming,
                 earlyStopping,
+                objectives,
                 tokens(),
                 readiness,
                 strict,
@@ -289,23 +295,13 @@ final class RunCommand implements Callable<Integer> {
 
     /** Loads the tokenizer, before anything else is opened. */
     private AggregatorOptions.@Nullable Tokens tokens() {
-        if (tokenizer == null) {
-            return null;
+        if (tokenizer != null) {
+            return TokenizerOption.load(tokenizer, tokenizerWorkers, textMaxBytes);
         }
-        try {
-            Path file = TokenizerFile.find(tokenizer);
-            return new AggregatorOptions.Tokens(
-                    HuggingFaceTokenCounter.open(file),
-                    ChatFormat.beside(file),
-                    tokenizerWorkers,
-                    textMaxBytes == null ? shareOfHeap(SHARE_OF_HEAP_FOR_TEXTS) : textMaxBytes);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("--tokenizer: " + Messages.of(e), e);
+        if (objectives != null && objectives.limitsTpot()) {
+            throw new IllegalArgumentException("--slo tpot= needs --tokenizer: without it no output has a length");
         }
-    }
-
-    private static long shareOfHeap(double share) {
-        return (long) (Runtime.getRuntime().maxMemory() * share);
+        return null;
     }
 
     private long syncNanos() {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param errors the distinct kinds of error
  * @param malformed what was wrong with malformed records, by reason
  * @param slices the run cut in slices of time
+ * @param goodput samples that met the objectives; null if none are set
  * @param self what the daemon itself costs; null if it does not say
  */
 public record Additions(
@@ -23,6 +24,7 @@ public record Additions(
         List<ErrorRow> errors,
         List<MalformedRow> malformed,
         Slices slices,
+        @Nullable Goodput goodput,
         @Nullable SelfCost self) {
 
     public Additions {
@@ -41,6 +43,7 @@ public record Additions(
      * @param startedWallNanos when the daemon started, nanoseconds since 1970 UTC; informative, never used in a computation
      * @param wallNanos when this snapshot was built, likewise
      * @param exposures sockets of the daemon that others than its user can reach, in words; mostly none
+     * @param recomputed how this differs from the run as it was, in words, if it was computed again otherwise; mostly nothing
      */
     public record RunInfo(
             int schemaVersion,
@@ -48,12 +51,14 @@ public record Additions(
             String version,
             long startedWallNanos,
             long wallNanos,
-            List<String> exposures) {
+            List<String> exposures,
+            List<String> recomputed) {
         /** The version written by this code. */
         public static final int SCHEMA_VERSION = 1;
 
         public RunInfo {
             exposures = List.copyOf(exposures);
+            recomputed = List.copyOf(recomputed);
         }
     }
 
@@ -78,6 +83,7 @@ public record Additions(
      * @param completedPerSecond samples completed
      * @param failedPerSecond errors
      * @param bytesPerSecond bytes received
+     * @param goodPerSecond good samples; 0 without objectives
      */
     public record Rate(
             int windowSeconds,
@@ -86,7 +92,8 @@ public record Additions(
             double issuedPerSecond,
             double completedPerSecond,
             double failedPerSecond,
-            double bytesPerSecond) {}
+            double bytesPerSecond,
+            double goodPerSecond) {}
 
     /**
      * One worker, or what could not be told apart.

@@ -39,6 +39,9 @@ final class AdditionsTree {
         }
         tree.put("malformed", malformed);
         tree.put("slices", slices(additions.slices()));
+        if (additions.goodput() != null) {
+            tree.put("goodput", GoodputTree.of(additions.goodput()));
+        }
         if (additions.self() != null) {
             tree.put("self", SelfCostTree.of(additions.self()));
         }
@@ -72,6 +75,7 @@ final class AdditionsTree {
                 errors,
                 malformed,
                 readSlices(map("slices", tree.get("slices"))),
+                tree.get("goodput") == null ? null : GoodputTree.read(map("goodput", tree.get("goodput"))),
                 tree.get("self") == null ? null : SelfCostTree.read(map("self", tree.get("self"))));
     }
 
@@ -84,6 +88,9 @@ final class AdditionsTree {
         tree.put("wall_ns", run.wallNanos());
         tree.put("wall_time", instant(run.wallNanos()).toString());
         tree.put("exposures", run.exposures());
+        if (!run.recomputed().isEmpty()) {
+            tree.put("recomputed", run.recomputed());
+        }
         return tree;
     }
 
@@ -92,18 +99,22 @@ final class AdditionsTree {
     }
 
     private static Additions.RunInfo readRun(Map<?, ?> tree) throws MalformedMessageException {
-        List<String> exposures = new ArrayList<>();
-        Object listed = tree.get("exposures");
-        for (Object element : listed == null ? List.of() : list("exposures", listed)) {
-            exposures.add(text("exposures", element));
-        }
         return new Additions.RunInfo(
                 (int) integer("schema_version", tree.get("schema_version")),
                 text("run_id", tree.get("run_id")),
                 text("version", tree.get("version")),
                 integer("started_wall_ns", tree.get("started_wall_ns")),
                 integer("wall_ns", tree.get("wall_ns")),
-                exposures);
+                texts("exposures", tree.get("exposures")),
+                texts("recomputed", tree.get("recomputed")));
+    }
+
+    private static List<String> texts(String field, @Nullable Object listed) throws MalformedMessageException {
+        List<String> texts = new ArrayList<>();
+        for (Object element : listed == null ? List.of() : list(field, listed)) {
+            texts.add(text(field, element));
+        }
+        return texts;
     }
 
     private static Map<String, @Nullable Object> inFlight(Additions.InFlight inFlight) {
@@ -133,6 +144,7 @@ final class AdditionsTree {
         tree.put("completed_per_s", rate.completedPerSecond());
         tree.put("failed_per_s", rate.failedPerSecond());
         tree.put("bytes_per_s", rate.bytesPerSecond());
+        tree.put("good_per_s", rate.goodPerSecond());
         return tree;
     }
 
@@ -150,7 +162,8 @@ final class AdditionsTree {
                 real("issued_per_s", tree.get("issued_per_s")),
                 real("completed_per_s", tree.get("completed_per_s")),
                 real("failed_per_s", tree.get("failed_per_s")),
-                real("bytes_per_s", tree.get("bytes_per_s")));
+                real("bytes_per_s", tree.get("bytes_per_s")),
+                tree.get("good_per_s") == null ? 0 : real("good_per_s", tree.get("good_per_s")));
     }
 
     private static Map<String, @Nullable Object> worker(Additions.WorkerRow row) {

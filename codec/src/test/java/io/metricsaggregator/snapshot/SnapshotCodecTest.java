@@ -185,9 +185,10 @@ class SnapshotCodecTest {
                         "0.1",
                         1_700_000_000_000_000_000L,
                         1_700_000_001_000_000_000L,
-                        List.of("tcp://0.0.0.0:1 is open")),
+                        List.of("tcp://0.0.0.0:1 is open"),
+                        List.of("without worker 7")),
                 new Additions.InFlight(3, 2, 1, 9, 77),
-                List.of(new Additions.Rate(1, 0.9, 10.5, 2, 3, 0, 1e6)),
+                List.of(new Additions.Rate(1, 0.9, 10.5, 2, 3, 0, 1e6, 1.5)),
                 List.of(new Additions.WorkerRow("7", 10, 4, 4, 1, 1, 2, 0)),
                 List.of(new Additions.ErrorRow("error.client", "Timeout", 3, "after 3 s\n\u0001é", 1, 2)),
                 List.of(new Additions.MalformedRow("truncated", 4)),
@@ -198,6 +199,12 @@ class SnapshotCodecTest {
                         List.of(
                                 new Slices.Column("issued", new long[] {1, 2}),
                                 new Slices.Column("p99", new long[] {Slices.NOT_MEASURED, 7}))),
+                new Goodput(
+                        List.of(new Goodput.Constraint("ttft", 500, 8), new Goodput.Constraint("latency", 700, 9)),
+                        0.9,
+                        10,
+                        7,
+                        1),
                 new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21));
         return new MetricsSnapshot(
                 12,

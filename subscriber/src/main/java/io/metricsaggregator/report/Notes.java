@@ -42,6 +42,7 @@ final class Notes {
                 notes.add("snapshots cost too much for the interval asked for: it was lengthened, at the end to "
                         + Figures.duration(self.tickIntervalNanos()));
             }
+            additions.run().recomputed().forEach(what -> notes.add("computed again: " + Printable.escape(what, 500)));
             additions.run().exposures().forEach(what -> notes.add(Printable.escape(what, 500)));
         }
         snapshot.metrics().forEach(metric -> {

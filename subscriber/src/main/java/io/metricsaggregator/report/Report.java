@@ -1,5 +1,6 @@
 package io.metricsaggregator.report;
 
+import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param loadgenWindowNanos LoadGen's window; null if there was none, or it was not asked for
  * @param requestsPerSecond throughput; null without a duration
  * @param tokensPerSecond output tokens; null without a duration, or if no output was counted
+ * @param goodPerSecond samples that met the objectives; null without a duration or objectives
  * @param complete whether the session ended and everything was counted
  */
 public record Report(
@@ -28,6 +30,7 @@ public record Report(
         @Nullable Long loadgenWindowNanos,
         @Nullable Double requestsPerSecond,
         @Nullable Double tokensPerSecond,
+        @Nullable Double goodPerSecond,
         boolean complete) {
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -45,6 +48,8 @@ public record Report(
         boolean byWindow = window != null && completed >= 2;
         Double seconds = byWindow ? seconds(window) : seconds(duration);
         SeriesMetric output = snapshot.series("osl");
+        Goodput goodput =
+                snapshot.additions() == null ? null : snapshot.additions().goodput();
         return new Report(
                 snapshot,
                 snapshot.counterValue("tracked_samples_issued"),
@@ -56,6 +61,7 @@ public record Report(
                 seconds == null || output == null || output.count() == 0
                         ? null
                         : (Double) (output.total().doubleValue() / seconds),
+                seconds == null || goodput == null ? null : (Double) (goodput.good() / seconds),
                 snapshot.state() == SessionState.COMPLETE && snapshot.pendingTasks() == 0);
     }
 

@@ -39,6 +39,7 @@ final class TextReport {
         header();
         samples();
         throughput();
+        goodput();
         latencies();
         lengths();
         overTime();
@@ -107,6 +108,14 @@ final class TextReport {
                 report.byLoadgenWindow()
                         ? "LoadGen window: first issue to last issued's completion"
                         : "tracked windows");
+    }
+
+    private void goodput() {
+        String head = "Goodput ";
+        for (String text : GoodputText.lines(report)) {
+            line("%s %s", head, text);
+            head = "        ";
+        }
     }
 
     private void latencies() {

@@ -117,7 +117,8 @@ class TextReportTest {
                         "1.0",
                         1_700_000_000_000L * MILLI,
                         1_700_000_002_000L * MILLI,
-                        List.of("tcp://*:5\u001b[31m is open")),
+                        List.of("tcp://*:5\u001b[31m is open"),
+                        List.of()),
                 new Additions.InFlight(0, 0, 0, 4, 0),
                 List.of(),
                 List.of(
@@ -134,6 +135,7 @@ class TextReportTest {
                                 new Slices.Column("in_flight_max", new long[] {4, 2}),
                                 new Slices.Column(
                                         "latency_p99_ns", new long[] {Slices.NOT_MEASURED, Slices.NOT_MEASURED}))),
+                null,
                 new SelfCost(
                         20_000,
                         700_000,

@@ -1,0 +1,61 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.fold.Slo;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a journal says of how its run was aggregated, so that it can be computed again in the same way. */
+final class JournalSettings {
+    private JournalSettings() {}
+
+    static Map<String, String> of(AggregatorOptions options) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("version", options.version());
+        settings.put("streaming", Boolean.toString(options.streaming()));
+        settings.put("early_stopping", Boolean.toString(options.earlyStopping()));
+        settings.put("hdr_sig_figs", Integer.toString(options.significantFigures()));
+        settings.put("n_histogram_buckets", Integer.toString(options.displayBuckets()));
+        AggregatorOptions.Tokens tokens = options.tokens();
+        if (tokens != null) {
+            settings.put("tokenizer", tokens.source());
+        }
+        Slo slo = options.objectives();
+        if (slo != null) {
+            settings.put("slo_ttft_ns", Long.toString(slo.ttftNanos()));
+            settings.put("slo_tpot_ns", Long.toString(slo.tpotNanos()));
+            settings.put("slo_latency_ns", Long.toString(slo.latencyNanos()));
+            settings.put("slo_target_share", Double.toString(slo.targetShare()));
+        }
+        return settings;
+    }
+
+    /** The objectives of a run; null if it had none. */
+    static @Nullable Slo objectives(Map<String, String> settings) {
+        if (!settings.containsKey("slo_target_share")) {
+            return null;
+        }
+        try {
+            return new Slo(
+                    limit(settings.get("slo_ttft_ns")),
+                    limit(settings.get("slo_tpot_ns")),
+                    limit(settings.get("slo_latency_ns")),
+                    Double.parseDouble(settings.get("slo_target_share")));
+        } catch (IllegalArgumentException e) {
+            // A journal of a version that means something else by it.
+            return null;
+        }
+    }
+
+    private static long limit(@Nullable String text) {
+        return text == null ? Slo.NONE : Long.parseLong(text);
+    }
+
+    static int number(@Nullable String text, int otherwise) {
+        try {
+            return text == null ? otherwise : Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+}

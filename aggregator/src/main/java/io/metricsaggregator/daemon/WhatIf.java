@@ -1,0 +1,32 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.TimeCut;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run is to be computed otherwise than it was.
+ *
+ * @param cut the part of its time whose samples are tracked
+ * @param excludedWorkers workers that are left out with every sample they had to do with, by number or source name
+ * @param percentiles further percentiles of every series, each above 0 and below 100
+ * @param objectives other objectives; null for those the run had
+ * @param words what of this differs from the run, for its readers
+ */
+public record WhatIf(
+        TimeCut cut,
+        Set<String> excludedWorkers,
+        List<Double> percentiles,
+        @Nullable Slo objectives,
+        List<String> words) {
+    /** Nothing. */
+    public static final WhatIf NOTHING = new WhatIf(TimeCut.NONE, Set.of(), List.of(), null, List.of());
+
+    public WhatIf {
+        excludedWorkers = Set.copyOf(excludedWorkers);
+        percentiles = List.copyOf(percentiles);
+        words = List.copyOf(words);
+    }
+}

@@ -1,0 +1,66 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.fold.Slo;
+import java.util.HashMap;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** Objectives as people write them: {@code ttft=500ms,tpot=40ms,latency=10s,share=95%}. */
+final class SloConverter implements CommandLine.ITypeConverter<Slo> {
+    private static final String SHAPE =
+            "objectives look like ttft=500ms,tpot=40ms,latency=10s,share=95%: at least one limit, each at most once";
+
+    @Override
+    public Slo convert(String text) {
+        Map<String, Long> limits = new HashMap<>();
+        double share = Slo.DEFAULT_TARGET_SHARE;
+        boolean hasShare = false;
+        for (String part : text.split(",", -1)) {
+            int equals = part.indexOf('=');
+            String name = equals < 0 ? "" : part.substring(0, equals).trim();
+            String value = part.substring(equals + 1).trim();
+            switch (name) {
+                case "ttft", "tpot", "latency" -> {
+                    long nanos = new DurationConverter().convert(value).toNanos();
+                    if (nanos == 0 || limits.put(name, nanos) != null) {
+                        throw wrong(text);
+                    }
+                }
+                case "share" -> {
+                    if (hasShare) {
+                        throw wrong(text);
+                    }
+                    hasShare = true;
+                    share = share(value);
+                }
+                default -> throw wrong(text);
+            }
+        }
+        if (limits.isEmpty()) {
+            throw wrong(text);
+        }
+        return new Slo(
+                limits.getOrDefault("ttft", Slo.NONE),
+                limits.getOrDefault("tpot", Slo.NONE),
+                limits.getOrDefault("latency", Slo.NONE),
+                share);
+    }
+
+    private static double share(String text) {
+        boolean percent = text.endsWith("%");
+        try {
+            double value = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+            double share = percent ? value / 100 : value;
+            if (share > 0 && share <= 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new CommandLine.TypeConversionException("'" + text + "' is no share such as 95% or 0.95");
+    }
+
+    private static CommandLine.TypeConversionException wrong(String text) {
+        return new CommandLine.TypeConversionException("'" + text + "': " + SHAPE);
+    }
+}

@@ -1,0 +1,144 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.daemon.AggregatorOptions;
+import io.metricsaggregator.daemon.WhatIf;
+import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.TimeCut;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** How a journal's run is to be computed otherwise than it was. */
+final class WhatIfOptions {
+    @Option(
+            names = "--warmup-cut",
+            paramLabel = "TIME",
+            description =
+                    "For a journal: leave out samples issued in the first TIME, such as 30s, of what was tracked.")
+    private @Nullable Duration warmupCut;
+
+    @Option(
+            names = "--window",
+            paramLabel = "FROM..TO",
+            description = "For a journal: only samples issued in this time since the start of the session, such as"
+                    + " 60s..5m; either end may be missing.")
+    private @Nullable String window;
+
+    @Option(
+            names = "--exclude-worker",
+            paramLabel = "WORKER",
+            description = "For a journal: leave out a worker, by number or source name, and every sample it had to do"
+                    + " with. May be repeated.")
+    private List<String> excludedWorkers = List.of();
+
+    @Option(
+            names = "--percentiles",
+            paramLabel = "P",
+            split = ",",
+            description = "For a journal: further percentiles, such as 99.5,99.99.")
+    private List<Double> percentiles = List.of();
+
+    @Option(
+            names = "--slo",
+            paramLabel = "LIMITS",
+            converter = SloConverter.class,
+            description = "For a journal: judge by these objectives rather than the run's own; see run --slo.")
+    private @Nullable Slo objectives;
+
+    @Option(
+            names = "--tokenizer",
+            paramLabel = "PATH",
+            description =
+                    "For a journal: count tokens with this tokenizer rather than the one the run had; none: do not"
+                            + " count them.")
+    private @Nullable String tokenizer;
+
+    /** Whether any is given. */
+    boolean areGiven() {
+        return warmupCut != null
+                || window != null
+                || !excludedWorkers.isEmpty()
+                || !percentiles.isEmpty()
+                || objectives != null
+                || tokenizer != null;
+    }
+
+    /** What they say. */
+    WhatIf build() {
+        List<String> words = new ArrayList<>();
+        if (warmupCut != null) {
+            words.add("without samples issued in the first " + text(warmupCut) + " of what was tracked");
+        }
+        if (window != null) {
+            words.add("only samples issued in " + window + " since the start of the session");
+        }
+        excludedWorkers.forEach(worker -> words.add("without worker " + worker));
+        if (objectives != null) {
+            words.add("judged by other objectives");
+        }
+        if (tokenizer != null) {
+            words.add(tokenizer.equals("none") ? "tokens not counted" : "tokens counted with " + tokenizer);
+        }
+        return new WhatIf(cut(), Set.copyOf(excludedWorkers), percentiles, objectives, words);
+    }
+
+    private static String text(Duration duration) {
+        return duration.toNanos() / 1e9 + " s";
+    }
+
+    private TimeCut cut() {
+        long warmup = warmupCut == null ? 0 : warmupCut.toNanos();
+        if (window == null) {
+            return new TimeCut(warmup, 0, Long.MAX_VALUE);
+        }
+        int dots = window.indexOf("..");
+        if (dots < 0) {
+            throw new IllegalArgumentException("--window '" + window + "' does not look like 60s..5m");
+        }
+        long from = time(window.substring(0, dots), 0);
+        long to = time(window.substring(dots + 2), Long.MAX_VALUE);
+        if (to <= from) {
+            throw new IllegalArgumentException("--window '" + window + "' ends before it begins");
+        }
+        return new TimeCut(warmup, from, to);
+    }
+
+    private static long time(String text, long otherwise) {
+        try {
+            return text.isBlank()
+                    ? otherwise
+                    : new DurationConverter().convert(text).toNanos();
+        } catch (CommandLine.TypeConversionException e) {
+            throw new IllegalArgumentException("--window: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The tokenizer that was asked for, or else the run's own if it is still there.
+     *
+     * @param settings of the run
+     */
+    AggregatorOptions.@Nullable Tokens tokens(Map<String, String> settings) {
+        int workers = Runtime.getRuntime().availableProcessors();
+        if (tokenizer != null) {
+            return tokenizer.equals("none") ? null : TokenizerOption.load(tokenizer, workers, null);
+        }
+        String own = settings.get("tokenizer");
+        if (own == null) {
+            return null;
+        }
+        try {
+            return TokenizerOption.load(own, workers, null);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "the run counted tokens with " + own + ", which cannot be used now: give --tokenizer PATH, or"
+                            + " --tokenizer none. " + e.getMessage(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.metricsaggregator.snapshot;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many tracked samples met the service level objectives. A sample is good if it completed without an error and within every
+ * limit; one that failed meets none. Samples that have not completed, or whose output is still to be counted where that matters,
+ * are not judged yet.
+ *
+ * @param constraints the limits
+ * @param targetShare the share of samples that is to be good, above 0 and up to 1
+ * @param judged samples judged
+ * @param good those of them that are good
+ * @param unjudged completed samples whose output could not be counted
+ */
+public record Goodput(List<Constraint> constraints, double targetShare, long judged, long good, long unjudged) {
+
+    public Goodput {
+        constraints = List.copyOf(constraints);
+    }
+
+    /**
+     * One limit.
+     *
+     * @param name what is limited: {@code ttft}, {@code tpot} or {@code latency}
+     * @param limitNanos the largest duration that meets it
+     * @param met samples that did
+     */
+    public record Constraint(String name, long limitNanos, long met) {}
+
+    /** The share of samples that is good, 0 to 1; null while none has been judged. */
+    public @Nullable Double share() {
+        return judged == 0 ? null : (double) good / judged;
+    }
+
+    /** The share of samples that met a limit, 0 to 1; null while none has been judged. */
+    public @Nullable Double share(Constraint constraint) {
+        return judged == 0 ? null : (double) constraint.met() / judged;
+    }
+
+    /** How many more samples could have been bad with the target still met; negative by as many as there are too many. */
+    public long budgetLeft() {
+        return (long) Math.floor(judged * (1 - targetShare) + 1e-9) - (judged - good);
+    }
+
+    /** Whether the target is met; false while none has been judged. */
+    public boolean isMet() {
+        return judged > 0 && budgetLeft() >= 0;
+    }
+}
