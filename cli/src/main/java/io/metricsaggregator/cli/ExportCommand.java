@@ -1,6 +1,8 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.JournalExport;
+import io.metricsaggregator.daemon.AggregatorOptions;
+import io.metricsaggregator.samples.JournalExport;
+import io.metricsaggregator.tokens.TextLengths;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,7 +36,7 @@ final class ExportCommand implements Callable<Integer> {
             defaultValue = "jsonl",
             description =
                     "jsonl: a JSON object for each record; csv: a row for each sample, times in nanoseconds of the"
-                            + " producer's clock. Default: ${DEFAULT-VALUE}.")
+                            + " producer's clock; sqlite: a database of both. Default: ${DEFAULT-VALUE}.")
     private JournalExport.Format format = JournalExport.Format.JSONL;
 
     @Option(
@@ -42,6 +44,14 @@ final class ExportCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Write it to FILE, which must not exist, rather than to standard output.")
     private @Nullable Path output;
+
+    @Option(
+            names = "--tokenizer",
+            paramLabel = "PATH",
+            description =
+                    "Count the tokens of prompts and outputs with this tokenizer.json, or the folder or model it is"
+                            + " of, for the columns isl, osl and tpot_ns. Without it, only prompts that came with token ids have a length.")
+    private @Nullable String tokenizer;
 
     @Override
     public Integer call() throws IOException {
@@ -51,21 +61,52 @@ final class ExportCommand implements Callable<Integer> {
         if (!Files.isDirectory(journal)) {
             throw new IOException(journal + " is not the directory of a journal");
         }
-        if (output == null) {
+        TextLengths lengths = lengths();
+        if (format == JournalExport.Format.SQLITE) {
+            database(journal, lengths);
+        } else if (output == null) {
             OutputStream out = new BufferedOutputStream(System.out, BUFFER_BYTES);
-            export(journal, out);
-            out.flush();
+            export(journal, lengths, out);
         } else {
             try (OutputStream file = new BufferedOutputStream(
                     Files.newOutputStream(output, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                     BUFFER_BYTES)) {
-                export(journal, file);
+                export(journal, lengths, file);
             }
         }
         return 0;
     }
 
-    private void export(Path from, OutputStream to) throws IOException {
-        System.err.printf("%,d records%n", JournalExport.write(from, format, to));
+    private @Nullable TextLengths lengths() {
+        if (tokenizer == null) {
+            return null;
+        }
+        AggregatorOptions.Tokens tokens = TokenizerOption.load(tokenizer, 0, null);
+        return new TextLengths(tokens.counter(), tokens.chat());
+    }
+
+    private void database(Path from, @Nullable TextLengths lengths) throws IOException {
+        if (output == null) {
+            throw new IllegalArgumentException("--format sqlite needs -o FILE");
+        }
+        // Nothing that is there is written over, and nothing that is not whole is left.
+        Files.createFile(output);
+        boolean whole = false;
+        try {
+            say(JournalExport.writeDatabase(from, lengths, output));
+            whole = true;
+        } finally {
+            if (!whole) {
+                Files.deleteIfExists(output);
+            }
+        }
+    }
+
+    private void export(Path from, @Nullable TextLengths lengths, OutputStream to) throws IOException {
+        say(JournalExport.write(from, format, lengths, to));
+    }
+
+    private static void say(long records) {
+        System.err.printf("%,d records%n", records);
     }
 }

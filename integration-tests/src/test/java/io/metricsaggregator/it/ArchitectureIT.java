@@ -36,6 +36,7 @@ class ArchitectureIT {
             Map.entry("template", List.of()),
             Map.entry("tokens", List.of("codec", "event", "fold", "registry", "storage", "template")),
             Map.entry("journal", List.of()),
+            Map.entry("samples", List.of("codec", "event", "journal", "tokens")),
             Map.entry("ingest", List.of("event", "fold", "journal", "registry", "snapshot", "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
             Map.entry(
@@ -59,8 +60,10 @@ class ArchitectureIT {
                     List.of(
                             "daemon",
                             "event",
+                            "fold",
                             "producer",
                             "report",
+                            "samples",
                             "snapshot",
                             "subscriber",
                             "tokens",

@@ -1,0 +1,50 @@
+package io.metricsaggregator.samples;
+
+import io.metricsaggregator.event.EventRecord;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** A row for each sample, with a header (RFC 4180). */
+final class CsvRows implements Rows {
+    private final OutputStream out;
+
+    CsvRows(OutputStream out) throws IOException {
+        this.out = out;
+        write(String.join(",", SampleRow.COLUMNS));
+    }
+
+    @Override
+    public void record(@Nullable EventRecord record, byte[] json) {
+        // Its sample has a row.
+    }
+
+    @Override
+    public void sample(SampleRow row) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (Object value : row.values()) {
+            line.append(line.isEmpty() ? "" : ",")
+                    .append(value instanceof String text ? text(text) : value == null ? "" : value);
+        }
+        write(line.toString());
+    }
+
+    private void write(String line) throws IOException {
+        out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Quoted; what a spreadsheet would take for a formula gets an apostrophe in front. */
+    static String text(@Nullable String value) {
+        if (value == null || value.isEmpty()) {
+            return "";
+        }
+        boolean formula = "=+-@\t\r".indexOf(value.charAt(0)) >= 0;
+        return '"' + (formula ? "'" : "") + value.replace("\"", "\"\"") + '"';
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.flush();
+    }
+}

@@ -1,0 +1,90 @@
+package io.metricsaggregator.samples;
+
+import io.metricsaggregator.event.ErrorData;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of one sample. Times are of its producer's clock, in nanoseconds. */
+final class SampleRow {
+    /** The columns, in their order; of the last three the values are text. */
+    static final String[] COLUMNS = {
+        "sample_uuid",
+        "worker",
+        "issued_ns",
+        "first_received_ns",
+        "last_received_ns",
+        "completed_ns",
+        "ttft_ns",
+        "latency_ns",
+        "chunks",
+        "isl",
+        "osl",
+        "tpot_ns",
+        "finish_reason",
+        "error_type",
+        "error_message"
+    };
+
+    final String id;
+
+    @Nullable
+    String worker;
+
+    @Nullable
+    Long issued;
+
+    @Nullable
+    Long first;
+
+    @Nullable
+    Long last;
+
+    @Nullable
+    Long completed;
+
+    long chunks;
+
+    @Nullable
+    Long inputTokens;
+
+    @Nullable
+    Long outputTokens;
+
+    @Nullable
+    Double timePerToken;
+
+    @Nullable
+    String finishReason;
+
+    @Nullable
+    ErrorData error;
+
+    SampleRow(String id) {
+        this.id = id;
+    }
+
+    /** The values of {@link #COLUMNS}: {@link String}, {@link Long}, {@link Double} or null. */
+    @Nullable
+    Object[] values() {
+        return new @Nullable Object[] {
+            id,
+            worker,
+            issued,
+            first,
+            last,
+            completed,
+            between(issued, first),
+            between(issued, completed),
+            chunks,
+            inputTokens,
+            outputTokens,
+            timePerToken,
+            finishReason,
+            error == null ? null : error.errorType(),
+            error == null ? null : error.errorMessage()
+        };
+    }
+
+    private static @Nullable Long between(@Nullable Long start, @Nullable Long end) {
+        return start == null || end == null ? null : (Long) (end - start);
+    }
+}

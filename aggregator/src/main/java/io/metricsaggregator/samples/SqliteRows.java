@@ -1,0 +1,122 @@
+package io.metricsaggregator.samples;
+
+import io.metricsaggregator.event.EventRecord;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collections;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An SQLite database: {@code run} says what the journal says of the run, {@code events} has a row for each record and {@code
+ * samples} one for each sample.
+ */
+final class SqliteRows implements Rows {
+    private static final int BATCH = 1000;
+    private static final String TABLES = """
+            CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT);
+            CREATE TABLE events (
+              id INTEGER PRIMARY KEY, timestamp_ns INTEGER, event_type TEXT, sample_uuid TEXT, worker_id INTEGER,
+              record TEXT NOT NULL);
+            CREATE TABLE samples (
+              sample_uuid TEXT NOT NULL, worker TEXT, issued_ns INTEGER, first_received_ns INTEGER,
+              last_received_ns INTEGER, completed_ns INTEGER, ttft_ns INTEGER, latency_ns INTEGER, chunks INTEGER,
+              isl INTEGER, osl INTEGER, tpot_ns REAL, finish_reason TEXT, error_type TEXT, error_message TEXT);
+            """;
+
+    private final Connection connection;
+    private final PreparedStatement events;
+    private final PreparedStatement samples;
+    private int pending;
+
+    /**
+     * Makes a database.
+     *
+     * @param file which must be empty or not be there
+     * @param run what is to be said of the run
+     */
+    SqliteRows(Path file, Map<String, String> run) throws IOException {
+        try {
+            connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+            try (Statement statement = connection.createStatement()) {
+                // A file that is made at once needs no journal of its own: one that is not whole is thrown away.
+                statement.executeUpdate("PRAGMA journal_mode = OFF");
+                statement.executeUpdate("PRAGMA synchronous = OFF");
+            }
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                for (String table : TABLES.split(";\n")) {
+                    statement.executeUpdate(table);
+                }
+            }
+            try (PreparedStatement statement = connection.prepareStatement("INSERT INTO run VALUES (?, ?)")) {
+                for (Map.Entry<String, String> each : run.entrySet()) {
+                    statement.setString(1, each.getKey());
+                    statement.setString(2, each.getValue());
+                    statement.executeUpdate();
+                }
+            }
+            events = connection.prepareStatement(
+                    "INSERT INTO events (timestamp_ns, event_type, sample_uuid, worker_id, record) VALUES (?, ?, ?, ?, ?)");
+            samples = connection.prepareStatement("INSERT INTO samples VALUES ("
+                    + String.join(", ", Collections.nCopies(SampleRow.COLUMNS.length, "?")) + ")");
+        } catch (SQLException e) {
+            throw new IOException("the database " + file + " cannot be made: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void record(@Nullable EventRecord record, byte[] json) throws IOException {
+        insert(
+                events,
+                record == null ? null : record.timestampNanos(),
+                record == null ? null : record.type().wireName(),
+                record == null ? null : record.sampleUuid(),
+                record == null ? null : record.workerId(),
+                new String(json, StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void sample(SampleRow row) throws IOException {
+        insert(samples, row.values());
+    }
+
+    private void insert(PreparedStatement statement, @Nullable Object... values) throws IOException {
+        try {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            statement.addBatch();
+            if (++pending % BATCH == 0) {
+                flush();
+            }
+        } catch (SQLException e) {
+            throw new IOException("the database cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private void flush() throws SQLException {
+        events.executeBatch();
+        samples.executeBatch();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (connection) {
+            flush();
+            try (Statement statement = connection.createStatement()) {
+                statement.executeUpdate("CREATE INDEX events_by_sample ON events (sample_uuid)");
+                statement.executeUpdate("CREATE INDEX samples_by_issue ON samples (issued_ns)");
+            }
+            connection.commit();
+        } catch (SQLException e) {
+            throw new IOException("the database cannot be written: " + e.getMessage(), e);
+        }
+    }
+}
