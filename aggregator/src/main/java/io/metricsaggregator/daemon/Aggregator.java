@@ -49,6 +49,7 @@ final class Aggregator {
 
     private final AggregatorOptions options;
     private final StopRequest stop;
+    private final Supervision supervision;
     private final Run run;
     private final OutputDirectory directory;
     private final Transport sockets;
@@ -60,35 +61,58 @@ final class Aggregator {
     private @Nullable TickSchedule ticks;
 
     /** Opens the sockets. Frames are received from the first poll on. */
-    Aggregator(AggregatorOptions options, StopRequest stop, Run run, OutputDirectory directory, Transport sockets)
+    Aggregator(
+            AggregatorOptions options,
+            StopRequest stop,
+            Supervision supervision,
+            Run run,
+            OutputDirectory directory,
+            Transport sockets)
             throws IOException {
         this.options = options;
         this.stop = stop;
+        this.supervision = supervision;
         this.run = run;
         this.directory = directory;
         this.sockets = sockets;
         this.source = sockets.openSource(options.inputs(), run.ingest);
         this.sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
-        this.writer = new FinalSnapshotWriter(directory.path(), options.fallbackDirectory(), options.outputMode());
-        this.renderer = new SnapshotRenderer(sockets::wakeup, run.self::sample, (thread, cause) -> stop.fail(cause));
+        this.writer = newWriter();
+        this.renderer = new SnapshotRenderer(sockets::wakeup, run.self::sample, (thread, cause) -> {
+            supervision.giveMemoryBack();
+            LOG.error("the thread {} died", thread.getName(), cause);
+            stop.fail(cause);
+        });
         run.wakes(sockets::wakeup);
         LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
     }
 
+    private FinalSnapshotWriter newWriter() {
+        return new FinalSnapshotWriter(directory.path(), options.fallbackDirectory(), options.outputMode());
+    }
+
     /** Runs to the end. */
     ExitStatus run() {
+        supervision.watch(renderer, this::newWriter);
         try {
             receive();
             drain();
             drainTexts();
         } catch (Throwable e) {
             // Whatever it is, what has been counted is still worth a file.
+            supervision.giveMemoryBack();
             LOG.error("the main flow broke", e);
             stop.fail(e);
         }
         MetricsSnapshot last = finish();
+        if (last == null) {
+            supervision.writeLastShown(STOP_FILE_NANOS);
+            supervision.done();
+            return ExitStatus.INTERNAL;
+        }
         Path file = write(last);
         publishLast(last);
+        supervision.done();
         sockets.close(PUBLISH_LINGER_NANOS);
         return report(last, file);
     }
@@ -97,6 +121,7 @@ final class Aggregator {
     private void receive() throws IOException {
         boolean announced = false;
         while (!run.fold.isEnded() && !stop.isRequested()) {
+            supervision.sign();
             long now = System.nanoTime();
             if (!announced && source.ready()) {
                 announced = true;
@@ -174,6 +199,7 @@ final class Aggregator {
         boolean taken = !run.fold.isStarted();
         int frames = 1;
         while ((frames > 0 || !taken || !renderer.isFree()) && System.nanoTime() - start < LATE_RECEIVE_NANOS) {
+            supervision.sign();
             publish();
             if (!taken && renderer.isFree()) {
                 take(System.nanoTime());
@@ -193,6 +219,7 @@ final class Aggregator {
         LOG.info("counting the tokens of what is left");
         TickSchedule schedule = ticks == null ? new TickSchedule(start, options.publishIntervalNanos()) : ticks;
         while (run.isWaitingForTexts() && !stop.isRequested()) {
+            supervision.sign();
             long now = System.nanoTime();
             long left = options.drainTimeoutNanos() == 0 ? Long.MAX_VALUE : options.drainTimeoutNanos() - (now - start);
             if (left <= 0) {
@@ -219,8 +246,8 @@ final class Aggregator {
         }
     }
 
-    /** Ends the run and takes its last snapshot. */
-    private MetricsSnapshot finish() {
+    /** Ends the run and takes its last snapshot; null if that is not possible any more. */
+    private @Nullable MetricsSnapshot finish() {
         if (stop.isRequested() && !run.fold.isEnded()) {
             receiveWhatHasArrived();
         }
@@ -233,7 +260,26 @@ final class Aggregator {
         } else {
             run.state.advance(SessionState.INTERRUPTED, "interrupted by a signal");
         }
-        return run.takeTerminal(System.nanoTime(), sockets.stats(), () -> stop.isOlderThan(STOP_EXACT_NANOS));
+        try {
+            return run.takeTerminal(System.nanoTime(), sockets.stats(), () -> {
+                supervision.sign();
+                return stop.isOlderThan(STOP_EXACT_NANOS);
+            });
+        } catch (Throwable e) {
+            supervision.giveMemoryBack();
+            LOG.error("exact percentiles could not be computed; those of histograms are left", e);
+            stop.fail(e);
+            return takeTerminalInexact();
+        }
+    }
+
+    private @Nullable MetricsSnapshot takeTerminalInexact() {
+        try {
+            return run.takeTerminal(System.nanoTime(), sockets.stats(), () -> true);
+        } catch (Throwable e) {
+            LOG.error("no terminal snapshot can be taken", e);
+            return null;
+        }
     }
 
     /** What was sent before the signal counts: it is in the sockets' buffers, or on its way into them. */
@@ -265,6 +311,7 @@ final class Aggregator {
             while (!writer.isDone()
                     && System.nanoTime() - start < FILE_PATIENCE_NANOS
                     && !stop.isOlderThan(STOP_FILE_NANOS)) {
+                supervision.sign();
                 publish();
                 sockets.poll(MILLI);
             }

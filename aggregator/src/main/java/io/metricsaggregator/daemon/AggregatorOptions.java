@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param rawValuesMaxBytes memory for values, outside the heap
  * @param spillDirectory where values go when it is used up; null for nowhere: percentiles are then those of histograms
  * @param journal where frames are kept as they are received; null for nowhere
+ * @param stallNanos a main flow that has not moved for so long is stuck, and given up; 0 for never
  * @param version of this program, for the snapshot
  * @param transport how sockets behave
  */
@@ -56,6 +57,7 @@ public record AggregatorOptions(
         long rawValuesMaxBytes,
         @Nullable Path spillDirectory,
         @Nullable Journal journal,
+        long stallNanos,
         String version,
         TransportOptions transport) {
 
@@ -107,6 +109,7 @@ public record AggregatorOptions(
         require(drainTimeoutNanos >= 0, "the drain timeout is negative");
         require(significantFigures >= 1 && significantFigures <= 5, "HDR significant figures are not 1 to 5");
         require(displayBuckets >= 1 && displayBuckets <= 10_000, "histogram buckets are not 1 to 10000");
+        require(stallNanos >= 0, "the stall timeout is negative");
         require(maxInFlight >= 1, "the limit of samples in flight is below 1");
         require(rawValuesMaxBytes >= 0, "memory for values is negative");
         if (objectives != null) {

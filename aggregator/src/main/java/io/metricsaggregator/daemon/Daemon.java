@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 public final class Daemon {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
     private static final long STOP_DEADLINE_NANOS = 4_000_000_000L;
+    /** For what is left to be done when that is over. */
+    private static final long LAST_DEADLINE_NANOS = 700_000_000L;
 
     private enum Happened {
         STOP_REQUESTED,
@@ -27,11 +29,13 @@ public final class Daemon {
 
     private final AggregatorOptions options;
     private final StopRequest stop = new StopRequest();
+    private final Supervision supervision;
     private final BlockingQueue<Happened> barrier = new LinkedBlockingQueue<>();
     private volatile @Nullable ExitStatus status;
 
     private Daemon(AggregatorOptions options) {
         this.options = options;
+        this.supervision = new Supervision(options.stallNanos());
     }
 
     /**
@@ -49,6 +53,7 @@ public final class Daemon {
             return ExitStatus.USAGE;
         }
         Thread.setDefaultUncaughtExceptionHandler((thread, cause) -> {
+            daemon.supervision.giveMemoryBack();
             LOG.error("thread {} died", thread.getName(), cause);
             daemon.stop.fail(cause);
         });
@@ -88,7 +93,7 @@ public final class Daemon {
         try (OutputDirectory directory = OutputDirectory.open(options.outputDirectory(), run.id);
                 Transport sockets = Transports.open(options.transport())) {
             stop.wakes(sockets::wakeup);
-            return new Aggregator(options, stop, run, directory, sockets).run();
+            return new Aggregator(options, stop, supervision, run, directory, sockets).run();
         } catch (TransportException e) {
             LOG.error("{}", e.getMessage());
             return e.reason() == TransportException.Reason.UNSAFE ? ExitStatus.USAGE : ExitStatus.UNAVAILABLE;
@@ -106,13 +111,32 @@ public final class Daemon {
 
     private ExitStatus await() {
         try {
-            Happened happened = barrier.take();
+            Happened happened = barrier.poll(Supervision.LOOK_NANOS, TimeUnit.NANOSECONDS);
+            while (happened == null) {
+                Thread stuck = supervision.look(System.nanoTime());
+                if (stuck != null) {
+                    supervision.explain(stuck);
+                    supervision.writeLastShown(STOP_DEADLINE_NANOS);
+                    return ExitStatus.INTERNAL;
+                }
+                String broken = supervision.rendererStuck();
+                if (broken != null) {
+                    LOG.error("{}", broken);
+                    stop.fail(new IllegalStateException(broken));
+                }
+                happened = barrier.poll(Supervision.LOOK_NANOS, TimeUnit.NANOSECONDS);
+            }
             long start = System.nanoTime();
             while (happened != Happened.ENDED) {
                 long left = STOP_DEADLINE_NANOS - (System.nanoTime() - start);
                 happened = barrier.poll(left, TimeUnit.NANOSECONDS);
                 if (happened == null) {
                     LOG.error("the daemon did not stop in time");
+                    Thread stuck = supervision.watched();
+                    if (stuck != null) {
+                        supervision.explain(stuck);
+                        supervision.writeLastShown(LAST_DEADLINE_NANOS);
+                    }
                     return ExitStatus.INTERNAL;
                 }
             }

@@ -112,6 +112,7 @@ public final class JournalReplay {
                 valuesMaxBytes,
                 null,
                 null,
+                0,
                 version,
                 TransportOptions.defaults());
     }

@@ -1,6 +1,7 @@
 package io.metricsaggregator.publish;
 
 import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -19,6 +20,9 @@ public final class SnapshotRenderer {
     private final LongConsumer afterwards;
     private final Thread thread;
     private volatile boolean busy;
+    private volatile @Nullable MetricsSnapshot last;
+    private int looksBusy;
+    private @Nullable MetricsSnapshot lastLooked;
     private volatile boolean stopping;
 
     /**
@@ -54,7 +58,22 @@ public final class SnapshotRenderer {
     }
 
     private byte[] frame(SnapshotDraft taken) {
-        return Topic.frame(Topic.METRICS, codec.encode(taken.render()));
+        MetricsSnapshot rendered = taken.render();
+        last = rendered;
+        return Topic.frame(Topic.METRICS, codec.encode(rendered));
+    }
+
+    /** The snapshot that was rendered last; null if none was. Any thread. */
+    public @Nullable MetricsSnapshot lastRendered() {
+        return last;
+    }
+
+    /** How many times in a row one thread, always the same, has asked this and found the same draft in rendering. */
+    public int looksBusy() {
+        MetricsSnapshot rendered = last;
+        looksBusy = busy && rendered == lastLooked ? looksBusy + 1 : 0;
+        lastLooked = rendered;
+        return looksBusy;
     }
 
     /** Whether a draft would be taken now. Owner only. */

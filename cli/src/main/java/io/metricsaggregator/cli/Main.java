@@ -24,7 +24,7 @@ import picocli.CommandLine.ScopeType;
         exitCodeList = {
             "0:done; for run, the final snapshot is durable on disk",
             "2:wrong usage, or a configuration that would let others in",
-            "3:out of memory",
+            "3:out of memory; run exits with 70 instead, and writes what it has",
             "4:a socket, a lock or a directory is not available",
             "5:the final snapshot is not durable",
             "6:with --strict, something received was not applied",

@@ -234,6 +234,14 @@ final class RunCommand implements Callable<Integer> {
                     "A file of the journal that has as many bytes is followed by another. Default: ${DEFAULT-VALUE}.")
     private long journalSegmentBytes;
 
+    @Option(
+            names = "--stall-timeout",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "A daemon whose main flow has not moved for TIME writes what its last snapshot showed, as"
+                    + " INTERRUPTED, and exits with status 70; 0: never. Default: ${DEFAULT-VALUE}.")
+    private Duration stallTimeout = Duration.ofSeconds(30);
+
     @Mixin
     private SocketOptions sockets = new SocketOptions();
 
@@ -289,6 +297,7 @@ final class RunCommand implements Callable<Integer> {
                 valuesMaxBytes == null ? Runtime.getRuntime().maxMemory() : valuesMaxBytes,
                 spillDirectory(),
                 journal(),
+                stallTimeout.toNanos(),
                 Version.text(),
                 sockets.build());
     }

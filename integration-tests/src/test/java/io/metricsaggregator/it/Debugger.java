@@ -1,0 +1,94 @@
+package io.metricsaggregator.it;
+
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.ObjectReference;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.AttachingConnector;
+import com.sun.jdi.connect.Connector;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+
+/** A debugger attached to a daemon, to do to one of its threads what no input can: hold it, or make it throw an Error. */
+final class Debugger implements AutoCloseable {
+    private final VirtualMachine machine;
+
+    private Debugger(VirtualMachine machine) {
+        this.machine = machine;
+    }
+
+    /** What a JVM has to be started with; port 0 is any that is free, which it prints. */
+    static List<String> jvmOptions() {
+        return List.of("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0");
+    }
+
+    static Debugger attach(RunningProcess process) {
+        String marker = "Listening for transport dt_socket at address: ";
+        process.awaitOut(marker);
+        String port = process.out()
+                .lines()
+                .filter(line -> line.startsWith(marker))
+                .findFirst()
+                .map(line -> line.substring(marker.length()).trim())
+                .orElseThrow();
+        AttachingConnector connector = Bootstrap.virtualMachineManager().attachingConnectors().stream()
+                .filter(each -> each.transport().name().equals("dt_socket"))
+                .findFirst()
+                .orElseThrow();
+        Map<String, Connector.Argument> arguments = connector.defaultArguments();
+        Objects.requireNonNull(arguments.get("hostname")).setValue("127.0.0.1");
+        Objects.requireNonNull(arguments.get("port")).setValue(port.substring(port.indexOf(':') + 1));
+        try {
+            return new Debugger(connector.attach(arguments));
+        } catch (IOException | com.sun.jdi.connect.IllegalConnectorArgumentsException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private ThreadReference thread(String name) {
+        return machine.allThreads().stream()
+                .filter(thread -> thread.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new NoSuchElementException("thread " + name + " among " + machine.allThreads()));
+    }
+
+    boolean hasThread(String name) {
+        return machine.allThreads().stream().anyMatch(thread -> thread.name().equals(name));
+    }
+
+    /** The thread stands still from now on. */
+    void hold(String name) {
+        thread(name).suspend();
+    }
+
+    /** The thread throws an OutOfMemoryError where it is: the JVM has some in store. */
+    void makeThrow(String name) {
+        ObjectReference error = machine.classesByName("java.lang.OutOfMemoryError")
+                .get(0)
+                .instances(1)
+                .get(0);
+        ThreadReference thread = thread(name);
+        try {
+            // Newer JVMs want it held for that.
+            thread.suspend();
+            thread.stop(error);
+        } catch (com.sun.jdi.InvalidTypeException e) {
+            throw new AssertionError(e);
+        } finally {
+            thread.resume();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            machine.dispose();
+        } catch (com.sun.jdi.VMDisconnectedException gone) {
+            // The daemon has ended: nothing is attached any more.
+            return;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.daemon.GoldenCase;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Threads of the daemon that die or stand still, one at a time: it never lives on by half. */
+class SupervisionIT {
+    private static final int INTERNAL_ERROR = 70;
+
+    @TempDir
+    Path directory;
+
+    /** A daemon in the middle of a run, under a debugger, for something to be done to it; answers when it has ended. */
+    private MetricsSnapshot afterDoing(String name, List<String> jvmOptions, Deed deed, String... more)
+            throws IOException {
+        GoldenCase golden = new GoldenCase("05a_tokens_text");
+        Path output = directory.resolve("out-" + name);
+        String events = "ipc://" + directory.resolve("in-" + name);
+        String metrics = "ipc://" + directory.resolve("metrics-" + name);
+        List<String> options = new ArrayList<>(List.of(Cli.run(
+                output,
+                "--in",
+                "bind:" + events,
+                "--out",
+                metrics,
+                "--streaming",
+                "--publish-interval",
+                "20ms",
+                "--stall-timeout",
+                "3s",
+                "--tokenizer",
+                golden.tokenizer().toString(),
+                "--journal",
+                directory.resolve("journal-" + name).toString())));
+        options.addAll(Arrays.asList(more));
+        List<String> jvm = new ArrayList<>(jvmOptions);
+        jvm.addAll(Debugger.jvmOptions());
+        try (RunningProcess daemon = Cli.awaitReady(
+                new RunningProcess(Cli.builder(List.of(), jvm, options.toArray(new String[0]))), output)) {
+            // A load that goes on until the daemon ends.
+            try (RunningProcess load = Cli.start(
+                            "produce", "--out", "connect:" + events, "--rate", "500", "--duration", "10m", "--fast");
+                    RunningProcess tail = Cli.start("tail", metrics, "--timeout", "60s");
+                    Debugger debugger = Debugger.attach(daemon)) {
+                tail.awaitOut("LIVE");
+                deed.on(debugger);
+                long start = System.nanoTime();
+                assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
+                        .as("%s: %s", name, daemon)
+                        .isEqualTo(INTERNAL_ERROR);
+                System.out.printf(
+                        "supervision: %s: exit %d after %.2f s%n",
+                        name, INTERNAL_ERROR, (System.nanoTime() - start) / 1e9);
+                assertThat(load.process.isAlive()).isTrue();
+            }
+        }
+        return FinalSnapshotFile.read(output);
+    }
+
+    private interface Deed {
+        void on(Debugger debugger);
+    }
+
+    private static void assertWorthHaving(MetricsSnapshot last) {
+        assertThat(last.state()).isEqualTo(SessionState.INTERRUPTED);
+        assertThat(last.counterValue("records_received")).isPositive();
+        assertThat(Ledger.of(last).balanced()).isTrue();
+    }
+
+    @Test
+    void aThreadThatDiesEndsTheRunAsInterruptedWithAFile() throws IOException {
+        for (String thread : List.of("events", "publish", "journal", "tokens-1", "text-memory", "value-memory")) {
+            MetricsSnapshot last = afterDoing(thread + "-dies", List.of(), debugger -> {
+                Await.until(() -> debugger.hasThread(thread), () -> "a thread " + thread);
+                debugger.makeThrow(thread);
+            });
+            assertWorthHaving(last);
+        }
+    }
+
+    @Test
+    void aMainFlowThatStandsStillIsGivenUpAndWhatItHadShownIsInTheFile() throws IOException {
+        assertWorthHaving(afterDoing("events-stuck", List.of(), debugger -> debugger.hold("events")));
+    }
+
+    @Test
+    void aRenderingThatStandsStillEndsTheRunAsInterrupted() throws IOException {
+        assertWorthHaving(afterDoing("publish-stuck", List.of(), debugger -> debugger.hold("publish")));
+    }
+}
