@@ -3,6 +3,11 @@ package io.metricsaggregator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.daemon.GoldenCase;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
@@ -99,5 +104,41 @@ class SupervisionIT {
     @Test
     void aRenderingThatStandsStillEndsTheRunAsInterrupted() throws IOException {
         assertWorthHaving(afterDoing("publish-stuck", List.of(), debugger -> debugger.hold("publish")));
+    }
+
+    @Test
+    void aHeapThatIsFullEndsTheRunAsInterruptedWithAFile() throws IOException {
+        Path frames = directory.resolve("frames.bin");
+        EventEncoder encoder = new EventEncoder();
+        int samples = 2_000_000;
+        try (RecordedFrames.Writer writer = new RecordedFrames.Writer(frames)) {
+            writer.write(
+                    Topic.frame("session.started", encoder.encode(EventRecord.session(EventType.SESSION_STARTED, 1))));
+            List<byte[]> batch = new ArrayList<>();
+            for (int i = 0; i < samples; i++) {
+                String id = String.format("%032x", i * 0x9e3779b97f4a7c15L);
+                batch.add(encoder.encode(EventRecord.sample(EventType.SAMPLE_ISSUED, i, id)));
+                if (batch.size() == 1000) {
+                    writer.write(Topic.frame(Topic.BATCH, encoder.encodeBatch(batch)));
+                    batch.clear();
+                }
+            }
+        }
+        Path output = directory.resolve("out");
+        String events = "ipc://" + directory.resolve("events");
+        // 2 million samples in flight take 150 MB.
+        String[] run =
+                Cli.run(output, "--in", "bind:" + events, "--max-in-flight", "5000000", "--max-values-memory", "1m");
+        try (RunningProcess daemon =
+                Cli.awaitReady(new RunningProcess(Cli.builder(List.of(), List.of("-Xmx64m"), run)), output)) {
+            try (RunningProcess load = Cli.start("replay", frames.toString(), "--out", "connect:" + events)) {
+                assertThat(daemon.awaitExit()).as("%s", daemon).isEqualTo(INTERNAL_ERROR);
+                assertThat(load.out()).isEmpty();
+            }
+            assertThat(daemon.err()).contains("OutOfMemoryError");
+        }
+        MetricsSnapshot last = FinalSnapshotFile.read(output);
+        assertThat(last.state()).isEqualTo(SessionState.INTERRUPTED);
+        assertThat(last.additions().inFlight().count()).isBetween(100_000L, samples - 1L);
     }
 }
