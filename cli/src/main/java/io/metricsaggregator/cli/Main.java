@@ -70,9 +70,13 @@ public final class Main {
     }
 
     static int execute(String... arguments) {
+        return commands(arguments.length == 0 ? "" : arguments[0]).execute(arguments);
+    }
+
+    /** The command with the sub-command of that name; with all of them if there is none. */
+    static CommandLine commands(String first) {
         CommandLine command = new CommandLine(new Main());
         // Each command's options are found by reflection, 20 ms for each: only those of the one that is asked for.
-        String first = arguments.length == 0 ? "" : arguments[0];
         Class<?> only = first.equals("help") ? null : COMMANDS.get(first);
         if (only != null) {
             command.addSubcommand(first, only);
@@ -81,8 +85,7 @@ public final class Main {
         }
         return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(Main::explain)
-                .registerConverter(java.time.Duration.class, new DurationConverter())
-                .execute(arguments);
+                .registerConverter(java.time.Duration.class, new DurationConverter());
     }
 
     /** What went wrong in one line; the rest is for whoever asks for it. */

@@ -77,6 +77,15 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
 
     @Override
     public MetricsSnapshot decode(ByteBuffer bytes) throws MalformedMessageException {
+        try {
+            return read(bytes);
+        } catch (IllegalArgumentException e) {
+            // What a snapshot cannot hold, such as a negative count.
+            throw new MalformedMessageException("snapshot: " + e.getMessage());
+        }
+    }
+
+    private static MetricsSnapshot read(ByteBuffer bytes) throws MalformedMessageException {
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);
         Map<String, @Nullable Object> document = JsonTree.read(copy);

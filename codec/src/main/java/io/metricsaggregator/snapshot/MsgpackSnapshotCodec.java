@@ -99,6 +99,15 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
 
     @Override
     public MetricsSnapshot decode(ByteBuffer bytes) throws MalformedMessageException {
+        try {
+            return read(bytes);
+        } catch (IllegalArgumentException e) {
+            // What a snapshot cannot hold, such as a negative count.
+            throw new MalformedMessageException("snapshot: " + e.getMessage());
+        }
+    }
+
+    private MetricsSnapshot read(ByteBuffer bytes) throws MalformedMessageException {
         List<?> parts = list("snapshot", tree.read(bytes));
         if (parts.size() < 5) {
             throw new MalformedMessageException("snapshot has " + parts.size() + " elements, not 5 or more");

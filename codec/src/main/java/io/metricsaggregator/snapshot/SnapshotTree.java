@@ -42,6 +42,9 @@ final class SnapshotTree {
 
     static Number number(String field, @Nullable Object value) throws MalformedMessageException {
         if (value instanceof Long || value instanceof BigInteger || value instanceof Double) {
+            if (!Double.isFinite(((Number) value).doubleValue())) {
+                throw new MalformedMessageException(field + " is not finite");
+            }
             return (Number) value;
         }
         throw wrong(field, "a number", value);

@@ -133,7 +133,7 @@ final class TextReport {
             succeeded(snapshot.series("sample_latency_ns"), failed);
         }
         SeriesMetric latency = snapshot.series("sample_latency_ns");
-        if (latency != null && latency.count() > 0) {
+        if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {
             List<HistogramBucket> buckets = latency.histogram();
             long[] counts = buckets.stream().mapToLong(HistogramBucket::count).toArray();
             line(

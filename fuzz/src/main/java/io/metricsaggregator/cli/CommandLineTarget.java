@@ -1,0 +1,32 @@
+package io.metricsaggregator.cli;
+
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+
+/** The command line, arguments apart by line ends: parsed, or refused with a message. Nothing is run. */
+public final class CommandLineTarget {
+    private CommandLineTarget() {}
+
+    /** Called by the fuzzer. */
+    public static void fuzzerTestOneInput(byte[] input) {
+        String[] arguments = new String(input, StandardCharsets.UTF_8).split("\n", -1);
+        try {
+            Main.commands(arguments.length == 0 ? "" : arguments[0]).parseArgs(arguments);
+        } catch (CommandLine.ParameterException e) {
+            refused(e);
+        }
+        for (String argument : arguments) {
+            try {
+                Endpoints.parse(java.util.List.of(argument), true);
+            } catch (IllegalArgumentException e) {
+                refused(e);
+            }
+        }
+    }
+
+    private static void refused(RuntimeException e) {
+        if (e.getMessage() == null || e.getMessage().isBlank()) {
+            throw new IllegalStateException("refused without a word", e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.metricsaggregator.fuzz;
+
+import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.LedgerCounters;
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import java.nio.ByteBuffer;
+
+/**
+ * Frames, batches among them, through ingest and fold: an input is a row of frames, each with two bytes of length in front. Whatever
+ * comes, the ledger adds up and a snapshot can be taken.
+ */
+public final class FrameTarget {
+    private FrameTarget() {}
+
+    /** Called by the fuzzer. */
+    public static void fuzzerTestOneInput(byte[] input) {
+        Registry registry = new Registry(1, 5, new RawBudget(1 << 20));
+        LoadgenFold fold = new LoadgenFold(
+                registry, new FoldOptions(true, 50, 1000, 1, new Slo(5, Slo.NONE, 9, 0.9), TimeCut.NONE));
+        Ingest ingest = new Ingest(fold, () -> 7);
+        ByteBuffer frames = ByteBuffer.wrap(input);
+        int position = 0;
+        while (position + 2 <= input.length) {
+            int length = Math.min(frames.getShort(position) & 0xffff, input.length - position - 2);
+            ingest.onFrame(frames, position + 2, length);
+            position += 2 + length;
+        }
+        ingest.onBurstEnd();
+        LedgerCounters ledger = fold.ledger();
+        long accounted = ledger.recordsApplied.value()
+                + ledger.recordsMalformed.value()
+                + ledger.recordsUnknown.value()
+                + ledger.eventsDuplicate.value()
+                + ledger.eventsOrphan.value()
+                + ledger.eventsLate.value()
+                + ledger.eventsAnonymous.value();
+        if (ledger.recordsReceived.value() != accounted) {
+            throw new IllegalStateException(
+                    ledger.recordsReceived.value() + " records received, " + accounted + " accounted for");
+        }
+        fold.refresh();
+        registry.renderExact(registry.newFreeze(), true, () -> false);
+        fold.inFlight(0);
+        fold.workers();
+        fold.errors();
+        fold.slices();
+        fold.goodput();
+    }
+}

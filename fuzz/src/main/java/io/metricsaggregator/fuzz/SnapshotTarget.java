@@ -1,0 +1,42 @@
+package io.metricsaggregator.fuzz;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.codec.MessageCodec;
+import io.metricsaggregator.report.Report;
+import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Snapshots in both forms, JSON if the input starts like it: what can be read can be reported in every format, and written and
+ * read again.
+ */
+public final class SnapshotTarget {
+    private SnapshotTarget() {}
+
+    /** Called by the fuzzer. */
+    public static void fuzzerTestOneInput(byte[] input) {
+        MessageCodec<MetricsSnapshot> codec =
+                input.length > 0 && input[0] == '{' ? new JsonSnapshotCodec() : new MsgpackSnapshotCodec();
+        MetricsSnapshot snapshot;
+        try {
+            snapshot = codec.decode(ByteBuffer.wrap(input));
+        } catch (MalformedMessageException e) {
+            return;
+        }
+        for (ReportFormat format : ReportFormat.values()) {
+            format.render(Report.of(snapshot, true), true);
+        }
+        byte[] first = codec.encode(snapshot);
+        try {
+            if (!Arrays.equals(codec.encode(codec.decode(ByteBuffer.wrap(first))), first)) {
+                throw new IllegalStateException("a snapshot changes when it is read and written");
+            }
+        } catch (MalformedMessageException e) {
+            throw new IllegalStateException("what was written cannot be read back", e);
+        }
+    }
+}
