@@ -118,9 +118,9 @@ def golden_frames(case):
 class Daemon:
     """A daemon that binds its input, started and waited for."""
 
-    def __init__(self, folder, *more, tcp=False, env=None, wrapper=(), wait=True, name="out", stdout=None, stderr=None):
+    def __init__(self, folder, *more, tcp=False, env=None, wrapper=(), wait=True, name="out", output=None, stdout=None, stderr=None):
         self.folder = pathlib.Path(folder)
-        self.output = self.folder / name
+        self.output = self.folder / name if output is None else pathlib.Path(output)
         self.endpoint = f"tcp://127.0.0.1:{free_port()}" if tcp else f"ipc://{self.folder}/events"
         self.metrics = f"ipc://{self.folder}/metrics"
         self.log_path = self.folder / f"{name}.log"
@@ -219,12 +219,12 @@ def require_balanced(snapshot):
 class Producer:
     """Connects, waits until the daemon has subscribed, and sends without limit or loss."""
 
-    def __init__(self, endpoint, context=None, wait=True):
+    def __init__(self, endpoint, context=None, wait=True, linger=30_000):
         self.own = context is None
         self.context = context or zmq.Context()
         self.socket = self.context.socket(zmq.XPUB)
         self.socket.setsockopt(zmq.SNDHWM, 0)
-        self.socket.setsockopt(zmq.LINGER, 30_000)
+        self.socket.setsockopt(zmq.LINGER, linger)
         self.socket.setsockopt(zmq.RECONNECT_IVL, 50)
         self.socket.connect(endpoint)
         if wait:

@@ -37,6 +37,7 @@ public final class JournalWriter implements Closeable {
     private @Nullable FileChannel segment;
     private int segmentNumber;
     private long segmentBytes;
+    private long syncErrorsSeen;
     private long sequence;
     private final ByteBuffer time = ByteBuffer.allocate(8);
     /** The buffer frames came in last, and a view of it that may be moved: no object for each frame. */
@@ -152,7 +153,9 @@ public final class JournalWriter implements Closeable {
             } else {
                 sync.dirty(segment);
             }
-            if (segmentBytes >= segmentMaxBytes) {
+            // What a failed sync has lost is not known, and the next call on that file may lie: a new file starts clean.
+            if (segmentBytes >= segmentMaxBytes || sync.errors() != syncErrorsSeen) {
+                syncErrorsSeen = sync.errors();
                 nextSegment();
             }
         } catch (IOException e) {
