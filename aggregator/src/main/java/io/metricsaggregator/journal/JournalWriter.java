@@ -153,7 +153,8 @@ public final class JournalWriter implements Closeable {
             } else {
                 sync.dirty(segment);
             }
-            // What a failed sync has lost is not known, and the next call on that file may lie: a new file starts clean.
+            // What a failed sync has lost is not known, and the next call on that file may lie: a new file starts
+            // clean.
             if (segmentBytes >= segmentMaxBytes || sync.errors() != syncErrorsSeen) {
                 syncErrorsSeen = sync.errors();
                 nextSegment();
