@@ -121,7 +121,7 @@ def trace_of_final_write(folder):
     for line in trace.read_text(errors="replace").splitlines():
         if re.search(r'openat\(.*final_snapshot\.json\.[0-9a-f]{16}\.tmp".*O_CREAT', line):
             steps.append("create")
-        elif match := re.search(r"write\(\d+<[^>]*final_snapshot[^>]*\.tmp>.*= (\d+)", line):
+        elif match := re.search(r"write\(\d+<[^>]*final_snapshot[^>]*\.tmp>, .*, (\d+)(?:\)| <unfinished)", line):
             steps.append(f"write {match.group(1)}")
         elif re.search(r"fsync\(\d+<[^>]*\.tmp>", line):
             steps.append("sync file")
@@ -130,6 +130,9 @@ def trace_of_final_write(folder):
         elif re.search(rf"fsync\(\d+<{re.escape(str(daemon.output))}>", line):
             steps.append("sync directory")
     require("rename" in steps, f"no final write in the trace: {steps}")
+    size = (daemon.output / "final_snapshot.json").stat().st_size
+    seen = sum(int(step.split()[1]) for step in steps if step.startswith("write"))
+    require(seen == size, f"{seen} of {size} bytes are in the trace")
     return steps
 
 

@@ -3,13 +3,13 @@ package io.metricsaggregator.report;
 import java.util.Locale;
 
 /** Numbers for people. */
-final class Figures {
+public final class Figures {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private Figures() {}
 
     /** Nanoseconds as milliseconds, with as many digits as matter. */
-    static String millis(double nanos) {
+    public static String millis(double nanos) {
         double millis = nanos / NANOS_PER_MILLI;
         double size = Math.abs(millis);
         int digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 || size == 0 ? 2 : 4;
@@ -17,12 +17,12 @@ final class Figures {
     }
 
     /** Nanoseconds with the unit that fits. */
-    static String duration(long nanos) {
+    public static String duration(long nanos) {
         return duration((double) nanos);
     }
 
     /** Nanoseconds with the unit that fits. */
-    static String duration(double nanos) {
+    public static String duration(double nanos) {
         double size = Math.abs(nanos);
         if (size >= 60e9) {
             long seconds = Math.round(nanos / 1e9);
@@ -40,19 +40,19 @@ final class Figures {
     }
 
     /** A number of things. */
-    static String count(double value) {
+    public static String count(double value) {
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%,.0f", value)
                 : String.format(Locale.ROOT, "%,.1f", value);
     }
 
     /** A rate, with as many digits as matter. */
-    static String rate(double perSecond) {
+    public static String rate(double perSecond) {
         return String.format(Locale.ROOT, perSecond >= 1000 ? "%,.0f" : perSecond >= 10 ? "%,.1f" : "%,.3f", perSecond);
     }
 
     /** A part of a whole, in percent. */
-    static String share(long part, long whole) {
+    public static String share(long part, long whole) {
         return whole == 0 ? "-" : String.format(Locale.ROOT, "%.2f%%", 100.0 * part / whole);
     }
 }

@@ -3,7 +3,7 @@ package io.metricsaggregator.report;
 import io.metricsaggregator.snapshot.Slices;
 
 /** A row of numbers as a row of bars. */
-final class Sparkline {
+public final class Sparkline {
     private static final String UNICODE = " ▁▂▃▄▅▆▇█";
     private static final String ASCII = " .:-=+*#@";
 
@@ -15,7 +15,7 @@ final class Sparkline {
      * @param values not negative, or {@link Slices#NOT_MEASURED}, which leaves a gap
      * @param width bars at most; neighbours share one, which shows the larger
      */
-    static String draw(long[] values, int width, boolean unicode) {
+    public static String draw(long[] values, int width, boolean unicode) {
         int bars = Math.min(width, values.length);
         long top = 0;
         for (long value : values) {

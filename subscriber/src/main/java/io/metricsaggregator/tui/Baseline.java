@@ -1,0 +1,67 @@
+package io.metricsaggregator.tui;
+
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A percentile beside that of an earlier run. They are said to differ where their intervals do not overlap: a percentile of n
+ * values lies, with 95 % confidence if the values are independent, between those of rank np ± 1.96·√(np(1 − p)). Requests are not
+ * quite independent; {@code compare} looks closer.
+ */
+final class Baseline {
+    private static final double Z = 1.96;
+
+    private Baseline() {}
+
+    static Line delta(SeriesMetric now, @Nullable SeriesMetric then, String percentile) {
+        Line line = new Line();
+        Double after = now.percentile(percentile);
+        Double before = then == null || then.count() == 0 ? null : then.percentile(percentile);
+        if (after == null || before == null || before == 0 || then == null) {
+            return line.add("-", Style.DIM);
+        }
+        double change = 100 * (after - before) / before;
+        Boolean differ = differ(now, then, Double.parseDouble(percentile) / 100);
+        String text = String.format(Locale.ROOT, "%+.1f%%", change);
+        if (differ == null) {
+            return line.add(text);
+        }
+        return differ
+                ? line.add(text + (change > 0 ? " worse" : " better"), change > 0 ? Style.BAD : Style.GOOD)
+                : line.add(text + " same", Style.DIM);
+    }
+
+    /** Whether the intervals are apart; null if they are not known. */
+    private static @Nullable Boolean differ(SeriesMetric a, SeriesMetric b, double p) {
+        double[] first = interval(a, p);
+        double[] second = interval(b, p);
+        return first == null || second == null ? null : (Boolean) (first[1] < second[0] || second[1] < first[0]);
+    }
+
+    private static double @Nullable [] interval(SeriesMetric series, double p) {
+        SeriesDetail detail = series.detail();
+        byte[] bytes = detail == null ? null : detail.hdr();
+        if (bytes == null || series.count() < 2) {
+            return null;
+        }
+        Histogram histogram;
+        try {
+            histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 1);
+        } catch (DataFormatException | RuntimeException e) {
+            // A damaged histogram gives no interval.
+            return null;
+        }
+        double n = (double) histogram.getTotalCount();
+        double half = Z * Math.sqrt(n * p * (1 - p));
+        double low = Math.max(0, (n * p - half) / n);
+        double high = Math.min(1, (n * p + half) / n);
+        return new double[] {
+            (double) histogram.getValueAtPercentile(100 * low), (double) histogram.getValueAtPercentile(100 * high)
+        };
+    }
+}

@@ -1,0 +1,192 @@
+package io.metricsaggregator.tui;
+
+import io.metricsaggregator.report.Figures;
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SessionState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The lines that are always there: the run's state and age, its samples, its records. */
+final class Header {
+    private static final long SECOND = 1_000_000_000L;
+    /** Ticks after which a run that goes on is called late, and after which it is called stale. */
+    private static final int LATE_TICKS = 3;
+
+    private static final int STALE_TICKS = 10;
+    private static final int BAR = 20;
+
+    private Header() {}
+
+    static List<Line> lines(Picture picture, Screen.@Nullable Expectation expected) {
+        return List.of(state(picture, expected), samples(picture), records(picture), new Line());
+    }
+
+    /** How old what is shown is: good, late, or stale. */
+    static Style age(Picture picture) {
+        if (picture.snapshot().state().isTerminal() || picture.view().isPaused()) {
+            return Style.PLAIN;
+        }
+        Additions additions = picture.additions();
+        SelfCost self = additions == null ? null : additions.self();
+        long tick = self == null || self.tickIntervalNanos() <= 0 ? SECOND / 4 : self.tickIntervalNanos();
+        long age = picture.nowNanos() - picture.shown().nanos;
+        return age > STALE_TICKS * tick ? Style.BAD : age > LATE_TICKS * tick ? Style.WARN : Style.GOOD;
+    }
+
+    private static Line state(Picture picture, Screen.@Nullable Expectation expected) {
+        MetricsSnapshot snapshot = picture.snapshot();
+        Additions additions = picture.additions();
+        Line line = new Line();
+        line.add(" RUN ", Style.TITLE)
+                .add(additions == null ? "?" : Picture.narrow(additions.run().runId(), 16))
+                .add("  ");
+        Style age = age(picture);
+        SessionState state = snapshot.state();
+        if (age == Style.BAD) {
+            line.add("STALE", Style.BAD).add(" (was " + state.name() + ")");
+        } else {
+            line.add(state.name(), style(state));
+        }
+        if (state == SessionState.LIVE && isWarmUp(snapshot)) {
+            line.add(" warm-up: nothing is tracked", Style.WARN);
+        }
+        long total = snapshot.counterValue("total_duration_ns");
+        line.add("  " + Figures.duration(total));
+        if (expected != null && !state.isTerminal()) {
+            progress(line, picture, expected, total);
+        }
+        line.add("  age ").add(Figures.duration(Math.max(0, picture.nowNanos() - picture.shown().nanos)), age);
+        line.add(String.format(Locale.ROOT, "  #%d", snapshot.counter()), Style.DIM);
+        if (picture.history().dropped() > 0) {
+            line.add("  missed " + picture.history().dropped(), Style.WARN);
+        }
+        if (picture.view().isPaused()) {
+            line.add("  HELD", Style.WARN);
+            History.Entry newest = picture.history().newest();
+            if (newest != null) {
+                line.add(" " + Figures.duration(newest.nanos - picture.shown().nanos) + " behind, the run is "
+                        + newest.snapshot.state().name());
+            }
+        }
+        if (state == SessionState.DRAINING) {
+            draining(line, picture);
+        }
+        return line;
+    }
+
+    private static boolean isWarmUp(MetricsSnapshot snapshot) {
+        return snapshot.counterValue("total_samples_issued") > 0
+                && snapshot.counterValue("tracked_samples_issued") == 0;
+    }
+
+    private static Style style(SessionState state) {
+        return switch (state) {
+            case INITIALIZE -> Style.DIM;
+            case LIVE -> Style.GOOD;
+            case DRAINING -> Style.WARN;
+            case COMPLETE -> Style.GOOD;
+            case INTERRUPTED -> Style.BAD;
+        };
+    }
+
+    private static void progress(Line line, Picture picture, Screen.Expectation expected, long total) {
+        long issued = picture.snapshot().counterValue("total_samples_issued");
+        double share = expected.nanos() > 0
+                ? (double) total / (double) expected.nanos()
+                : (double) issued / (double) Math.max(1, expected.samples());
+        double done = Math.max(0, Math.min(1, share));
+        int filled = (int) Math.round(done * BAR);
+        line.add(expected.nanos() > 0 ? " / " + Figures.duration(expected.nanos()) : "");
+        line.add(" [" + "#".repeat(filled) + "-".repeat(BAR - filled) + "] ");
+        line.add(String.format(Locale.ROOT, "%.0f%%", 100 * done));
+        if (share > 0.01 && share < 1) {
+            line.add("  ETA " + Figures.duration((long) (total / share * (1 - share))));
+        }
+    }
+
+    private static void draining(Line line, Picture picture) {
+        long pending = picture.snapshot().pendingTasks();
+        line.add(String.format(Locale.ROOT, "  %,d to be counted", pending), Style.WARN);
+        History.Span window = picture.window();
+        if (window != null && window.seconds() > 0) {
+            double perSecond = (window.from().snapshot.pendingTasks() - pending) / window.seconds();
+            if (perSecond > 0) {
+                line.add(String.format(Locale.ROOT, ", %,.0f/s, ETA %s", perSecond, Figures.duration((long)
+                        (pending / perSecond * 1e9))));
+            }
+        }
+    }
+
+    /** Issued = done + in flight + what is not accounted for. */
+    private static Line samples(Picture picture) {
+        MetricsSnapshot snapshot = picture.snapshot();
+        Additions additions = picture.additions();
+        long issued = snapshot.counterValue("total_samples_issued");
+        long done = snapshot.counterValue("total_samples_completed");
+        long failed = snapshot.counterValue("total_samples_failed");
+        Line line = new Line()
+                .add(" samples ", Style.TITLE)
+                .add(String.format(Locale.ROOT, "issued %,d = done %,d", issued, done));
+        if (additions != null) {
+            Additions.InFlight inFlight = additions.inFlight();
+            line.add(String.format(Locale.ROOT, " + in flight %,d", inFlight.count()));
+            long rest = issued - done - inFlight.count();
+            if (rest != 0) {
+                line.add(String.format(Locale.ROOT, " + lost or repeated %,d", rest), Style.WARN);
+            }
+            line.add(String.format(
+                    Locale.ROOT,
+                    "  peak %,d  oldest %s",
+                    inFlight.peak(),
+                    inFlight.count() == 0 ? "-" : Figures.duration(inFlight.oldestAgeNanos())));
+        }
+        line.add("  failed ");
+        line.add(
+                String.format(Locale.ROOT, "%,d (%s)", failed, Figures.share(failed, issued)),
+                failed == 0 ? Style.PLAIN : Style.WARN);
+        return line;
+    }
+
+    private static Line records(Picture picture) {
+        MetricsSnapshot snapshot = picture.snapshot();
+        Line line = new Line().add(" records ", Style.TITLE);
+        Additions additions = picture.additions();
+        if (additions == null) {
+            return line.add("this daemon does not tell");
+        }
+        Ledger ledger = Ledger.of(snapshot);
+        line.add(String.format(Locale.ROOT, "%,d = applied %,d", ledger.received(), ledger.applied()));
+        List<String> aside = new ArrayList<>();
+        aside(aside, "malformed", ledger.malformed());
+        aside(aside, "unknown", ledger.unknown());
+        aside(aside, "duplicate", ledger.duplicate());
+        aside(aside, "orphan", ledger.orphan());
+        aside(aside, "late", ledger.late());
+        aside(aside, "without a sample", ledger.anonymous());
+        aside.forEach(each -> line.add(" + " + each, Style.WARN));
+        if (!ledger.balanced()) {
+            line.add("  DOES NOT ADD UP", Style.BAD);
+        }
+        long lost = additions.workers().stream()
+                .mapToLong(Additions.WorkerRow::sequenceLost)
+                .sum();
+        if (lost > 0) {
+            line.add(String.format(Locale.ROOT, "  lost on the way %,d", lost), Style.BAD);
+        }
+        if (snapshot.pendingTasks() > 0) {
+            line.add(String.format(Locale.ROOT, "  texts to count %,d", snapshot.pendingTasks()));
+        }
+        return line;
+    }
+
+    private static void aside(List<String> parts, String what, long count) {
+        if (count > 0) {
+            parts.add(String.format(Locale.ROOT, "%s %,d", what, count));
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package io.metricsaggregator.tui;
+
+import io.metricsaggregator.report.Figures;
+import io.metricsaggregator.snapshot.Certificate;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Percentiles, now and of the run, how sure they are, and where the values lie over time. */
+final class LatencyPanel {
+    private static final int NAME = 14;
+    private static final int CELL = 9;
+    private static final String[] NOW = {"50.0", "90.0", "99.0"};
+    private static final String[] RUN = {"50.0", "90.0", "99.0", "99.9"};
+    private static final long HEAT_NANOS = 1_000_000_000L;
+
+    private LatencyPanel() {}
+
+    /** A row for each metric. */
+    static List<Line> table(Picture picture) {
+        List<Line> lines = new ArrayList<>();
+        MetricsSnapshot base = picture.comparedWith();
+        Line head = new Line().add(" ms", Style.TITLE).to(NAME);
+        head.add(center("now (" + picture.view().windowSeconds() + " s)", NOW.length), Style.DIM)
+                .add(" | ", Style.DIM)
+                .add(center("run", RUN.length), Style.DIM);
+        if (base != null) {
+            head.add("  p99 vs baseline", Style.DIM);
+        }
+        lines.add(head);
+        Line names = new Line().to(NAME);
+        for (String each : NOW) {
+            names.add(right("p" + shortened(each)), Style.DIM);
+        }
+        names.add(" | ", Style.DIM);
+        for (String each : RUN) {
+            names.add(right("p" + shortened(each)), Style.DIM);
+        }
+        lines.add(names);
+        List<String> metrics = picture.metrics();
+        History.Span window = picture.window();
+        for (String metric : metrics) {
+            lines.add(row(picture, window, metric, base));
+        }
+        if (metrics.isEmpty()) {
+            lines.add(new Line().add(" no tracked sample has been measured yet"));
+        }
+        Line certified = certification(picture, metrics);
+        if (certified.width() > 0) {
+            lines.add(certified);
+        }
+        return lines;
+    }
+
+    private static String shortened(String percentile) {
+        return percentile.endsWith(".0") ? percentile.substring(0, percentile.length() - 2) : percentile;
+    }
+
+    private static String right(String text) {
+        return String.format(Locale.ROOT, "%" + CELL + "s", text);
+    }
+
+    private static String center(String text, int cells) {
+        int room = cells * CELL;
+        int left = Math.max(0, (room - text.length()) / 2);
+        return String.format(Locale.ROOT, "%-" + room + "s", " ".repeat(left) + text);
+    }
+
+    private static Line row(
+            Picture picture, History.@Nullable Span window, String metric, @Nullable MetricsSnapshot base) {
+        SeriesMetric series = picture.snapshot().series(metric);
+        Line line = new Line().add(" " + Picture.title(metric)).to(NAME);
+        Histogram now = window == null ? null : window.values(metric);
+        for (String each : NOW) {
+            line.add(right(
+                    now == null ? "-" : Figures.millis((double) now.getValueAtPercentile(Double.parseDouble(each)))));
+        }
+        line.add(" | ", Style.DIM);
+        if (series == null) {
+            return line;
+        }
+        SeriesDetail detail = series.detail();
+        String mark = detail == null || detail.exact() ? "" : picture.unicode() ? "≈" : "~";
+        for (String each : RUN) {
+            Double value = series.percentile(each);
+            Certificate certificate =
+                    detail == null ? null : detail.certification().get(each);
+            if (value == null) {
+                line.add(right("-"));
+            } else if (certificate != null && !certificate.certified()) {
+                line.add(right(Figures.millis(value) + "?"), Style.DIM);
+            } else {
+                line.add(right(mark + Figures.millis(value)));
+            }
+        }
+        if (base != null) {
+            line.add("  ").add(Baseline.delta(series, base.series(metric), "99.0"));
+        }
+        return line;
+    }
+
+    /** Which percentiles are not certain yet, and how many samples, and about how long, that takes. */
+    private static Line certification(Picture picture, List<String> metrics) {
+        Line line = new Line();
+        if (picture.snapshot().state().isTerminal()) {
+            return line;
+        }
+        long most = 0;
+        String which = "";
+        for (String metric : metrics) {
+            SeriesMetric series = picture.snapshot().series(metric);
+            SeriesDetail detail = series == null ? null : series.detail();
+            if (detail == null) {
+                continue;
+            }
+            for (String each : RUN) {
+                Certificate certificate = detail.certification().get(each);
+                if (certificate != null && !certificate.certified() && certificate.valuesMissing() > most) {
+                    most = certificate.valuesMissing();
+                    which = Picture.title(metric) + " p" + shortened(each);
+                }
+            }
+        }
+        if (most > 0) {
+            line.add(
+                    String.format(Locale.ROOT, " ? not certain yet: %s needs %,d more samples", which, most),
+                    Style.DIM);
+            History.Span window = picture.window();
+            Double perSecond = window == null ? null : window.perSecond("tracked_samples_completed");
+            if (perSecond != null && perSecond > 0) {
+                line.add(", about " + Figures.duration((long) (most / perSecond * 1e9)), Style.DIM);
+            }
+        }
+        return line;
+    }
+
+    /** Where the values of a metric were over time. */
+    static List<Line> heat(Picture picture, int rows) {
+        String metric = picture.view().metric(picture.metrics());
+        int columns = Math.max(8, Math.min(300, picture.width() - 14));
+        List<long @Nullable []> counts = new ArrayList<>();
+        List<History.Entry> entries = picture.history().upTo(picture.shown());
+        History.Entry last = null;
+        for (History.Entry entry : entries) {
+            if (last == null) {
+                last = entry;
+            } else if (entry.nanos - last.nanos >= HEAT_NANOS) {
+                counts.add(HeatMap.difference(entry.coarse(metric), last.coarse(metric)));
+                last = entry;
+            }
+        }
+        List<long @Nullable []> shown = counts.subList(Math.max(0, counts.size() - columns), counts.size());
+        List<Line> lines = new ArrayList<>();
+        lines.add(new Line()
+                .add(" heat map of " + Picture.title(metric), Style.TITLE)
+                .add(
+                        shown.isEmpty()
+                                ? ", once there are two seconds of it"
+                                : ", the last " + shown.size() + " s; m: another metric",
+                        Style.DIM));
+        if (shown.isEmpty()) {
+            return lines;
+        }
+        HeatMap map = new HeatMap(new ArrayList<>(shown));
+        List<String> drawn = map.rows(rows, picture.unicode());
+        for (int i = 0; i < drawn.size(); i++) {
+            lines.add(new Line()
+                    .add(
+                            String.format(Locale.ROOT, " %10s ", Figures.duration(map.edge(rows - 1 - i, rows))),
+                            Style.DIM)
+                    .add(drawn.get(i), Style.KEY));
+        }
+        return lines;
+    }
+
+    /** One metric: its distribution, more percentiles, and the heat map. */
+    static List<Line> closeUp(Picture picture) {
+        List<Line> lines = new ArrayList<>(table(picture));
+        lines.add(new Line());
+        String metric = picture.view().metric(picture.metrics());
+        SeriesMetric series = picture.snapshot().series(metric);
+        if (series != null && series.count() > 0) {
+            Line grid = new Line().add(" " + Picture.title(metric), Style.TITLE);
+            Double mean = series.mean();
+            grid.add(String.format(
+                    Locale.ROOT,
+                    "  %,d values, mean %s, min %s, max %s ms",
+                    series.count(),
+                    mean == null ? "-" : Figures.millis(mean),
+                    Figures.millis(series.min().doubleValue()),
+                    Figures.millis(series.max().doubleValue())));
+            lines.add(grid);
+            Line all = new Line().add(" ");
+            series.percentiles().forEach((name, value) -> {
+                all.add(" p" + shortened(name), Style.DIM).add(" " + Figures.millis(value));
+            });
+            lines.add(all);
+            lines.addAll(histogram(series, picture));
+            lines.add(new Line());
+        }
+        lines.addAll(heat(picture, Math.max(6, Math.min(16, picture.height() - lines.size() - 8))));
+        return lines;
+    }
+
+    private static List<Line> histogram(SeriesMetric series, Picture picture) {
+        long top = 1;
+        for (var bucket : series.histogram()) {
+            top = Math.max(top, bucket.count());
+        }
+        List<Line> lines = new ArrayList<>();
+        int width = Math.max(10, Math.min(60, picture.width() - 40));
+        var buckets = series.histogram();
+        // As many as there is room for beside the rest: neighbours are joined.
+        int step = Math.max(1, (buckets.size() + 9) / 10);
+        for (int i = 0; i < buckets.size(); i += step) {
+            long count = 0;
+            int end = Math.min(buckets.size(), i + step);
+            for (int j = i; j < end; j++) {
+                count += buckets.get(j).count();
+            }
+            int bar = (int) Math.min(width, Math.round((double) count / ((double) top * step) * width));
+            lines.add(new Line()
+                    .add(String.format(
+                            Locale.ROOT,
+                            "  up to %10s %,9d ",
+                            Figures.duration(buckets.get(end - 1).high()),
+                            count))
+                    .add((picture.unicode() ? "▇" : "#").repeat(Math.max(count > 0 ? 1 : 0, bar)), Style.KEY));
+        }
+        return lines;
+    }
+}

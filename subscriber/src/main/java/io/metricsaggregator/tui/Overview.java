@@ -1,0 +1,44 @@
+package io.metricsaggregator.tui;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All that matters at a glance: beside each other where there is room. */
+final class Overview {
+    /** From here on tables stand beside each other. */
+    private static final int WIDE = 120;
+
+    private static final int HALF = 62;
+
+    private Overview() {}
+
+    static List<Line> lines(Picture picture) {
+        boolean wide = picture.width() >= WIDE;
+        List<Line> lines = new ArrayList<>();
+        lines.addAll(RatesPanel.lines(
+                picture, wide ? Math.min(60, picture.width() - 60) : Math.max(0, picture.width() - 56)));
+        lines.add(new Line());
+        lines.addAll(LatencyPanel.table(picture));
+        lines.add(Tables.daemonLine(picture));
+        lines.add(new Line());
+        List<Line> errors = Tables.errors(picture, 5);
+        List<Line> workers = Tables.workers(picture, 5);
+        int below = wide ? Math.max(errors.size(), workers.size()) : errors.size() + workers.size();
+        int room = picture.height() - 6 - lines.size() - below;
+        if (room >= 5) {
+            lines.addAll(LatencyPanel.heat(picture, Math.min(10, room - 2)));
+            lines.add(new Line());
+        }
+        if (wide) {
+            for (int i = 0; i < Math.max(errors.size(), workers.size()); i++) {
+                Line left = i < workers.size() ? workers.get(i) : new Line();
+                Line both = new Line().add(left.cut(HALF)).to(HALF + 2);
+                lines.add(i < errors.size() ? both.add(errors.get(i)) : both);
+            }
+        } else {
+            lines.addAll(errors);
+            lines.addAll(workers);
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,155 @@
+package io.metricsaggregator.tui;
+
+import io.metricsaggregator.report.Figures;
+import io.metricsaggregator.report.Report;
+import io.metricsaggregator.report.Sparkline;
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Slices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** How fast things happen, now and over the run, and how much of it is good. */
+final class RatesPanel {
+    private static final int NAME = 16;
+    private static final int NUMBER = 11;
+
+    private RatesPanel() {}
+
+    static List<Line> lines(Picture picture, int sparkWidth) {
+        Report report = Report.of(picture.snapshot(), false);
+        History.Span window = picture.window();
+        List<Line> lines = new ArrayList<>();
+        lines.add(head(picture, "rates"));
+        lines.add(row(
+                "requests/s",
+                window == null ? null : window.perSecond("total_samples_completed"),
+                report.requestsPerSecond(),
+                spark(picture, "completed", sparkWidth)));
+        if (report.tokensPerSecond() != null) {
+            lines.add(row(
+                    "output tokens/s",
+                    window == null ? null : window.totalPerSecond("osl"),
+                    report.tokensPerSecond(),
+                    new Line()));
+        }
+        Goodput goodput =
+                picture.additions() == null ? null : picture.additions().goodput();
+        if (goodput != null) {
+            lines.add(row("good/s", goodNow(window), report.goodPerSecond(), spark(picture, "good", sparkWidth)));
+        }
+        lines.add(row(
+                "errors/s",
+                window == null ? null : window.perSecond("total_samples_failed"),
+                null,
+                spark(picture, "failed", sparkWidth)));
+        lines.add(row("in flight", null, null, spark(picture, "in_flight_max", sparkWidth)));
+        lines.add(row(
+                "records/s",
+                window == null ? null : window.perSecond("records_received"),
+                null,
+                spark(picture, "records", sparkWidth)));
+        if (goodput != null) {
+            lines.addAll(goodput(goodput));
+        }
+        return lines;
+    }
+
+    static Line head(Picture picture, String title) {
+        return new Line()
+                .add(" " + title, Style.TITLE)
+                .to(NAME)
+                .add(right("now (" + picture.view().windowSeconds() + " s)"), Style.DIM)
+                .add(right("run"), Style.DIM);
+    }
+
+    private static String right(String text) {
+        return String.format(Locale.ROOT, "%" + NUMBER + "s", text);
+    }
+
+    private static Line row(String name, @Nullable Double now, @Nullable Double run, Line spark) {
+        return new Line()
+                .add(" " + name)
+                .to(NAME)
+                .add(right(now == null ? "-" : Figures.rate(now)))
+                .add(right(run == null ? "" : Figures.rate(run)))
+                .add("  ")
+                .add(spark);
+    }
+
+    private static @Nullable Double goodNow(History.@Nullable Span window) {
+        if (window == null) {
+            return null;
+        }
+        Additions before = window.from().snapshot.additions();
+        Additions after = window.to().snapshot.additions();
+        return before == null || after == null || before.goodput() == null || after.goodput() == null
+                ? null
+                : window.rate(
+                        (double) (after.goodput().good() - before.goodput().good()));
+    }
+
+    private static List<Line> goodput(Goodput goodput) {
+        Line line = new Line().add(" goodput", Style.TITLE).to(NAME).add(" ");
+        Double share = goodput.share();
+        if (share == null) {
+            return List.of(line.add("nothing has been judged yet"));
+        }
+        long left = goodput.budgetLeft();
+        line.add(percent(share), goodput.isMet() ? Style.GOOD : Style.BAD)
+                .add(" of ")
+                .add(String.format(Locale.ROOT, "%,d, target %s: ", goodput.judged(), percent(goodput.targetShare())));
+        line.add(
+                left >= 0
+                        ? String.format(Locale.ROOT, "met, %,d more may be bad", left)
+                        : String.format(Locale.ROOT, "MISSED by %,d", -left),
+                left >= 0 ? Style.GOOD : Style.BAD);
+        Line limits = new Line().to(NAME).add(" ");
+        for (Goodput.Constraint each : goodput.constraints()) {
+            Double met = goodput.share(each);
+            limits.add(each.name() + "<=" + Figures.duration(each.limitNanos()) + " ")
+                    .add(
+                            met == null ? "-" : percent(met),
+                            met == null || met < goodput.targetShare() ? Style.WARN : Style.GOOD)
+                    .add("  ");
+        }
+        return List.of(line, limits);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.2f%%", 100 * share);
+    }
+
+    /** The run over time, of what is shown, with its peak. */
+    private static Line spark(Picture picture, String column, int width) {
+        Additions additions = picture.additions();
+        Slices slices = additions == null ? null : additions.slices();
+        long[] values = slices == null ? null : slices.column(column);
+        if (values == null || values.length == 0 || width < 8) {
+            return new Line();
+        }
+        long top = 0;
+        for (long value : values) {
+            top = Math.max(top, value);
+        }
+        double perSecond = column.startsWith("in_flight") ? 1 : 1e9 / slices.widthNanos();
+        return new Line()
+                .add(Sparkline.draw(values, width, picture.unicode()), Style.KEY)
+                .add(
+                        " peak "
+                                + (column.startsWith("in_flight")
+                                        ? Figures.count((double) top)
+                                        : Figures.rate(top * perSecond)),
+                        Style.DIM);
+    }
+
+    /** The same with more room. */
+    static List<Line> closeUp(Picture picture) {
+        List<Line> lines = new ArrayList<>(lines(picture, Math.max(0, picture.width() - 60)));
+        lines.add(new Line());
+        lines.addAll(Tables.lengths(picture));
+        return lines;
+    }
+}

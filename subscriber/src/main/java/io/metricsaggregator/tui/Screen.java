@@ -1,0 +1,101 @@
+package io.metricsaggregator.tui;
+
+import io.metricsaggregator.report.Report;
+import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The screen as lines of text: a function of the snapshots seen, of what the viewer has chosen, of the time, and of the room there
+ * is. The same arguments give the same lines.
+ */
+public final class Screen {
+    private final boolean unicode;
+    private final @Nullable MetricsSnapshot baseline;
+    private final @Nullable Expectation expected;
+
+    /**
+     * A screen.
+     *
+     * @param unicode whether the terminal shows more than ASCII
+     * @param baseline an earlier run to compare with; null for none
+     * @param expected how long the run is to be; null if nobody knows
+     */
+    public Screen(boolean unicode, @Nullable MetricsSnapshot baseline, @Nullable Expectation expected) {
+        this.unicode = unicode;
+        this.baseline = baseline;
+        this.expected = expected;
+    }
+
+    /**
+     * Draws it.
+     *
+     * @param nowNanos on the clock of the history
+     * @param width columns, at least 20
+     * @param height lines, at least 5
+     * @return as many lines as there is height, none wider than there is width
+     */
+    public List<Line> render(History history, ViewState view, long nowNanos, int width, int height) {
+        List<Line> lines = new ArrayList<>();
+        History.Entry shown = view.isPaused() ? history.at(view.heldNanos()) : history.newest();
+        if (shown == null) {
+            lines.add(new Line()
+                    .add(" waiting for a snapshot: is a daemon publishing there, and has the session started?"));
+        } else if (view.showsHelp()) {
+            lines.addAll(Help.lines());
+        } else {
+            Picture picture = new Picture(history, shown, view, nowNanos, unicode, baseline, width, height);
+            lines.addAll(Header.lines(picture, expected));
+            boolean over = shown.snapshot.state().isTerminal() && view.preset() == ViewState.Preset.OVERVIEW;
+            List<Line> body = over ? report(shown.snapshot) : body(picture);
+            int room = height - lines.size() - 1;
+            int first = Math.max(0, Math.min(view.scroll(), body.size() - room));
+            body.subList(first, Math.min(body.size(), first + room)).forEach(lines::add);
+        }
+        List<Line> fitted = new ArrayList<>();
+        for (int i = 0; i < height - 1; i++) {
+            fitted.add(i < lines.size() ? lines.get(i).cut(width) : new Line());
+        }
+        fitted.add(Footer.line(view, width).cut(width));
+        return fitted;
+    }
+
+    private static List<Line> body(Picture picture) {
+        return switch (picture.view().preset()) {
+            case OVERVIEW -> Overview.lines(picture);
+            case LATENCY -> LatencyPanel.closeUp(picture);
+            case THROUGHPUT -> RatesPanel.closeUp(picture);
+            case ERRORS -> Tables.errors(picture, Integer.MAX_VALUE);
+            case WORKERS -> Tables.workers(picture, Integer.MAX_VALUE);
+            case DAEMON -> Tables.daemon(picture);
+            case RAW -> Tables.raw(picture);
+        };
+    }
+
+    /** When the run is over the screen is its report. */
+    private List<Line> report(MetricsSnapshot last) {
+        return ReportFormat.TEXT
+                .render(Report.of(last, true), unicode)
+                .lines()
+                .map(line -> new Line().add(" " + line))
+                .toList();
+    }
+
+    /** The screen as plain text, for a file. */
+    public String text(History history, ViewState view, long nowNanos, int width, int height) {
+        StringBuilder text = new StringBuilder();
+        render(history, view, nowNanos, width, height)
+                .forEach(line -> text.append(line.text().stripTrailing()).append('\n'));
+        return text.toString();
+    }
+
+    /**
+     * How long a run is to be.
+     *
+     * @param nanos its duration; 0 if it has none
+     * @param samples samples to be issued; 0 if nobody knows
+     */
+    public record Expectation(long nanos, long samples) {}
+}

@@ -1,0 +1,235 @@
+package io.metricsaggregator.tui;
+
+import io.metricsaggregator.report.Figures;
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Errors, workers, lengths, the daemon itself, and everything. */
+final class Tables {
+    private Tables() {}
+
+    static List<Line> errors(Picture picture, int rowsMax) {
+        List<Line> lines = new ArrayList<>();
+        Additions additions = picture.additions();
+        List<Additions.ErrorRow> rows = new ArrayList<>(additions == null ? List.of() : additions.errors());
+        rows.sort((a, b) -> Long.compare(b.count(), a.count()));
+        lines.add(new Line().add(" errors", Style.TITLE).add(rows.isEmpty() ? "  none" : "", Style.GOOD));
+        History.Span window = picture.window();
+        for (Additions.ErrorRow row : rows.subList(0, Math.min(rowsMax, rows.size()))) {
+            long recent = row.count() - before(window, row);
+            lines.add(new Line()
+                    .add(String.format(Locale.ROOT, " %,9d", row.count()), Style.WARN)
+                    .add(recent > 0 ? String.format(Locale.ROOT, " (+%,d)", recent) : "", Style.BAD)
+                    .add(" " + Picture.narrow(row.event(), 24) + " " + Picture.narrow(row.type(), 30))
+                    .add(row.message().isEmpty() ? "" : ": " + Picture.narrow(row.message(), 80), Style.DIM));
+        }
+        if (rows.size() > rowsMax) {
+            lines.add(new Line().add(" and " + (rows.size() - rowsMax) + " more kinds: 4", Style.DIM));
+        }
+        return lines;
+    }
+
+    private static long before(History.@Nullable Span window, Additions.ErrorRow row) {
+        Additions then = window == null ? null : window.from().snapshot.additions();
+        if (then == null) {
+            return row.count();
+        }
+        return then.errors().stream()
+                .filter(each -> each.event().equals(row.event()) && each.type().equals(row.type()))
+                .mapToLong(Additions.ErrorRow::count)
+                .sum();
+    }
+
+    static List<Line> workers(Picture picture, int rowsMax) {
+        List<Line> lines = new ArrayList<>();
+        Additions additions = picture.additions();
+        List<Additions.WorkerRow> rows = additions == null ? List.of() : additions.workers();
+        lines.add(new Line()
+                .add(
+                        String.format(
+                                Locale.ROOT,
+                                " %-20s %10s %9s %9s %7s %7s",
+                                "workers",
+                                "records/s",
+                                "issued",
+                                "done",
+                                "failed",
+                                "lost"),
+                        Style.TITLE));
+        History.Span window = picture.window();
+        for (Additions.WorkerRow row : rows.subList(0, Math.min(rowsMax, rows.size()))) {
+            Double perSecond = perSecond(window, row);
+            Line line = new Line()
+                    .add(String.format(
+                            Locale.ROOT,
+                            " %-20s %10s %,9d %,9d",
+                            row.worker().isEmpty() ? "(unnamed)" : Picture.narrow(row.worker(), 20),
+                            perSecond == null ? "-" : Figures.rate(perSecond),
+                            row.issued(),
+                            row.completed()))
+                    .add(String.format(Locale.ROOT, " %,7d", row.failed()), row.failed() > 0 ? Style.WARN : Style.PLAIN)
+                    .add(
+                            String.format(Locale.ROOT, " %,7d", row.sequenceLost()),
+                            row.sequenceLost() > 0 ? Style.BAD : Style.PLAIN);
+            lines.add(perSecond != null && perSecond == 0 ? line.add("  silent", Style.WARN) : line);
+        }
+        if (rows.size() > rowsMax) {
+            lines.add(new Line().add(" and " + (rows.size() - rowsMax) + " more: 5", Style.DIM));
+        }
+        return lines;
+    }
+
+    private static @Nullable Double perSecond(History.@Nullable Span window, Additions.WorkerRow row) {
+        Additions then = window == null ? null : window.from().snapshot.additions();
+        if (window == null || then == null) {
+            return null;
+        }
+        long before = then.workers().stream()
+                .filter(each -> each.worker().equals(row.worker()))
+                .mapToLong(Additions.WorkerRow::records)
+                .sum();
+        return window.rate((double) (row.records() - before));
+    }
+
+    static List<Line> lengths(Picture picture) {
+        List<Line> lines = new ArrayList<>();
+        for (String name : List.of("isl", "osl")) {
+            SeriesMetric series = picture.snapshot().series(name);
+            if (series != null && series.count() > 0) {
+                Double mean = series.mean();
+                lines.add(new Line()
+                        .add(name.equals("isl") ? " input tokens" : " output tokens", Style.TITLE)
+                        .to(16)
+                        .add(String.format(
+                                Locale.ROOT,
+                                "  mean %s, p50 %s, p99 %s, max %s",
+                                mean == null ? "-" : Figures.count(Math.round(mean * 10) / 10.0),
+                                percentile(series, "50.0"),
+                                percentile(series, "99.0"),
+                                Figures.count(series.max().doubleValue()))));
+            }
+        }
+        Line reasons = new Line().add(" finished", Style.TITLE).to(16).add(" ");
+        long done = picture.snapshot().counterValue("tracked_samples_completed");
+        boolean any = false;
+        for (String reason : List.of("stop", "length", "tool_calls", "content_filter", "function_call", "other")) {
+            long count = picture.snapshot().counterValue("tracked_finish_reason_" + reason);
+            if (count > 0) {
+                any = true;
+                reasons.add(" " + reason + " " + Figures.share(count, done));
+            }
+        }
+        if (any) {
+            lines.add(reasons);
+        }
+        return lines;
+    }
+
+    private static String percentile(SeriesMetric series, String key) {
+        Double value = series.percentile(key);
+        return value == null ? "-" : Figures.count(value);
+    }
+
+    /** One line on what the daemon costs. */
+    static Line daemonLine(Picture picture) {
+        SelfCost self = picture.additions() == null ? null : picture.additions().self();
+        Line line = new Line().add(" daemon", Style.TITLE);
+        if (self == null) {
+            return line.add("  does not tell what it costs", Style.DIM);
+        }
+        History.Span window = picture.window();
+        Double cpu = cpu(window);
+        line.add("  cpu " + (cpu == null ? "-" : String.format(Locale.ROOT, "%.0f%% of a core", 100 * cpu)));
+        line.add("  lag p99 " + Figures.duration(self.lagP99Nanos()));
+        line.add("  memory " + (self.residentBytes() < 0 ? "?" : (self.residentBytes() >> 20) + " MiB"));
+        long skipped = picture.snapshot().counterValue("ticks_skipped");
+        line.add("  ticks skipped " + skipped, skipped > 0 ? Style.WARN : Style.PLAIN);
+        if (self.ticksLengthened() > 0) {
+            line.add("  interval lengthened to " + Figures.duration(self.tickIntervalNanos()), Style.WARN);
+        }
+        return line;
+    }
+
+    private static @Nullable Double cpu(History.@Nullable Span window) {
+        Additions before = window == null ? null : window.from().snapshot.additions();
+        Additions after = window == null ? null : window.to().snapshot.additions();
+        if (window == null || before == null || after == null) {
+            return null;
+        }
+        SelfCost first = before.self();
+        SelfCost second = after.self();
+        return first == null || second == null ? null : window.rate((second.cpuNanos() - first.cpuNanos()) / 1e9);
+    }
+
+    static List<Line> daemon(Picture picture) {
+        List<Line> lines = new ArrayList<>();
+        lines.add(daemonLine(picture));
+        SelfCost self = picture.additions() == null ? null : picture.additions().self();
+        if (self == null) {
+            return lines;
+        }
+        field(lines, "lag from receipt to applied, p50", Figures.duration(self.lagP50Nanos()));
+        field(lines, "  p99", Figures.duration(self.lagP99Nanos()));
+        field(lines, "  at most", Figures.duration(self.lagMaxNanos()));
+        field(lines, "CPU since its start", Figures.duration(self.cpuNanos()));
+        field(lines, "  of the thread that receives", Figures.duration(self.eventsCpuNanos()));
+        field(lines, "collections", self.gcPauses() + ", " + Figures.duration(self.gcNanos()));
+        field(lines, "heap", (self.heapBytes() >> 20) + " MiB");
+        field(lines, "values", (self.valuesBytes() >> 20) + " MiB, " + (self.spilledBytes() >> 20) + " MiB on disk");
+        field(lines, "resident", (self.residentBytes() >> 20) + " MiB");
+        field(lines, "ticks late, p99", Figures.duration(self.tickLateP99Nanos()));
+        field(
+                lines,
+                "a snapshot costs",
+                Figures.duration(self.freezeNanos()) + " and " + Figures.duration(self.renderNanos()));
+        picture.snapshot().metrics().forEach(metric -> {
+            if (metric instanceof CounterMetric counter && isOfTheDaemon(counter.name())) {
+                field(lines, counter.name(), String.format(Locale.ROOT, "%,d", counter.value()));
+            }
+        });
+        return lines;
+    }
+
+    private static boolean isOfTheDaemon(String name) {
+        return name.startsWith("peers_")
+                || name.startsWith("ticks_")
+                || name.startsWith("journal_")
+                || name.startsWith("texts_")
+                || name.startsWith("snapshots_")
+                || name.equals("protocol_errors");
+    }
+
+    private static void field(List<Line> lines, String name, String value) {
+        lines.add(new Line().add(" " + name).to(36).add(value));
+    }
+
+    /** Every counter and series. */
+    static List<Line> raw(Picture picture) {
+        List<Line> lines = new ArrayList<>();
+        lines.add(new Line().add(" all of it (up and down to scroll)", Style.TITLE));
+        for (Metric metric : picture.snapshot().metrics()) {
+            if (metric instanceof CounterMetric counter) {
+                field(lines, Picture.narrow(counter.name(), 34), String.format(Locale.ROOT, "%,d", counter.value()));
+            } else if (metric instanceof SeriesMetric series) {
+                field(
+                        lines,
+                        Picture.narrow(series.name(), 34),
+                        String.format(
+                                Locale.ROOT,
+                                "n %,d  p50 %s  p99 %s  max %s",
+                                series.count(),
+                                percentile(series, "50.0"),
+                                percentile(series, "99.0"),
+                                series.max()));
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,124 @@
+package io.metricsaggregator.tui;
+
+import java.util.List;
+
+/** What the one who looks has chosen. Belongs to the loop's thread. */
+public final class ViewState {
+    /** What is shown. */
+    public enum Preset {
+        OVERVIEW("overview"),
+        LATENCY("latency"),
+        THROUGHPUT("throughput"),
+        ERRORS("errors"),
+        WORKERS("workers"),
+        DAEMON("daemon"),
+        RAW("raw");
+
+        private final String title;
+
+        Preset(String title) {
+            this.title = title;
+        }
+
+        String title() {
+            return title;
+        }
+    }
+
+    /** The quantities that can be looked at closely. */
+    static final List<String> METRICS = List.of("ttft_ns", "sample_latency_ns", "tpot_ns", "chunk_delta_ns");
+
+    private static final int[] WINDOWS_SECONDS = {10, 60, 1};
+
+    private Preset preset = Preset.OVERVIEW;
+    private int window;
+    private int metric;
+    private int scroll;
+    private boolean help;
+    private boolean baseline = true;
+    /** Snapshots behind the newest; negative while nothing is held. */
+    private long heldNanos = Long.MIN_VALUE;
+
+    private String message = "";
+
+    Preset preset() {
+        return preset;
+    }
+
+    void preset(Preset chosen) {
+        preset = chosen;
+        scroll = 0;
+        help = false;
+    }
+
+    void nextPreset() {
+        preset(Preset.values()[(preset.ordinal() + 1) % Preset.values().length]);
+    }
+
+    /** The sliding window, in seconds. */
+    int windowSeconds() {
+        return WINDOWS_SECONDS[window];
+    }
+
+    void nextWindow() {
+        window = (window + 1) % WINDOWS_SECONDS.length;
+    }
+
+    /** Which of the metrics that there are is looked at closely. */
+    String metric(List<String> present) {
+        return present.isEmpty() ? METRICS.get(0) : present.get(metric % present.size());
+    }
+
+    void nextMetric() {
+        metric++;
+    }
+
+    int scroll() {
+        return scroll;
+    }
+
+    void scroll(int lines) {
+        scroll = Math.max(0, scroll + lines);
+    }
+
+    boolean showsHelp() {
+        return help;
+    }
+
+    void toggleHelp() {
+        help = !help;
+    }
+
+    boolean showsBaseline() {
+        return baseline;
+    }
+
+    void toggleBaseline() {
+        baseline = !baseline;
+    }
+
+    boolean isPaused() {
+        return heldNanos != Long.MIN_VALUE;
+    }
+
+    /** The moment that is held, on the clock of the loop. */
+    long heldNanos() {
+        return heldNanos;
+    }
+
+    void hold(long nanos) {
+        heldNanos = nanos;
+    }
+
+    void release() {
+        heldNanos = Long.MIN_VALUE;
+    }
+
+    String message() {
+        return message;
+    }
+
+    void message(String text) {
+        message = text;
+    }
+}
