@@ -39,6 +39,7 @@ public final class Main {
     static {
         COMMANDS.put("run", RunCommand.class);
         COMMANDS.put("tail", TailCommand.class);
+        COMMANDS.put("watch", WatchCommand.class);
         COMMANDS.put("wait", WaitCommand.class);
         COMMANDS.put("produce", ProduceCommand.class);
         COMMANDS.put("replay", ReplayCommand.class);

@@ -55,6 +55,7 @@ class ArchitectureIT {
                             "transport")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry("report", List.of("codec", "snapshot")),
+            Map.entry("tui", List.of("report", "snapshot", "subscriber")),
             Map.entry(
                     "cli",
                     List.of(
@@ -67,7 +68,8 @@ class ArchitectureIT {
                             "snapshot",
                             "subscriber",
                             "tokens",
-                            "transport"))));
+                            "transport",
+                            "tui"))));
 
     /** Libraries of others each package may know, besides the JDK, JSpecify and SLF4J. */
     private static final Map<String, List<String>> LIBRARIES = Map.ofEntries(
@@ -79,6 +81,7 @@ class ArchitectureIT {
             Map.entry("daemon", List.of("org.msgpack..", "com.sun.management..")),
             Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("report", List.of("org.HdrHistogram..")),
+            Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
             Map.entry("cli", List.of("picocli..", "ch.qos.logback..")));
 
     @Test

@@ -18,7 +18,8 @@ final class Header {
     private static final int LATE_TICKS = 3;
 
     private static final int STALE_TICKS = 10;
-    private static final int BAR = 20;
+    /** From here on there is room for more. */
+    private static final int ROOMY = 110;
 
     private Header() {}
 
@@ -55,12 +56,15 @@ final class Header {
         if (state == SessionState.LIVE && isWarmUp(snapshot)) {
             line.add(" warm-up: nothing is tracked", Style.WARN);
         }
+        line.add("  age ").add(Figures.duration(Math.max(0, picture.nowNanos() - picture.shown().nanos)), age);
+        if (state == SessionState.DRAINING) {
+            draining(line, picture);
+        }
         long total = snapshot.counterValue("total_duration_ns");
         line.add("  " + Figures.duration(total));
         if (expected != null && !state.isTerminal()) {
             progress(line, picture, expected, total);
         }
-        line.add("  age ").add(Figures.duration(Math.max(0, picture.nowNanos() - picture.shown().nanos)), age);
         line.add(String.format(Locale.ROOT, "  #%d", snapshot.counter()), Style.DIM);
         if (picture.history().dropped() > 0) {
             line.add("  missed " + picture.history().dropped(), Style.WARN);
@@ -72,9 +76,6 @@ final class Header {
                 line.add(" " + Figures.duration(newest.nanos - picture.shown().nanos) + " behind, the run is "
                         + newest.snapshot.state().name());
             }
-        }
-        if (state == SessionState.DRAINING) {
-            draining(line, picture);
         }
         return line;
     }
@@ -100,9 +101,10 @@ final class Header {
                 ? (double) total / (double) expected.nanos()
                 : (double) issued / (double) Math.max(1, expected.samples());
         double done = Math.max(0, Math.min(1, share));
-        int filled = (int) Math.round(done * BAR);
+        int bar = picture.width() >= ROOMY ? 20 : 8;
+        int filled = (int) Math.round(done * bar);
         line.add(expected.nanos() > 0 ? " / " + Figures.duration(expected.nanos()) : "");
-        line.add(" [" + "#".repeat(filled) + "-".repeat(BAR - filled) + "] ");
+        line.add(" [" + "#".repeat(filled) + "-".repeat(bar - filled) + "] ");
         line.add(String.format(Locale.ROOT, "%.0f%%", 100 * done));
         if (share > 0.01 && share < 1) {
             line.add("  ETA " + Figures.duration((long) (total / share * (1 - share))));
@@ -139,17 +141,24 @@ final class Header {
             if (rest != 0) {
                 line.add(String.format(Locale.ROOT, " + lost or repeated %,d", rest), Style.WARN);
             }
+            line.add("  failed ");
+            failed(line, failed, issued);
             line.add(String.format(
                     Locale.ROOT,
-                    "  peak %,d  oldest %s",
-                    inFlight.peak(),
-                    inFlight.count() == 0 ? "-" : Figures.duration(inFlight.oldestAgeNanos())));
+                    "  oldest %s  peak %,d",
+                    inFlight.count() == 0 ? "-" : Figures.duration(inFlight.oldestAgeNanos()),
+                    inFlight.peak()));
+            return line;
         }
         line.add("  failed ");
+        failed(line, failed, issued);
+        return line;
+    }
+
+    private static void failed(Line line, long failed, long issued) {
         line.add(
                 String.format(Locale.ROOT, "%,d (%s)", failed, Figures.share(failed, issued)),
                 failed == 0 ? Style.PLAIN : Style.WARN);
-        return line;
     }
 
     private static Line records(Picture picture) {

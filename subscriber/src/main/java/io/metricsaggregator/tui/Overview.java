@@ -6,9 +6,9 @@ import java.util.List;
 /** All that matters at a glance: beside each other where there is room. */
 final class Overview {
     /** From here on tables stand beside each other. */
-    private static final int WIDE = 120;
+    private static final int WIDE = 130;
 
-    private static final int HALF = 62;
+    private static final int HALF = 69;
 
     private Overview() {}
 

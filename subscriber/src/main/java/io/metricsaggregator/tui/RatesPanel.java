@@ -45,7 +45,13 @@ final class RatesPanel {
                 window == null ? null : window.perSecond("total_samples_failed"),
                 null,
                 spark(picture, "failed", sparkWidth)));
-        lines.add(row("in flight", null, null, spark(picture, "in_flight_max", sparkWidth)));
+        Additions.InFlight inFlight =
+                picture.additions() == null ? null : picture.additions().inFlight();
+        lines.add(row(
+                "in flight",
+                inFlight == null ? null : (Double) (double) inFlight.count(),
+                null,
+                spark(picture, "in_flight_max", sparkWidth)));
         lines.add(row(
                 "records/s",
                 window == null ? null : window.perSecond("records_received"),
@@ -73,7 +79,7 @@ final class RatesPanel {
         return new Line()
                 .add(" " + name)
                 .to(NAME)
-                .add(right(now == null ? "-" : Figures.rate(now)))
+                .add(right(now == null ? "-" : name.equals("in flight") ? Figures.count(now) : Figures.rate(now)))
                 .add(right(run == null ? "" : Figures.rate(run)))
                 .add("  ")
                 .add(spark);

@@ -71,14 +71,14 @@ final class Tables {
                             Locale.ROOT,
                             " %-20s %10s %,9d %,9d",
                             row.worker().isEmpty() ? "(unnamed)" : Picture.narrow(row.worker(), 20),
-                            perSecond == null ? "-" : Figures.rate(perSecond),
+                            perSecond == null ? "-" : perSecond == 0 ? "silent" : Figures.rate(perSecond),
                             row.issued(),
                             row.completed()))
                     .add(String.format(Locale.ROOT, " %,7d", row.failed()), row.failed() > 0 ? Style.WARN : Style.PLAIN)
                     .add(
                             String.format(Locale.ROOT, " %,7d", row.sequenceLost()),
                             row.sequenceLost() > 0 ? Style.BAD : Style.PLAIN);
-            lines.add(perSecond != null && perSecond == 0 ? line.add("  silent", Style.WARN) : line);
+            lines.add(line);
         }
         if (rows.size() > rowsMax) {
             lines.add(new Line().add(" and " + (rows.size() - rowsMax) + " more: 5", Style.DIM));

@@ -1,0 +1,160 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.report.Report;
+import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.subscriber.SnapshotSubscriber;
+import io.metricsaggregator.tui.History;
+import io.metricsaggregator.tui.Screen;
+import io.metricsaggregator.tui.TerminalLoop;
+import io.metricsaggregator.tui.Viewer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The live screen. */
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Shows a run as it goes, on the terminal: press ? for the keys. May be started before the daemon, and left at"
+                    + " any time: the run is not touched. Where there is no terminal it prints a line a second.",
+            ""
+        })
+final class WatchCommand implements Callable<Integer> {
+    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final long KEY_MILLIS = 40;
+    private static final long SECOND = 1_000_000_000L;
+    /** What a shell shows of a process that SIGTERM ended. */
+    private static final int TERMINATED = 143;
+
+    @Parameters(paramLabel = "ENDPOINT", arity = "1..*", description = "Where the daemon publishes; connected to.")
+    private List<String> endpoints = List.of();
+
+    @Option(
+            names = "--baseline",
+            paramLabel = "FILE",
+            description = "The final_snapshot.json of an earlier run, or its directory: show differences to it.")
+    private @Nullable Path baseline;
+
+    @Option(
+            names = "--expect",
+            paramLabel = "N",
+            description =
+                    "How long the run is to be, as a time (20m) or a number of samples (10000): show how far it is.")
+    private @Nullable String expected;
+
+    @Option(
+            names = "--final",
+            paramLabel = "PATH",
+            description = "The run's final_snapshot.json, or its directory: shown if the run has ended already.")
+    private @Nullable Path finalFile;
+
+    @Option(names = "--until-end", description = "Leave when the run has ended, and print the report.")
+    private boolean untilEnd;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            description = "Give up after this long: 30s, 5m. Without it, never.")
+    private @Nullable Duration timeout;
+
+    @Option(names = "--ascii", description = "Draw with ASCII only. The default where the terminal is not UTF-8.")
+    private boolean ascii;
+
+    @Mixin
+    private SocketOptions sockets = new SocketOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        Logging.quiet();
+        boolean unicode = !ascii && Terminal.isUtf8();
+        Screen screen = new Screen(
+                unicode,
+                baseline == null ? null : FinalSnapshotFile.read(baseline),
+                expected == null ? null : expect(expected));
+        Follow follow = new Follow(timeout, finalFile);
+        try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
+                Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
+            return Terminal.isInteractive()
+                    ? watch(subscriber, follow, screen, unicode)
+                    : print(subscriber, follow, unicode);
+        }
+    }
+
+    private static Screen.Expectation expect(String text) {
+        if (text.matches("\\d+")) {
+            return new Screen.Expectation(0, Long.parseLong(text));
+        }
+        try {
+            return new Screen.Expectation(new DurationConverter().convert(text).toNanos(), 0);
+        } catch (CommandLine.TypeConversionException e) {
+            throw new IllegalArgumentException("--expect: " + e.getMessage() + ", nor a number of samples", e);
+        }
+    }
+
+    private int watch(SnapshotSubscriber subscriber, Follow follow, Screen screen, boolean unicode) throws IOException {
+        History history = new History();
+        MetricsSnapshot last = null;
+        boolean left = false;
+        boolean colours =
+                System.getenv("NO_COLOR") == null || System.getenv("NO_COLOR").isEmpty();
+        try (TerminalLoop terminal = new TerminalLoop(colours)) {
+            Viewer viewer = new Viewer(screen, history, terminal);
+            while (!left && !follow.isOver() && !(untilEnd && Follow.hasEnded(last))) {
+                MetricsSnapshot next = subscriber.next(SHORT);
+                if (next == null && last == null) {
+                    next = follow.onDisk();
+                }
+                if (next != null) {
+                    last = next;
+                    history.add(System.nanoTime(), next);
+                }
+                left = !viewer.turn(System.nanoTime(), KEY_MILLIS);
+            }
+            if (terminal.isEnding()) {
+                return TERMINATED;
+            }
+        }
+        if (Follow.hasEnded(last) && last != null) {
+            Terminal.print(
+                    untilEnd ? ReportFormat.TEXT.render(Report.of(last, true), unicode) : SummaryLine.of(last) + "\n");
+            return Follow.statusOf(last);
+        }
+        return left ? 0 : follow.status(last, subscriber.connected());
+    }
+
+    /** Without a terminal: a line a second, and the report at the end. */
+    private int print(SnapshotSubscriber subscriber, Follow follow, boolean unicode) throws IOException {
+        MetricsSnapshot last = null;
+        long nextLine = System.nanoTime();
+        while (!follow.isOver() && !Follow.hasEnded(last)) {
+            MetricsSnapshot next = subscriber.next(Follow.LOOK);
+            if (next == null && last == null) {
+                next = follow.onDisk();
+            }
+            last = next == null ? last : next;
+            if (next != null && !Follow.hasEnded(next) && System.nanoTime() - nextLine >= 0) {
+                nextLine = System.nanoTime() + SECOND;
+                if (!Terminal.print(SummaryLine.of(next) + "\n")) {
+                    return 0; // Nobody reads any more.
+                }
+            }
+        }
+        if (last != null && Follow.hasEnded(last)) {
+            Terminal.print(ReportFormat.TEXT.render(Report.of(last, true), unicode));
+        }
+        return follow.status(last, subscriber.connected());
+    }
+}

@@ -1,0 +1,230 @@
+package io.metricsaggregator.tui;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.InfoCmp;
+import org.jline.utils.NonBlockingReader;
+
+/**
+ * A terminal in the hands of the live screen: raw, on its other page, and as it was once it is closed, whatever happens in between. One
+ * thread uses it; a shutdown of the JVM restores it as well.
+ */
+public final class TerminalLoop implements Closeable {
+    /** What somebody asked for. */
+    public enum Key {
+        NONE,
+        QUIT,
+        LEFT,
+        RIGHT,
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        TAB,
+        /** A letter or digit: {@link #letter}. */
+        LETTER
+    }
+
+    private static final int CTRL_C = 3;
+    private static final int CTRL_D = 4;
+    private static final int ESCAPE = 27;
+    /** What follows an escape within this time belongs to it. */
+    private static final long SEQUENCE_MILLIS = 25;
+
+    private final Terminal terminal;
+    private final Attributes before;
+    private final NonBlockingReader keys;
+    private final boolean colours;
+    private final Thread hook = new Thread(this::end, "terminal");
+    private List<Line> shown = new ArrayList<>();
+    private int width;
+    private int height;
+    private char letter;
+    private volatile boolean restored;
+    private volatile boolean ending;
+
+    /**
+     * Takes the terminal of the process.
+     *
+     * @param colours whether it may use them
+     * @throws IOException if there is none
+     */
+    public TerminalLoop(boolean colours) throws IOException {
+        this.colours = colours;
+        terminal = TerminalBuilder.builder().system(true).dumb(false).build();
+        before = terminal.enterRawMode();
+        keys = terminal.reader();
+        Runtime.getRuntime().addShutdownHook(hook);
+        terminal.puts(InfoCmp.Capability.enter_ca_mode);
+        terminal.puts(InfoCmp.Capability.cursor_invisible);
+        terminal.puts(InfoCmp.Capability.clear_screen);
+        terminal.flush();
+        resized();
+    }
+
+    /** Looks whether the terminal has another size now; answers whether it has. */
+    public boolean resized() {
+        Size size;
+        try {
+            size = terminal.getSize();
+        } catch (IllegalStateException e) {
+            // A signal has closed it.
+            ending = true;
+            return false;
+        }
+        // A terminal that does not know its size is taken for the classic one.
+        int columns = size.getColumns() > 0 ? size.getColumns() : 80;
+        int rows = size.getRows() > 0 ? size.getRows() : 24;
+        if (columns == width && rows == height) {
+            return false;
+        }
+        width = columns;
+        height = rows;
+        shown = new ArrayList<>();
+        terminal.puts(InfoCmp.Capability.clear_screen);
+        return true;
+    }
+
+    /** Columns. */
+    public int width() {
+        return width;
+    }
+
+    /** Lines. */
+    public int height() {
+        return height;
+    }
+
+    /** The letter or digit of the last {@link Key#LETTER}, in lower case. */
+    public char letter() {
+        return letter;
+    }
+
+    /**
+     * The next key.
+     *
+     * @param timeoutMillis how long to wait for one, at least 1
+     */
+    public Key nextKey(long timeoutMillis) throws IOException {
+        int read;
+        try {
+            read = keys.read(timeoutMillis);
+        } catch (IOException | IllegalStateException e) {
+            // A signal has closed it; or the terminal is gone.
+            return Key.QUIT;
+        }
+        if (ending) {
+            return Key.QUIT;
+        }
+        if (read == NonBlockingReader.READ_EXPIRED) {
+            return Key.NONE;
+        }
+        return switch (read) {
+            // The terminal is gone.
+            case NonBlockingReader.EOF, CTRL_C, CTRL_D, 'q', 'Q' -> Key.QUIT;
+            case '\t' -> Key.TAB;
+            case ESCAPE -> sequence();
+            default -> {
+                letter = Character.toLowerCase((char) read);
+                yield Key.LETTER;
+            }
+        };
+    }
+
+    private Key sequence() throws IOException {
+        int second = keys.read(SEQUENCE_MILLIS);
+        if (second != '[' && second != 'O') {
+            return Key.NONE;
+        }
+        int third = keys.read(SEQUENCE_MILLIS);
+        if (third == '5' || third == '6') {
+            keys.read(SEQUENCE_MILLIS);
+        }
+        return switch (third) {
+            case 'A' -> Key.UP;
+            case 'B' -> Key.DOWN;
+            case 'C' -> Key.RIGHT;
+            case 'D' -> Key.LEFT;
+            case '5' -> Key.PAGE_UP;
+            case '6' -> Key.PAGE_DOWN;
+            default -> Key.NONE;
+        };
+    }
+
+    /** Shows lines: as many as there is height. Only what has changed is written. */
+    public void show(List<Line> lines) {
+        if (ending) {
+            return;
+        }
+        PrintWriter out = terminal.writer();
+        for (int i = 0; i < lines.size(); i++) {
+            Line line = lines.get(i);
+            if (i < shown.size() && shown.get(i).spans().equals(line.spans())) {
+                continue;
+            }
+            out.print("\u001b[" + (i + 1) + ";1H");
+            for (Line.Span span : line.spans()) {
+                String code = code(span.style());
+                out.print(code.isEmpty() ? span.text() : "\u001b[" + code + "m" + span.text() + "\u001b[0m");
+            }
+            // Clearing behind a full line would take its last character.
+            if (line.width() < width) {
+                out.print("\u001b[K");
+            }
+        }
+        shown = new ArrayList<>(lines);
+        terminal.flush();
+    }
+
+    private String code(Style style) {
+        return switch (style) {
+            case PLAIN -> "";
+            case DIM -> "2";
+            case TITLE -> "1";
+            case KEY -> colours ? "36" : "";
+            case GOOD -> colours ? "1;36" : "1";
+            case WARN -> colours ? "33" : "4";
+            case BAD -> colours ? "1;31" : "7";
+        };
+    }
+
+    private void end() {
+        ending = true;
+        restore();
+    }
+
+    /** Whether the JVM is being shut down, by a signal. */
+    public boolean isEnding() {
+        return ending;
+    }
+
+    private synchronized void restore() {
+        if (restored) {
+            return;
+        }
+        restored = true;
+        terminal.puts(InfoCmp.Capability.cursor_visible);
+        terminal.puts(InfoCmp.Capability.exit_ca_mode);
+        terminal.setAttributes(before);
+        terminal.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        restore();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is ending: the hook has run, or will find nothing to do.
+            return;
+        }
+        terminal.close();
+    }
+}

@@ -1,0 +1,130 @@
+package io.metricsaggregator.tui;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The one at the keyboard: keys change what is shown, and what is shown is drawn when it may have changed. */
+public final class Viewer {
+    /** How often the age and the like are drawn anew. */
+    private static final long REDRAW_NANOS = 100_000_000L;
+
+    private static final long MESSAGE_NANOS = 4_000_000_000L;
+    private static final int SHOTS_MAX = 1000;
+
+    private final Screen screen;
+    private final History history;
+    private final TerminalLoop terminal;
+    private final ViewState view = new ViewState();
+    private long drawnNanos = Long.MIN_VALUE;
+    private long saidNanos;
+    private History.@Nullable Entry drawn;
+
+    /** A viewer that draws {@code history} on {@code terminal}. */
+    public Viewer(Screen screen, History history, TerminalLoop terminal) {
+        this.screen = screen;
+        this.history = history;
+        this.terminal = terminal;
+    }
+
+    /**
+     * Deals with a key, if one comes in time, and draws.
+     *
+     * @return false if the viewer wants to leave
+     */
+    public boolean turn(long nowNanos, long keyMillis) throws IOException {
+        TerminalLoop.Key key = terminal.nextKey(keyMillis);
+        if (key == TerminalLoop.Key.QUIT) {
+            return false;
+        }
+        boolean changed = terminal.resized() || key != TerminalLoop.Key.NONE;
+        if (key != TerminalLoop.Key.NONE) {
+            press(key, nowNanos);
+        }
+        if (!view.message().isEmpty() && nowNanos - saidNanos > MESSAGE_NANOS) {
+            view.message("");
+        }
+        if (changed
+                || history.newest() != drawn
+                || nowNanos - drawnNanos >= REDRAW_NANOS
+                || drawnNanos == Long.MIN_VALUE) {
+            terminal.show(screen.render(history, view, nowNanos, terminal.width(), terminal.height()));
+            drawn = history.newest();
+            drawnNanos = nowNanos;
+        }
+        return true;
+    }
+
+    private void press(TerminalLoop.Key key, long nowNanos) {
+        switch (key) {
+            case LEFT -> step(-1);
+            case RIGHT -> step(1);
+            case UP -> view.scroll(-1);
+            case DOWN -> view.scroll(1);
+            case PAGE_UP -> view.scroll(-terminal.height() / 2);
+            case PAGE_DOWN -> view.scroll(terminal.height() / 2);
+            case TAB -> view.nextPreset();
+            case LETTER -> letter(terminal.letter(), nowNanos);
+            case NONE, QUIT -> {}
+        }
+    }
+
+    private void letter(char letter, long nowNanos) {
+        switch (letter) {
+            case '1', '2', '3', '4', '5', '6', '7' -> view.preset(ViewState.Preset.values()[letter - '1']);
+            case 'e' -> view.preset(ViewState.Preset.ERRORS);
+            case 'w' -> view.nextWindow();
+            case 'm' -> view.nextMetric();
+            case 'b' -> view.toggleBaseline();
+            case '?', 'h' -> view.toggleHelp();
+            case 'p' -> hold();
+            case 's' -> save(nowNanos);
+            default -> say("'" + letter + "' does nothing; ? shows the keys", nowNanos);
+        }
+    }
+
+    private void say(String text, long nowNanos) {
+        view.message(text);
+        saidNanos = nowNanos;
+    }
+
+    private void hold() {
+        History.Entry newest = history.newest();
+        if (view.isPaused()) {
+            view.release();
+        } else if (newest != null) {
+            view.hold(newest.nanos);
+        }
+    }
+
+    private void step(int steps) {
+        History.Entry from = view.isPaused() ? history.at(view.heldNanos()) : history.newest();
+        if (from != null) {
+            view.hold(history.neighbour(from, steps).nanos);
+        }
+    }
+
+    /** Saves what is shown; nothing is written over. */
+    private void save(long nowNanos) {
+        String text = screen.text(history, view, nowNanos, terminal.width(), terminal.height());
+        for (int i = 1; i <= SHOTS_MAX; i++) {
+            Path file = Path.of(String.format(Locale.ROOT, "watch-%03d.txt", i));
+            try {
+                Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                say("saved " + file.toAbsolutePath(), nowNanos);
+                return;
+            } catch (FileAlreadyExistsException taken) {
+                // The next number.
+                continue;
+            } catch (IOException e) {
+                say("could not be saved: " + e, nowNanos);
+                return;
+            }
+        }
+        say("there are " + SHOTS_MAX + " of them here already", nowNanos);
+    }
+}

@@ -1,0 +1,269 @@
+package io.metricsaggregator.tui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Certificate;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ScreenTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+
+    private final History history = new History();
+    private final ViewState view = new ViewState();
+    private final Screen screen = new Screen(true, null, new Screen.Expectation(0, 1000));
+    private String message = "too\nmany \u001b[31mrequests 日本";
+
+    /** Snapshot {@code number}, a second after the one before: ten samples a second, each slower than all before. */
+    private MetricsSnapshot snapshot(int number, SessionState state) {
+        long done = 10L * number;
+        Histogram values = new Histogram(1, 3_600_000_000_000L, 3);
+        for (int i = 1; i <= done; i++) {
+            values.recordValue(i * MILLI);
+        }
+        List<Metric> metrics = new ArrayList<>(List.of(
+                new CounterMetric("total_samples_issued", done + 5),
+                new CounterMetric("total_samples_completed", done),
+                new CounterMetric("total_samples_failed", 2),
+                new CounterMetric("tracked_samples_issued", done + 5),
+                new CounterMetric("tracked_samples_completed", done),
+                new CounterMetric("tracked_duration_ns", number * SECOND),
+                new CounterMetric("total_duration_ns", number * SECOND),
+                new CounterMetric("records_received", 4 * done),
+                new CounterMetric("records_applied", 4 * done - 1),
+                new CounterMetric("records_malformed", 1)));
+        metrics.add(series("ttft_ns", values));
+        Additions additions = new Additions(
+                new Additions.RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of()),
+                new Additions.InFlight(5, 5, 0, 9, 3 * SECOND),
+                List.of(),
+                List.of(
+                        new Additions.WorkerRow("w1", 20L * number, done, done, 0, 0, 0, 0),
+                        new Additions.WorkerRow("w2", 20, 0, 0, 0, 1, 7, 0)),
+                List.of(new Additions.ErrorRow("error.client", "RateLimit", number, message, 0, 0)),
+                List.of(),
+                new Slices(0, SECOND, 0, List.of(new Slices.Column("completed", new long[] {10, 10, 5}))),
+                new Goodput(List.of(new Goodput.Constraint("ttft", 50 * MILLI, done / 2)), 0.9, done, done / 2, 0),
+                new SelfCost(
+                        0,
+                        MILLI,
+                        0,
+                        0,
+                        0,
+                        0,
+                        number * SECOND / 10,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        90 << 20,
+                        250 * MILLI,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0));
+        return new MetricsSnapshot(number, number * SECOND, state, 0, metrics, additions);
+    }
+
+    private static SeriesMetric series(String name, Histogram values) {
+        ByteBuffer encoded = ByteBuffer.allocate(values.getNeededByteBufferCapacity());
+        values.encodeIntoCompressedByteBuffer(encoded);
+        Map<String, Double> percentiles = Map.of(
+                "50.0", (double) values.getValueAtPercentile(50),
+                "90.0", (double) values.getValueAtPercentile(90),
+                "99.0", (double) values.getValueAtPercentile(99),
+                "99.9", (double) values.getValueAtPercentile(99.9));
+        return new SeriesMetric(
+                name,
+                values.getTotalCount(),
+                1000L,
+                values.getMinValue(),
+                values.getMaxValue(),
+                1.0,
+                percentiles,
+                List.of(new HistogramBucket(1, 2e9, values.getTotalCount())),
+                null,
+                new SeriesDetail(
+                        false,
+                        0,
+                        0,
+                        1.0,
+                        Map.of("50.0", new Certificate(1.0, 0), "99.9", new Certificate(null, 6000)),
+                        Arrays.copyOf(encoded.array(), encoded.position())));
+    }
+
+    private void run(int seconds) {
+        for (int i = 1; i <= seconds; i++) {
+            history.add(i * SECOND, snapshot(i, SessionState.LIVE));
+        }
+    }
+
+    private String draw(long nowNanos, int width, int height) {
+        List<Line> lines = screen.render(history, view, nowNanos, width, height);
+        assertThat(lines)
+                .hasSize(height)
+                .allSatisfy(line -> assertThat(line.width()).isLessThanOrEqualTo(width));
+        return lines.stream().map(Line::text).collect(Collectors.joining("\n"));
+    }
+
+    private @Nullable Style styleOf(String text, long nowNanos) {
+        return screen.render(history, view, nowNanos, 200, 60).stream()
+                .flatMap(line -> line.spans().stream())
+                .filter(span -> span.text().contains(text))
+                .map(Line.Span::style)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Test
+    void withoutASnapshotItSaysWhatIsWaitedFor() {
+        assertThat(draw(0, 80, 24)).contains("waiting for a snapshot");
+    }
+
+    @Test
+    void theOverviewAddsUpAndSetsNowBesideTheRun() {
+        run(30);
+        assertThat(draw(30 * SECOND + 100 * MILLI, 210, 44))
+                .contains("LIVE")
+                .contains("age 100.00 ms")
+                .contains("issued 305 = done 300 + in flight 5")
+                .contains("31%")
+                .contains("records 1,200 = applied 1,199 + malformed 1  lost on the way 7")
+                .contains("now (10 s)")
+                // The last ten seconds brought 201 to 300 ms; all of the run 1 to 300.
+                .containsPattern("TTFT +2[45]\\d\\.\\d +29\\d\\.\\d +(29\\d|300)\\.\\d +\\| +≈1[45]\\d\\.\\d")
+                .contains("300.2?")
+                .contains("not certain yet: TTFT p99.9 needs 6,000 more samples, about 0:10:00")
+                .contains("goodput")
+                .contains("50.00% of 300, target 90.00%: MISSED by 120")
+                .containsPattern("requests/s +10\\.0 +10\\.0")
+                .contains("cpu 10% of a core")
+                .contains("(+10) error.client RateLimit: too\\u000amany \\u001b[31mrequests ??")
+                .containsPattern("w2 +silent .*7 ");
+    }
+
+    @Test
+    void whatDoesNotComeAnyMoreIsStaleInWordsAndColour() {
+        run(3);
+        assertThat(styleOf("LIVE", 3 * SECOND)).isEqualTo(Style.GOOD);
+        assertThat(draw(4 * SECOND, 200, 60)).contains("LIVE");
+        assertThat(styleOf("1.000 s", 4 * SECOND)).isEqualTo(Style.WARN);
+        assertThat(draw(9 * SECOND, 200, 60)).contains("STALE (was LIVE)");
+        assertThat(styleOf("STALE", 9 * SECOND)).isEqualTo(Style.BAD);
+    }
+
+    @Test
+    void gapsInTheNumbersAreShownAndAnotherRunStartsAnew() {
+        run(3);
+        history.add(9 * SECOND, snapshot(9, SessionState.LIVE));
+        assertThat(draw(9 * SECOND, 120, 40)).contains("missed 5");
+        history.add(10 * SECOND, snapshot(2, SessionState.LIVE));
+        assertThat(draw(10 * SECOND, 120, 40)).doesNotContain("missed").contains("#2");
+    }
+
+    @Test
+    void whatIsHeldStaysAndTheRunGoesOnBehindIt() {
+        run(10);
+        view.hold(4 * SECOND);
+        assertThat(draw(10 * SECOND, 160, 40))
+                .contains("HELD 6.000 s behind, the run is LIVE")
+                .contains("done 40 ");
+        view.release();
+        assertThat(draw(10 * SECOND, 160, 40)).doesNotContain("HELD").contains("done 100 ");
+    }
+
+    @Test
+    void theHeatMapHasAColumnForEachSecondAndSlowerIsHigher() {
+        run(20);
+        view.preset(ViewState.Preset.LATENCY);
+        String drawn = draw(20 * SECOND, 100, 44);
+        assertThat(drawn).contains("heat map of TTFT, the last 19 s");
+        List<String> rows = drawn.lines()
+                .dropWhile(line -> !line.contains("heat map"))
+                .skip(1)
+                .takeWhile(line -> line.matches(" +[\\d.]+ (ms|s|us) .*"))
+                .toList();
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(6);
+        // Each second was slower than the one before: the last is on top, the first at the bottom.
+        assertThat(rows.get(0).trim()).endsWith("█");
+        assertThat(rows.get(0).indexOf('█'))
+                .isGreaterThan(rows.get(rows.size() - 1).indexOf('█'));
+    }
+
+    @Test
+    void theEndOfTheRunTurnsTheScreenIntoItsReport() {
+        run(3);
+        history.add(4 * SECOND, snapshot(4, SessionState.COMPLETE));
+        assertThat(draw(60 * SECOND, 100, 50))
+                .contains("COMPLETE")
+                .contains("Durations in ms")
+                .contains("Ledger");
+        view.preset(ViewState.Preset.RAW);
+        assertThat(draw(60 * SECOND, 100, 50)).contains("records_received").doesNotContain("Ledger");
+    }
+
+    @Test
+    void everyPresetFitsEveryTerminal() {
+        run(65);
+        for (int[] size : new int[][] {{80, 24}, {20, 5}, {40, 10}, {132, 43}, {300, 100}}) {
+            for (ViewState.Preset preset : ViewState.Preset.values()) {
+                view.preset(preset);
+                draw(65 * SECOND, size[0], size[1]);
+                view.scroll(1000);
+                draw(65 * SECOND, size[0], size[1]);
+            }
+        }
+    }
+
+    @Test
+    void aBaselineShowsWhatHasChangedAndWhetherThatIsMoreThanChance() {
+        Screen compared = new Screen(true, snapshot(60, SessionState.COMPLETE), null);
+        history.add(SECOND, snapshot(30, SessionState.LIVE));
+        String drawn = compared.render(history, view, SECOND, 140, 40).stream()
+                .map(Line::text)
+                .collect(Collectors.joining("\n"));
+        assertThat(drawn).contains("p99 vs baseline").contains("-50.0% better");
+        view.toggleBaseline();
+        assertThat(compared.render(history, view, SECOND, 140, 40).toString()).doesNotContain("vs baseline");
+    }
+
+    @Test
+    void anHourOfSnapshotsTakesBoundedRoomAndTheLastMinuteIsWhole() {
+        MetricsSnapshot one = snapshot(1, SessionState.LIVE);
+        for (int i = 1; i <= 4 * 3600; i++) {
+            history.add(
+                    i * SECOND / 4,
+                    new MetricsSnapshot(i, i * SECOND / 4, SessionState.LIVE, 0, one.metrics(), one.additions()));
+        }
+        History.Entry newest = history.newest();
+        assertThat(newest).isNotNull();
+        List<History.Entry> kept = history.upTo(newest);
+        assertThat(kept).hasSizeBetween(300, 600);
+        assertThat(kept.stream().filter(each -> newest.nanos - each.nanos <= 60 * SECOND))
+                .hasSizeGreaterThanOrEqualTo(240);
+        assertThat(newest.nanos - kept.get(0).nanos).isGreaterThan(300 * SECOND);
+    }
+}
