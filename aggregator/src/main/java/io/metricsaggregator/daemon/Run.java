@@ -54,9 +54,11 @@ final class Run {
     private final boolean earlyStopping;
     private final ValueStorage values;
     private final Registry registry;
-    private final RegistryFreeze freeze;
+    private RegistryFreeze freeze;
     private final RateMeter rates = new RateMeter();
     private final long startedWallNanos;
+    private final Map<String, String> environment;
+    private final Map<String, String> settings;
     private final WhatIf whatIf;
     private final @Nullable WorkerExclusion exclusion;
     private final @Nullable RunJournal journal;
@@ -82,6 +84,8 @@ final class Run {
             WhatIf whatIf,
             @Nullable WorkerExclusion exclusion)
             throws IOException {
+        this.environment = Environment.describe();
+        this.settings = JournalSettings.of(options);
         this.whatIf = whatIf;
         this.exclusion = exclusion;
         this.journal = journal;
@@ -125,7 +129,7 @@ final class Run {
         this.id = resumed == null ? HexFormat.of().formatHex(randomBytes()) : resumed;
         this.startedWallNanos = started == 0 ? wallNanos() : started;
         if (journal != null) {
-            JournalWriter writer = journal.write(id, startedWallNanos, settings(options));
+            JournalWriter writer = journal.write(id, startedWallNanos, settings);
             if (writer != null) {
                 ingest.journalTo(writer);
             }
@@ -136,11 +140,6 @@ final class Run {
                 new TickBudget(options.publishIntervalNanos()),
                 Thread.currentThread().getId());
         this.freeze = registry.newFreeze();
-    }
-
-    /** What a replay has to know. */
-    private static Map<String, String> settings(AggregatorOptions options) {
-        return JournalSettings.of(options);
     }
 
     /** Waits, while a journal is read back, until so many texts have been counted that those to come find room. */
@@ -227,6 +226,10 @@ final class Run {
     /** Takes a snapshot: copies, to be rendered elsewhere. The copies are good until the next one is taken. */
     SnapshotDraft take(long nowNanos, TransportStats stats) {
         prepare(nowNanos, stats);
+        if (freeze.size() != registry.size()) {
+            // Series that are rare are registered when they are first needed.
+            freeze = registry.newFreeze();
+        }
         registry.freezeInto(freeze);
         return new SnapshotDraft(
                 ++snapshots, nowNanos, state.get(), pendingTexts(), freeze, additions(nowNanos, stats));
@@ -278,7 +281,9 @@ final class Run {
                         startedWallNanos,
                         wallNanos(),
                         stats.exposures,
-                        recomputed()),
+                        recomputed(),
+                        environment,
+                        settings),
                 fold.inFlight(nowNanos - newestRecordNanos),
                 isReplayed() ? List.of() : rates.rates(),
                 fold.workers(),

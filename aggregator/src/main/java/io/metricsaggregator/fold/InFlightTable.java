@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The samples in flight, by id: rows in a slab, found through a small open-addressing index, and chained in the order they were
- * issued. A row costs 56 bytes, 16 of them the id, and the index 12 to 23 more; a row that is free is reused. Rows are numbers, valid until removed.
+ * issued. A row costs 64 bytes, a cache line, 16 of them the id, and the index 12 to 23 more; a row that is free is reused. Rows are numbers, valid until removed.
  */
 final class InFlightTable {
     static final int NONE = -1;
 
     private static final int PAGE_BITS = 12;
     private static final int PAGE_ROWS = 1 << PAGE_BITS;
-    private static final int ROW_WORDS = 7;
+    private static final int ROW_WORDS = 8;
     private static final int FIRST_INDEX_SIZE = 1 << 10;
 
     // Words of a row.
@@ -27,6 +27,7 @@ final class InFlightTable {
     private static final int LAST_RECEIVED = 4;
     private static final int LINKS = 5;
     private static final int META = 6;
+    private static final int SCHEDULED = 7;
 
     // Bits of META; the upper half is the tracked window.
     private static final long KIND_MASK = 0x7;
@@ -34,6 +35,7 @@ final class InFlightTable {
     private static final long FAILED = 1 << 4;
     private static final long HAS_FIRST = 1 << 5;
     private static final long HAS_LAST = 1 << 6;
+    private static final long HAS_SCHEDULED = 1 << 7;
 
     private static final IdKind[] KINDS = IdKind.values();
 
@@ -311,6 +313,24 @@ final class InFlightTable {
     void lastReceived(int row, long timestampNanos) {
         set(row, LAST_RECEIVED, timestampNanos);
         set(row, META, get(row, META) | HAS_LAST);
+    }
+
+    /** When it was to be issued. */
+    long scheduled(int row) {
+        return get(row, SCHEDULED);
+    }
+
+    boolean hasScheduled(int row) {
+        return (get(row, META) & HAS_SCHEDULED) != 0;
+    }
+
+    void scheduled(int row, long timestampNanos) {
+        set(row, SCHEDULED, timestampNanos);
+        set(row, META, get(row, META) | HAS_SCHEDULED);
+    }
+
+    void forgetScheduled(int row) {
+        set(row, META, get(row, META) & ~HAS_SCHEDULED);
     }
 
     void forgetReceived(int row) {

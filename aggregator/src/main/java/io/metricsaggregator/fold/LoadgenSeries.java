@@ -21,9 +21,14 @@ final class LoadgenSeries {
     final LongSeries failedLatency;
     final @Nullable LongSeries failedTimeToFirstToken;
 
+    private final Registry registry;
+    private final boolean streaming;
     private final LongCounter overflowed;
+    private @Nullable ScheduleSeries schedule;
 
     LoadgenSeries(Registry registry, boolean streaming, LongCounter overflowed) {
+        this.registry = registry;
+        this.streaming = streaming;
         this.overflowed = overflowed;
         sampleLatency = registry.longSeries("sample_latency_ns", HdrRange.DURATION_NANOS);
         inputLength = registry.longSeries("isl", HdrRange.TOKENS);
@@ -41,6 +46,16 @@ final class LoadgenSeries {
         }
         failedLatency = registry.longSeries("failed_sample_latency_ns", HdrRange.DURATION_NANOS);
         failedTimeToFirstToken = streaming ? registry.longSeries("failed_ttft_ns", HdrRange.DURATION_NANOS) : null;
+    }
+
+    /** The series of samples with a schedule, made when they are first asked for. */
+    ScheduleSeries schedule() {
+        ScheduleSeries known = schedule;
+        if (known == null) {
+            known = new ScheduleSeries(registry, streaming);
+            schedule = known;
+        }
+        return known;
     }
 
     /** Records a duration, if the series exists in this run; one beyond 64 bits is counted instead. */

@@ -140,6 +140,12 @@ final class SampleFold {
     private void track(DecodedEvent event, int row, long now) {
         windows.issued(now);
         table.track(row, windows.open());
+        if (event.hasScheduled()) {
+            table.scheduled(row, event.scheduledNanos());
+            series.record(series.schedule().slip, event.scheduledNanos(), now);
+        } else {
+            table.forgetScheduled(row);
+        }
         if (event.tokenIdCount() >= 0) {
             series.inputLength.record(event.tokenIdCount());
         } else if (event.dataKind() == DecodedEvent.DataKind.PROMPT_DATA) {
@@ -183,6 +189,9 @@ final class SampleFold {
         }
         if (table.isTracked(row)) {
             series.record(series.timeToFirstToken, issued, now);
+            if (table.hasScheduled(row)) {
+                series.record(series.schedule().responseTimeToFirstToken, table.scheduled(row), now);
+            }
             if (table.hasLastReceived(row)) {
                 series.record(series.chunkDelta, table.lastReceived(row), now);
             }
@@ -234,6 +243,9 @@ final class SampleFold {
             counters.finishReason(reason).increment();
         }
         series.record(series.sampleLatency, issued, now);
+        if (table.hasScheduled(row)) {
+            series.record(series.schedule().responseLatency, table.scheduled(row), now);
+        }
         if (table.hasFailed(row)) {
             series.record(series.failedLatency, issued, now);
             if (table.hasFirstReceived(row)) {

@@ -90,6 +90,11 @@ public final class Registry {
         return clamped;
     }
 
+    /** Metrics registered so far: a place for copies is good for as many. */
+    public int size() {
+        return names.size();
+    }
+
     /** A place for copies of this registry as it is now registered. */
     public RegistryFreeze newFreeze() {
         return new RegistryFreeze(

@@ -18,6 +18,11 @@ public final class RegistryFreeze {
         this.series = series;
     }
 
+    /** Metrics it has room for. */
+    public int size() {
+        return counters.length + series.size();
+    }
+
     /** The metrics, with percentiles of the histograms. */
     public List<Metric> render() {
         List<Metric> metrics = new ArrayList<>();

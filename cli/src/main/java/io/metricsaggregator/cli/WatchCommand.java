@@ -124,6 +124,7 @@ final class WatchCommand implements Callable<Integer> {
                 left = !viewer.turn(System.nanoTime(), KEY_MILLIS);
             }
             if (terminal.isEnding()) {
+                terminal.awaitEnd();
                 return TERMINATED;
             }
         }

@@ -42,6 +42,8 @@ public final class DecodedEvent {
     boolean hasWorkerId;
     long sequence;
     boolean hasSequence;
+    long scheduledNanos;
+    boolean hasScheduled;
     int sourceStart;
     int sourceLength;
 
@@ -67,6 +69,7 @@ public final class DecodedEvent {
         finishReason = null;
         hasWorkerId = false;
         hasSequence = false;
+        hasScheduled = false;
         sourceLength = 0;
         clearData();
     }
@@ -90,6 +93,16 @@ public final class DecodedEvent {
     /** The producer's monotonic clock, in nanoseconds; or what {@link #stamp} put there. */
     public long timestampNanos() {
         return timestampNanos;
+    }
+
+    /** Whether the record says when its sample was to be issued. */
+    public boolean hasScheduled() {
+        return hasScheduled;
+    }
+
+    /** When the sample was to be issued, on the clock of {@link #timestampNanos}. */
+    public long scheduledNanos() {
+        return scheduledNanos;
     }
 
     /** Whether the record has a time of its own. */

@@ -158,6 +158,7 @@ public final class EventDecoder {
         WORKER_ID,
         SEQ,
         SOURCE_ID,
+        SCHEDULED_NS,
         UNKNOWN
     }
 
@@ -218,6 +219,7 @@ public final class EventDecoder {
             }
             case SEQ -> readSequence(into);
             case SOURCE_ID -> readSource(into);
+            case SCHEDULED_NS -> readScheduled(into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }
@@ -228,6 +230,17 @@ public final class EventDecoder {
         if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
             into.sequence = cursor.integer();
             into.hasSequence = !cursor.integerExceedsLong() && into.sequence >= 0;
+            return null;
+        }
+        return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+    }
+
+    /** Likewise. */
+    private @Nullable Malformation readScheduled(DecodedEvent into) {
+        into.hasScheduled = false;
+        if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
+            into.scheduledNanos = cursor.integer();
+            into.hasScheduled = !cursor.integerExceedsLong();
             return null;
         }
         return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
@@ -248,8 +261,13 @@ public final class EventDecoder {
         return switch (length) {
             case 10 ->
                 matches(buffer, start, 0x6576656e745f7479L, 0x656e745f74797065L, 2) ? Key.EVENT_TYPE : Key.UNKNOWN;
-            case 12 ->
-                matches(buffer, start, 0x74696d657374616dL, 0x7374616d705f6e73L, 4) ? Key.TIMESTAMP_NS : Key.UNKNOWN;
+            case 12 -> {
+                if (matches(buffer, start, 0x74696d657374616dL, 0x7374616d705f6e73L, 4)) {
+                    yield Key.TIMESTAMP_NS;
+                }
+                boolean scheduled = matches(buffer, start, 0x7363686564756c65L, 0x64756c65645f6e73L, 4);
+                yield scheduled ? Key.SCHEDULED_NS : Key.UNKNOWN;
+            }
             case 11 ->
                 matches(buffer, start, 0x73616d706c655f75L, 0x706c655f75756964L, 3) ? Key.SAMPLE_UUID : Key.UNKNOWN;
             case 15 ->

@@ -41,7 +41,8 @@ public final class EventEncoder {
     private void pack(EventRecord event) throws IOException {
         int optional = (event.finishReason() == null ? 0 : 1)
                 + (event.workerId() == null ? 0 : 1)
-                + (event.sequence() == null ? 0 : 1);
+                + (event.sequence() == null ? 0 : 1)
+                + (event.scheduledNanos() == null ? 0 : 1);
         packer.packMapHeader(6 + optional);
         packer.packString("event_type").packString(event.type().wireName());
         packer.packString("timestamp_ns").packLong(event.timestampNanos());
@@ -61,6 +62,10 @@ public final class EventEncoder {
         if (event.sequence() != null) {
             packer.packString("seq");
             packLong(event.sequence());
+        }
+        if (event.scheduledNanos() != null) {
+            packer.packString("scheduled_ns");
+            packLong(event.scheduledNanos());
         }
     }
 

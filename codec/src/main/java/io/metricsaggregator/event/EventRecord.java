@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param workerId the worker that sent it
  * @param sequence its number within its worker's records, from 0, one more for each; lets a receiver count losses. An older peer
  *     ignores it.
+ * @param scheduledNanos when the sample was to be issued, on the same clock; only on {@link EventType#SAMPLE_ISSUED}. An older peer
+ *     ignores it.
  */
 public record EventRecord(
         EventType type,
@@ -25,7 +27,8 @@ public record EventRecord(
         @Nullable EventData data,
         @Nullable String finishReason,
         @Nullable Long workerId,
-        @Nullable Long sequence) {
+        @Nullable Long sequence,
+        @Nullable Long scheduledNanos) {
 
     public EventRecord {
         if (sequence != null && sequence < 0) {
@@ -35,29 +38,62 @@ public record EventRecord(
 
     /** A session's event: no sample, no data. */
     public static EventRecord session(EventType type, long timestampNanos) {
-        return new EventRecord(type, timestampNanos, "", "", null, null, null, null, null);
+        return new EventRecord(type, timestampNanos, "", "", null, null, null, null, null, null);
     }
 
     /** A sample's event without data. */
     public static EventRecord sample(EventType type, long timestampNanos, String sampleUuid) {
-        return new EventRecord(type, timestampNanos, sampleUuid, "", null, null, null, null, null);
+        return new EventRecord(type, timestampNanos, sampleUuid, "", null, null, null, null, null, null);
     }
 
     /** The same event with data. */
     public EventRecord withData(EventData newData) {
         return new EventRecord(
-                type, timestampNanos, sampleUuid, conversationId, turn, newData, finishReason, workerId, sequence);
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                newData,
+                finishReason,
+                workerId,
+                sequence,
+                scheduledNanos);
     }
 
     /** The same event with a reason for its end. */
     public EventRecord withFinishReason(String reason) {
         return new EventRecord(
-                type, timestampNanos, sampleUuid, conversationId, turn, data, reason, workerId, sequence);
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                data,
+                reason,
+                workerId,
+                sequence,
+                scheduledNanos);
     }
 
     /** The same event as sent by a worker that numbers its records. */
     public EventRecord from(long worker, long number) {
         return new EventRecord(
-                type, timestampNanos, sampleUuid, conversationId, turn, data, finishReason, worker, number);
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                data,
+                finishReason,
+                worker,
+                number,
+                scheduledNanos);
+    }
+
+    /** The same event with the time its sample was to be issued. */
+    public EventRecord scheduledAt(long nanos) {
+        return new EventRecord(
+                type, timestampNanos, sampleUuid, conversationId, turn, data, finishReason, workerId, sequence, nanos);
     }
 }

@@ -1,6 +1,9 @@
 package io.metricsaggregator.snapshot;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,8 @@ public record Additions(
      * @param wallNanos when this snapshot was built, likewise
      * @param exposures sockets of the daemon that others than its user can reach, in words; mostly none
      * @param recomputed how this differs from the run as it was, in words, if it was computed again otherwise; mostly nothing
+     * @param environment the machine and the JVM, by name
+     * @param settings how the daemon was told to aggregate, by name; nothing secret
      */
     public record RunInfo(
             int schemaVersion,
@@ -52,13 +57,17 @@ public record Additions(
             long startedWallNanos,
             long wallNanos,
             List<String> exposures,
-            List<String> recomputed) {
+            List<String> recomputed,
+            Map<String, String> environment,
+            Map<String, String> settings) {
         /** The version written by this code. */
         public static final int SCHEMA_VERSION = 1;
 
         public RunInfo {
             exposures = List.copyOf(exposures);
             recomputed = List.copyOf(recomputed);
+            environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+            settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         }
     }
 

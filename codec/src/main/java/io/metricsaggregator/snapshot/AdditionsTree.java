@@ -91,6 +91,8 @@ final class AdditionsTree {
         if (!run.recomputed().isEmpty()) {
             tree.put("recomputed", run.recomputed());
         }
+        tree.put("environment", run.environment());
+        tree.put("settings", run.settings());
         return tree;
     }
 
@@ -106,7 +108,17 @@ final class AdditionsTree {
                 integer("started_wall_ns", tree.get("started_wall_ns")),
                 integer("wall_ns", tree.get("wall_ns")),
                 texts("exposures", tree.get("exposures")),
-                texts("recomputed", tree.get("recomputed")));
+                texts("recomputed", tree.get("recomputed")),
+                named("environment", tree.get("environment")),
+                named("settings", tree.get("settings")));
+    }
+
+    private static Map<String, String> named(String field, @Nullable Object value) throws MalformedMessageException {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : (value == null ? Map.of() : map(field, value)).entrySet()) {
+            texts.put(text(field, entry.getKey()), text(field, entry.getValue()));
+        }
+        return texts;
     }
 
     private static List<String> texts(String field, @Nullable Object listed) throws MalformedMessageException {

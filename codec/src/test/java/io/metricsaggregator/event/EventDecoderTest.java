@@ -268,6 +268,7 @@ class EventDecoderTest {
                 data,
                 random.nextInt(3) == 0 ? "stop" : null,
                 random.nextInt(3) == 0 ? (Long) (long) random.nextInt(100_000) : null,
-                random.nextInt(3) == 0 ? (Long) (random.nextLong() >>> 1) : null);
+                random.nextInt(3) == 0 ? (Long) (random.nextLong() >>> 1) : null,
+                random.nextInt(3) == 0 ? (Long) random.nextLong() : null);
     }
 }

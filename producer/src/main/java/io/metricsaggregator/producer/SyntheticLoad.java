@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class SyntheticLoad {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final double CLIENT_SLIP_MILLIS = 0.2;
     private static final int LONGEST_OUTPUT_CHUNKS = 400;
     private static final int LONGEST_PROMPT_TOKENS = 8000;
 
@@ -160,14 +161,20 @@ public final class SyntheticLoad {
         return (long) (-Math.log1p(-random.nextDouble()) / shape.requestsPerSecond() * NANOS_PER_SECOND);
     }
 
-    private void sample(long issued, long worker) {
+    private void sample(long arrival, long worker) {
+        // A client is never quite on time.
+        long issued = arrival + (long) (logNormal(CLIENT_SLIP_MILLIS, 0.8) * NANOS_PER_MILLI);
         String id = String.format("%016x%016x", random.nextLong(), random.nextLong());
         int promptTokens = (int) Math.min(LONGEST_PROMPT_TOKENS, Math.max(1, logNormal(200, 0.9)));
         List<Number> tokens = new ArrayList<>(promptTokens);
         for (int i = 0; i < promptTokens; i++) {
             tokens.add((long) random.nextInt(128_000));
         }
-        add(issued, event(EventType.SAMPLE_ISSUED, issued, id, worker).withData(PromptData.ofTokenIds(tokens)));
+        add(
+                issued,
+                event(EventType.SAMPLE_ISSUED, issued, id, worker)
+                        .withData(PromptData.ofTokenIds(tokens))
+                        .scheduledAt(arrival));
         // A longer prompt takes longer to read.
         double prefill = 1 + promptTokens / 2000.0;
         long at = issued + (long) (logNormal(shape.timeToFirstTokenMillis(), 0.5) * prefill * NANOS_PER_MILLI);

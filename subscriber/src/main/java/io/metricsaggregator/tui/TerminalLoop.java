@@ -3,8 +3,10 @@ package io.metricsaggregator.tui;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
@@ -32,6 +34,8 @@ public final class TerminalLoop implements Closeable {
         LETTER
     }
 
+    private static final String VISIBLE_ON_THE_FIRST_PAGE = "\u001b[?25h\u001b[?1049l";
+    private static final long END_PATIENCE_NANOS = 5_000_000_000L;
     private static final int CTRL_C = 3;
     private static final int CTRL_D = 4;
     private static final int ESCAPE = 27;
@@ -210,10 +214,25 @@ public final class TerminalLoop implements Closeable {
             return;
         }
         restored = true;
-        terminal.puts(InfoCmp.Capability.cursor_visible);
-        terminal.puts(InfoCmp.Capability.exit_ca_mode);
-        terminal.setAttributes(before);
-        terminal.flush();
+        try {
+            terminal.puts(InfoCmp.Capability.cursor_visible);
+            terminal.puts(InfoCmp.Capability.exit_ca_mode);
+            terminal.setAttributes(before);
+            terminal.flush();
+        } catch (IllegalStateException e) {
+            // JLine's own hook was first: it has restored the modes, and left the page.
+            byte[] page = VISIBLE_ON_THE_FIRST_PAGE.getBytes(StandardCharsets.US_ASCII);
+            System.out.write(page, 0, page.length);
+            System.out.flush();
+        }
+    }
+
+    /** Waits for the end of the JVM, which a signal has asked for: it restores the terminal. */
+    public void awaitEnd() {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < END_PATIENCE_NANOS) {
+            LockSupport.parkNanos(END_PATIENCE_NANOS);
+        }
     }
 
     @Override

@@ -118,7 +118,9 @@ class TextReportTest {
                         1_700_000_000_000L * MILLI,
                         1_700_000_002_000L * MILLI,
                         List.of("tcp://*:5\u001b[31m is open"),
-                        List.of()),
+                        List.of(),
+                        Map.of(),
+                        Map.of()),
                 new Additions.InFlight(0, 0, 0, 4, 0),
                 List.of(),
                 List.of(

@@ -53,7 +53,7 @@ class ScreenTest {
                 new CounterMetric("records_malformed", 1)));
         metrics.add(series("ttft_ns", values));
         Additions additions = new Additions(
-                new Additions.RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of()),
+                new Additions.RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
                 new Additions.InFlight(5, 5, 0, 9, 3 * SECOND),
                 List.of(),
                 List.of(

@@ -1,0 +1,331 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a run can be relied on, and what held it back, each with its evidence. Thresholds are stated where they are used; a check
+ * for which nothing was measured says so rather than passing.
+ *
+ * @param validity the worst of what was found
+ * @param limit what held the run back
+ * @param findings what was looked at, the worst first
+ */
+public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
+
+    public Verdict {
+        findings = List.copyOf(findings);
+    }
+
+    /** Whether figures can be relied on. */
+    public enum Validity {
+        VALID,
+        /** They can, by who has read the findings. */
+        QUESTIONABLE,
+        /** They cover less than the run. */
+        INVALID
+    }
+
+    /** What held a run back. */
+    public enum Limit {
+        /** Samples were issued later than they were scheduled: the client is part of what was measured. */
+        CLIENT,
+        /** What was offered piled up: the server took less. */
+        SERVER,
+        /** The run changed while it was measured: its figures are an average of different things. */
+        NOT_STATIONARY,
+        /** Neither is seen: what was offered was served. */
+        NONE,
+        /** There is too little to say. */
+        UNKNOWN
+    }
+
+    /** How much a finding weighs. */
+    public enum Weight {
+        GOOD,
+        /** Nothing was measured that could tell. */
+        UNKNOWN,
+        REMARK,
+        BAD
+    }
+
+    /**
+     * One thing that was looked at.
+     *
+     * @param weight how much it weighs
+     * @param what was looked at
+     * @param evidence what was found
+     */
+    public record Finding(Weight weight, String what, String evidence) {}
+
+    /** Slices that are needed to speak of a trend. */
+    private static final int SLICES_MIN = 12;
+    /** Where half of a run differs by more than this share from the other, and a trend is significant, it has changed. */
+    private static final double CHANGE = 0.1;
+    /** Two-sided 1 % of the normal distribution. */
+    private static final double SIGNIFICANT = 2.58;
+
+    private static final double SLIP_SHARE = 0.1;
+    private static final double SLIP_FLOOR_NANOS = 10e6;
+    private static final double LAG_SHARE = 0.05;
+
+    /** Judges a run by its last snapshot. */
+    public static Verdict of(MetricsSnapshot snapshot) {
+        List<Finding> findings = new ArrayList<>();
+        completeness(findings, snapshot);
+        losses(findings, snapshot);
+        observer(findings, snapshot);
+        @Nullable Trend throughput = trend(snapshot, "completed");
+        @Nullable Trend latency = trend(snapshot, "latency_p50_ns");
+        @Nullable Trend inFlight = trend(snapshot, "in_flight_max");
+        boolean steady = stationary(findings, throughput, latency);
+        @Nullable Boolean late = client(findings, snapshot);
+        boolean piled = inFlight != null && inFlight.changed() && inFlight.change() > 0;
+        if (inFlight != null) {
+            findings.add(new Finding(
+                    piled ? Weight.REMARK : Weight.GOOD,
+                    "samples in flight",
+                    piled ? "they piled up: " + inFlight.text() : "no growth: " + inFlight.text()));
+        }
+        findings.sort((a, b) -> b.weight().compareTo(a.weight()));
+        Validity validity = findings.stream().anyMatch(each -> each.weight() == Weight.BAD)
+                ? Validity.INVALID
+                : findings.stream().anyMatch(each -> each.weight() == Weight.REMARK)
+                        ? Validity.QUESTIONABLE
+                        : Validity.VALID;
+        return new Verdict(validity, limit(late, piled, steady, throughput), findings);
+    }
+
+    private static Limit limit(@Nullable Boolean late, boolean piled, boolean steady, @Nullable Trend throughput) {
+        if (Boolean.TRUE.equals(late)) {
+            return Limit.CLIENT;
+        }
+        if (piled) {
+            return Limit.SERVER;
+        }
+        if (!steady) {
+            return Limit.NOT_STATIONARY;
+        }
+        return throughput == null || late == null ? Limit.UNKNOWN : Limit.NONE;
+    }
+
+    private static void completeness(List<Finding> findings, MetricsSnapshot snapshot) {
+        boolean complete = snapshot.state() == SessionState.COMPLETE && snapshot.pendingTasks() == 0;
+        String state = snapshot.state().wireName();
+        findings.add(new Finding(
+                complete ? Weight.GOOD : Weight.BAD,
+                "the end",
+                complete
+                        ? "the session ended, and everything was counted"
+                        : snapshot.pendingTasks() > 0
+                                ? String.format(
+                                        Locale.ROOT, "%s with %,d texts uncounted", state, snapshot.pendingTasks())
+                                : state + ": the session did not end"));
+        Additions additions = snapshot.additions();
+        long left = additions == null ? 0 : additions.inFlight().count();
+        if (left > 0) {
+            findings.add(new Finding(
+                    Weight.REMARK,
+                    "samples without an end",
+                    String.format(Locale.ROOT, "%,d were still in flight; they are in no latency", left)));
+        }
+        if (snapshot.counterValue("tracked_samples_completed") == 0) {
+            findings.add(new Finding(Weight.BAD, "samples", "no tracked sample completed"));
+        }
+    }
+
+    private static void losses(List<Finding> findings, MetricsSnapshot snapshot) {
+        Additions additions = snapshot.additions();
+        if (additions == null) {
+            findings.add(new Finding(Weight.UNKNOWN, "losses", "this daemon keeps no ledger"));
+            return;
+        }
+        Ledger ledger = Ledger.of(snapshot);
+        long lost =
+                additions.workers().stream().mapToLong(Additions.WorkerRow::sequenceLost).sum();
+        List<String> evidence = new ArrayList<>();
+        note(evidence, lost, "numbered records never arrived");
+        note(evidence, snapshot.counterValue("batches_malformed"), "batches were lost whole");
+        note(evidence, ledger.malformed(), "records were malformed");
+        note(evidence, snapshot.counterValue("inflight_evicted"), "samples in flight were given up");
+        note(evidence, snapshot.counterValue("frames_truncated"), "connections ended within a frame");
+        if (!ledger.balanced()) {
+            evidence.add("the ledger does not add up");
+        }
+        if (!evidence.isEmpty()) {
+            findings.add(new Finding(Weight.BAD, "losses", String.join("; ", evidence)));
+        } else {
+            findings.add(new Finding(
+                    Weight.GOOD,
+                    "losses",
+                    String.format(Locale.ROOT, "none seen in %,d records", ledger.received())));
+        }
+        long orphan = ledger.orphan();
+        if (orphan > 0) {
+            findings.add(new Finding(
+                    Weight.REMARK,
+                    "orphans",
+                    String.format(
+                            Locale.ROOT, "%,d records belong to samples that were never issued: the daemon came late, or records were lost", orphan)));
+        }
+    }
+
+    private static void note(List<String> evidence, long count, String what) {
+        if (count > 0) {
+            evidence.add(String.format(Locale.ROOT, "%,d %s", count, what));
+        }
+    }
+
+    /** Whether measuring was in the way: its lag beside the latency, ticks left out. */
+    private static void observer(List<Finding> findings, MetricsSnapshot snapshot) {
+        SelfCost self = snapshot.additions() == null ? null : snapshot.additions().self();
+        if (self == null) {
+            return;
+        }
+        SeriesMetric latency = snapshot.series("sample_latency_ns");
+        Double median = latency == null || latency.count() == 0 ? null : latency.percentile("50.0");
+        long skipped = snapshot.counterValue("ticks_skipped");
+        long published = snapshot.counterValue("ticks_published");
+        boolean laggard = median != null && self.lagP99Nanos() > LAG_SHARE * median;
+        boolean late = skipped > 0.05 * Math.max(1, published) || self.ticksLengthened() > 0;
+        String evidence = String.format(
+                Locale.ROOT,
+                "records waited %s (p99) to be applied, %,d of %,d snapshots were left out%s",
+                Figures.duration(self.lagP99Nanos()),
+                skipped,
+                skipped + published,
+                self.ticksLengthened() > 0 ? ", and the interval was lengthened" : "");
+        findings.add(new Finding(laggard || late ? Weight.REMARK : Weight.GOOD, "the daemon itself", evidence));
+    }
+
+    /** Whether the client kept its schedule; null if it did not tell one. */
+    private static @Nullable Boolean client(List<Finding> findings, MetricsSnapshot snapshot) {
+        SeriesMetric slip = snapshot.series("schedule_slip_ns");
+        SeriesMetric latency = snapshot.series("sample_latency_ns");
+        Double late = slip == null || slip.count() == 0 ? null : slip.percentile("99.0");
+        Double median = latency == null || latency.count() == 0 ? null : latency.percentile("50.0");
+        if (late == null || median == null) {
+            findings.add(new Finding(
+                    Weight.UNKNOWN, "the client's schedule", "the producer does not tell when samples were to be issued"));
+            return null;
+        }
+        double limit = Math.max(SLIP_FLOOR_NANOS, SLIP_SHARE * median);
+        boolean over = late > limit;
+        findings.add(new Finding(
+                over ? Weight.REMARK : Weight.GOOD,
+                "the client's schedule",
+                String.format(
+                        Locale.ROOT,
+                        "samples were issued %s late (p99); %s would be much for a median latency of %s",
+                        Figures.duration(late),
+                        Figures.duration(limit),
+                        Figures.duration(median))));
+        return over;
+    }
+
+    private static boolean stationary(List<Finding> findings, @Nullable Trend throughput, @Nullable Trend latency) {
+        if (throughput == null) {
+            findings.add(new Finding(
+                    Weight.UNKNOWN, "stationarity", "fewer than " + SLICES_MIN + " slices of time: too short to tell"));
+            return true;
+        }
+        boolean changed = throughput.changed() || (latency != null && latency.changed());
+        findings.add(new Finding(
+                changed ? Weight.REMARK : Weight.GOOD,
+                "stationarity",
+                "completions a slice: " + throughput.text()
+                        + (latency == null ? "" : "; median latency: " + latency.text())));
+        return !changed;
+    }
+
+    /**
+     * How a quantity went over the slices.
+     *
+     * @param first its median in the first half
+     * @param second its median in the second half
+     * @param z Mann and Kendall's statistic; beyond ±2.58 it is no chance (p = 0.01) if slices are independent
+     */
+    private record Trend(double first, double second, double z) {
+        double change() {
+            return first == 0 ? 0 : (second - first) / first;
+        }
+
+        boolean changed() {
+            return Math.abs(change()) > CHANGE && Math.abs(z) > SIGNIFICANT;
+        }
+
+        String text() {
+            return String.format(
+                    Locale.ROOT, "%+.1f%% from the first half to the second (Mann-Kendall z %.1f)", 100 * change(), z);
+        }
+    }
+
+    /** The trend of a column, without the slices at both ends, which are seldom whole; null if there are too few. */
+    private static @Nullable Trend trend(MetricsSnapshot snapshot, String column) {
+        Slices slices = snapshot.additions() == null ? null : snapshot.additions().slices();
+        long[] all = slices == null ? null : slices.column(column);
+        if (all == null) {
+            return null;
+        }
+        int last = lastIssue(slices);
+        List<Double> values = new ArrayList<>();
+        for (int i = 1; i < Math.min(all.length - 1, last); i++) {
+            if (all[i] != Slices.NOT_MEASURED) {
+                values.add((double) all[i]);
+            }
+        }
+        int n = values.size();
+        if (n < SLICES_MIN) {
+            return null;
+        }
+        double s = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = i + 1; j < n; j++) {
+                s += Math.signum(values.get(j) - values.get(i));
+            }
+        }
+        double variance = n * (n - 1.0) * (2.0 * n + 5) / 18;
+        double z = s == 0 ? 0 : (s - Math.signum(s)) / Math.sqrt(variance);
+        return new Trend(median(values.subList(0, n / 2)), median(values.subList(n - n / 2, n)), z);
+    }
+
+    /** The last slice in which a sample was issued: what comes after it is the run's fading out. */
+    private static int lastIssue(Slices slices) {
+        long[] issued = slices.column("issued");
+        if (issued == null) {
+            return Integer.MAX_VALUE;
+        }
+        int last = issued.length - 1;
+        while (last > 0 && issued[last] == 0) {
+            last--;
+        }
+        return last;
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int n = sorted.size();
+        return n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
+    }
+
+    /** What it comes to, in a few words. */
+    public String summary() {
+        String held = switch (limit) {
+            case CLIENT -> "limited by the client";
+            case SERVER -> "limited by the server";
+            case NOT_STATIONARY -> "not stationary";
+            case NONE -> "what was offered was served";
+            case UNKNOWN -> "what limits it cannot be told";
+        };
+        return validity + ", " + held;
+    }
+}
