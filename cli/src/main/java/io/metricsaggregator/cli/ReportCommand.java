@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.report.PlotFiles;
 import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
@@ -26,9 +27,10 @@ import picocli.CommandLine.Parameters;
         description = {"Renders a final snapshot, ours or that of MLCommons endpoints.", ""})
 final class ReportCommand implements Callable<Integer> {
     private static final Map<String, ReportFormat> SAVED = new TreeMap<>(Map.of(
-            "result_summary.json", ReportFormat.JSON,
+            "result_summary.json", ReportFormat.SUMMARY,
             "report.txt", ReportFormat.MLCOMMONS,
-            "report_full.txt", ReportFormat.TEXT));
+            "report_full.txt", ReportFormat.TEXT,
+            "report.html", ReportFormat.HTML));
 
     @Parameters(paramLabel = "FILE", description = "final_snapshot.json, or the directory it is in.")
     private @Nullable Path file;
@@ -38,8 +40,11 @@ final class ReportCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "text: a page for people; json: result_summary.json of MLCommons endpoints; mlcommons: its report.txt."
-                            + " Default: ${DEFAULT-VALUE}.")
+                    "text: a page for people; html: one file with plots for a browser; md: for a pull request; csv: a row for"
+                            + " each quantity; slices: CSV over time; json: for programs, see docs/report.schema.json; hgrm,"
+                            + " hlog: for HdrHistogram's tools; summary, mlcommons: result_summary.json and report.txt of MLCommons"
+                            + " endpoints; vllm: the result file of vllm bench; aiperf, aiperfcsv: AIPerf's exports. Default:"
+                            + " ${DEFAULT-VALUE}.")
     private ReportFormat format = ReportFormat.TEXT;
 
     @Option(names = "--native-window", description = "Throughput over the tracked windows, not over LoadGen's window.")
@@ -54,9 +59,15 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--save",
             description =
-                    "Write result_summary.json, report.txt (both as MLCommons endpoints has them) and report_full.txt (the"
-                            + " page for people) beside FILE; none of them may exist.")
+                    "Write result_summary.json, report.txt (both as MLCommons endpoints has them), report_full.txt (the page"
+                            + " for people) and report.html beside FILE; none of them may exist.")
     private boolean save;
+
+    @Option(
+            names = "--plots",
+            paramLabel = "DIR",
+            description = "Write each plot as SVG into DIR, which is made if it is not there; no file is written over.")
+    private @Nullable Path plots;
 
     @Option(names = "--ascii", description = "Draw with ASCII only. The default where the terminal is not UTF-8.")
     private boolean ascii;
@@ -70,11 +81,24 @@ final class ReportCommand implements Callable<Integer> {
         if (save) {
             return saveBeside(Files.isDirectory(file) ? file.resolve("any") : file.toAbsolutePath(), report);
         }
+        if (plots != null) {
+            return savePlots(plots, report);
+        }
         String text = format.render(report, !ascii && (output != null || Terminal.isUtf8()));
         if (output == null) {
             Terminal.print(text);
         } else {
             Files.writeString(output, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        }
+        return 0;
+    }
+
+    private static int savePlots(Path folder, Report report) throws IOException {
+        Files.createDirectories(folder);
+        for (Map.Entry<String, String> each : PlotFiles.svg(report).entrySet()) {
+            Path saved = folder.resolve(each.getKey());
+            Files.writeString(saved, each.getValue(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            Terminal.print(saved + "\n");
         }
         return 0;
     }

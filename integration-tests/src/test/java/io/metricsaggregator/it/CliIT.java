@@ -282,14 +282,14 @@ class CliIT {
                     .contains("Ledger");
         }
         Path summary = directory.resolve("result_summary.json");
-        assertThat(exit("report", output.toString(), "--format", "json", "-o", summary.toString()))
+        assertThat(exit("report", output.toString(), "--format", "summary", "-o", summary.toString()))
                 .isZero();
         Map<String, ?> tree = JsonTree.read(Files.readAllBytes(summary));
         assertThat(tree.get("n_samples_completed")).isEqualTo(200L);
         assertThat((Double) tree.get("qps")).isBetween(279.3, 279.4);
         byte[] before = Files.readAllBytes(summary);
         try (RunningProcess again =
-                Cli.start("report", output.toString(), "--format", "json", "-o", summary.toString())) {
+                Cli.start("report", output.toString(), "--format", "summary", "-o", summary.toString())) {
             assertThat(again.awaitExit()).isEqualTo(4);
             assertThat(again.err()).contains("is not overwritten");
         }

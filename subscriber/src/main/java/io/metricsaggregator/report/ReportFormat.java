@@ -4,10 +4,30 @@ package io.metricsaggregator.report;
 public enum ReportFormat {
     /** For people: a page of text. */
     TEXT,
-    /** For scripts: {@code result_summary.json} of MLCommons endpoints. */
+    /** For people with a browser: one file with plots. */
+    HTML,
+    /** For a pull request: Markdown. */
+    MD,
+    /** For a spreadsheet: a row for each quantity. */
+    CSV,
+    /** For a spreadsheet: a row for each slice of time. */
+    SLICES,
+    /** For programs, by docs/report.schema.json. */
     JSON,
-    /** For people who know {@code report.txt} of MLCommons endpoints. */
-    MLCOMMONS;
+    /** For HdrHistogram's plotter: percentile distributions. */
+    HGRM,
+    /** For HdrHistogram's log tools. */
+    HLOG,
+    /** {@code result_summary.json} of MLCommons endpoints. */
+    SUMMARY,
+    /** {@code report.txt} of MLCommons endpoints. */
+    MLCOMMONS,
+    /** The result file of {@code vllm bench serve}. */
+    VLLM,
+    /** {@code profile_export_aiperf.json}. */
+    AIPERF,
+    /** {@code profile_export_aiperf.csv}. */
+    AIPERFCSV;
 
     /**
      * Renders a report.
@@ -17,8 +37,18 @@ public enum ReportFormat {
     public String render(Report report, boolean unicode) {
         return switch (this) {
             case TEXT -> new TextReport(report, unicode).render();
-            case JSON -> ResultSummary.render(report);
+            case HTML -> HtmlReport.render(report);
+            case MD -> MarkdownReport.render(report);
+            case CSV -> CsvReport.render(report);
+            case SLICES -> Dialects.slicesCsv(report);
+            case JSON -> JsonReport.render(report);
+            case HGRM -> HdrExport.hgrm(report.snapshot());
+            case HLOG -> HdrExport.hlog(report.snapshot());
+            case SUMMARY -> ResultSummary.render(report);
             case MLCOMMONS -> SummaryText.render(report);
+            case VLLM -> Dialects.vllm(report);
+            case AIPERF -> Dialects.aiperf(report);
+            case AIPERFCSV -> Dialects.aiperfCsv(report);
         };
     }
 }

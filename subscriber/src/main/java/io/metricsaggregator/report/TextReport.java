@@ -8,13 +8,11 @@ import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +37,7 @@ final class TextReport {
         header();
         samples();
         throughput();
+        verdict();
         goodput();
         latencies();
         lengths();
@@ -110,6 +109,16 @@ final class TextReport {
                         : "tracked windows");
     }
 
+    private void verdict() {
+        Verdict verdict = Verdict.of(snapshot);
+        line("Verdict  %s", verdict.summary());
+        for (Verdict.Finding each : verdict.findings()) {
+            if (each.weight() == Verdict.Weight.BAD || each.weight() == Verdict.Weight.REMARK) {
+                line("         %s: %s", each.what(), each.evidence());
+            }
+        }
+    }
+
     private void goodput() {
         String head = "Goodput ";
         for (String text : GoodputText.lines(report)) {
@@ -124,9 +133,12 @@ final class TextReport {
                 "%-26s %9s %9s %9s %9s %9s %9s %9s %9s %9s",
                 "Durations in ms", "count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
         duration("time to first token", snapshot.series("ttft_ns"));
+        duration("  from its schedule", snapshot.series("response_ttft_ns"));
         duration("between chunks", snapshot.series("chunk_delta_ns"));
         duration("time per output token", snapshot.series("tpot_ns"));
         duration("sample latency", snapshot.series("sample_latency_ns"));
+        duration("  from its schedule", snapshot.series("response_latency_ns"));
+        duration("schedule slip", snapshot.series("schedule_slip_ns"));
         SeriesMetric failed = snapshot.series("failed_sample_latency_ns");
         if (failed != null && failed.count() > 0) {
             duration("  of failed samples", failed);
@@ -178,8 +190,8 @@ final class TextReport {
         if (all == null) {
             return;
         }
-        Histogram histogram = histogram(all);
-        Histogram less = histogram(failed);
+        Histogram histogram = HdrExport.histogram(all);
+        Histogram less = HdrExport.histogram(failed);
         if (histogram == null || less == null || histogram.getTotalCount() <= less.getTotalCount()) {
             return;
         }
@@ -194,20 +206,6 @@ final class TextReport {
         }
         cells.add(Figures.millis((double) histogram.getMaxValue()));
         row(unicode ? "≈ of the others" : "~ of the others", cells);
-    }
-
-    private static @Nullable Histogram histogram(SeriesMetric series) {
-        SeriesDetail detail = series.detail();
-        byte[] bytes = detail == null ? null : detail.hdr();
-        if (bytes == null) {
-            return null;
-        }
-        try {
-            return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 1);
-        } catch (DataFormatException | RuntimeException e) {
-            // A damaged histogram costs a line of the report, not the report.
-            return null;
-        }
     }
 
     private void lengths() {

@@ -77,6 +77,8 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     private static final double SLIP_SHARE = 0.1;
     private static final double SLIP_FLOOR_NANOS = 10e6;
     private static final double LAG_SHARE = 0.05;
+    /** In flight is looked at once a slice: less than this is its chance. */
+    private static final double LITTLE_SHARE = 0.25;
 
     /** Judges a run by its last snapshot. */
     public static Verdict of(MetricsSnapshot snapshot) {
@@ -89,6 +91,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         @Nullable Trend inFlight = trend(snapshot, "in_flight_max");
         boolean steady = stationary(findings, throughput, latency);
         @Nullable Boolean late = client(findings, snapshot);
+        littlesLaw(findings, snapshot);
         boolean piled = inFlight != null && inFlight.changed() && inFlight.change() > 0;
         if (inFlight != null) {
             findings.add(new Finding(
@@ -150,8 +153,9 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
             return;
         }
         Ledger ledger = Ledger.of(snapshot);
-        long lost =
-                additions.workers().stream().mapToLong(Additions.WorkerRow::sequenceLost).sum();
+        long lost = additions.workers().stream()
+                .mapToLong(Additions.WorkerRow::sequenceLost)
+                .sum();
         List<String> evidence = new ArrayList<>();
         note(evidence, lost, "numbered records never arrived");
         note(evidence, snapshot.counterValue("batches_malformed"), "batches were lost whole");
@@ -165,9 +169,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
             findings.add(new Finding(Weight.BAD, "losses", String.join("; ", evidence)));
         } else {
             findings.add(new Finding(
-                    Weight.GOOD,
-                    "losses",
-                    String.format(Locale.ROOT, "none seen in %,d records", ledger.received())));
+                    Weight.GOOD, "losses", String.format(Locale.ROOT, "none seen in %,d records", ledger.received())));
         }
         long orphan = ledger.orphan();
         if (orphan > 0) {
@@ -175,7 +177,9 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                     Weight.REMARK,
                     "orphans",
                     String.format(
-                            Locale.ROOT, "%,d records belong to samples that were never issued: the daemon came late, or records were lost", orphan)));
+                            Locale.ROOT,
+                            "%,d records belong to samples that were never issued: the daemon came late, or records were lost",
+                            orphan)));
         }
     }
 
@@ -187,7 +191,8 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
 
     /** Whether measuring was in the way: its lag beside the latency, ticks left out. */
     private static void observer(List<Finding> findings, MetricsSnapshot snapshot) {
-        SelfCost self = snapshot.additions() == null ? null : snapshot.additions().self();
+        SelfCost self =
+                snapshot.additions() == null ? null : snapshot.additions().self();
         if (self == null) {
             return;
         }
@@ -215,7 +220,9 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         Double median = latency == null || latency.count() == 0 ? null : latency.percentile("50.0");
         if (late == null || median == null) {
             findings.add(new Finding(
-                    Weight.UNKNOWN, "the client's schedule", "the producer does not tell when samples were to be issued"));
+                    Weight.UNKNOWN,
+                    "the client's schedule",
+                    "the producer does not tell when samples were to be issued"));
             return null;
         }
         double limit = Math.max(SLIP_FLOOR_NANOS, SLIP_SHARE * median);
@@ -230,6 +237,43 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                         Figures.duration(limit),
                         Figures.duration(median))));
         return over;
+    }
+
+    /**
+     * Little's law: what is in flight on average is the rate times the latency. Where that is far off, times or samples are
+     * missing.
+     */
+    private static void littlesLaw(List<Finding> findings, MetricsSnapshot snapshot) {
+        Slices slices =
+                snapshot.additions() == null ? null : snapshot.additions().slices();
+        long[] inFlight = slices == null ? null : slices.column("in_flight");
+        SeriesMetric latency = snapshot.series("sample_latency_ns");
+        Double mean = latency == null ? null : latency.mean();
+        boolean allTracked =
+                snapshot.counterValue("total_samples_issued") == snapshot.counterValue("tracked_samples_issued");
+        if (slices == null || inFlight == null || mean == null || !allTracked || inFlight.length < 3 * SLICES_MIN) {
+            return;
+        }
+        double sum = 0;
+        for (long each : inFlight) {
+            sum += each;
+        }
+        double seen = sum / inFlight.length;
+        double expected = snapshot.counterValue("total_samples_completed")
+                / ((double) inFlight.length * slices.widthNanos())
+                * mean;
+        if (seen > 1) {
+            double residual = Math.abs(seen - expected) / seen;
+            findings.add(new Finding(
+                    residual > LITTLE_SHARE ? Weight.REMARK : Weight.GOOD,
+                    "Little's law",
+                    String.format(
+                            Locale.ROOT,
+                            "%.1f samples in flight on average, rate times latency gives %.1f (%.0f%% apart)",
+                            seen,
+                            expected,
+                            100 * residual)));
+        }
     }
 
     private static boolean stationary(List<Finding> findings, @Nullable Trend throughput, @Nullable Trend latency) {
@@ -271,7 +315,8 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
 
     /** The trend of a column, without the slices at both ends, which are seldom whole; null if there are too few. */
     private static @Nullable Trend trend(MetricsSnapshot snapshot, String column) {
-        Slices slices = snapshot.additions() == null ? null : snapshot.additions().slices();
+        Slices slices =
+                snapshot.additions() == null ? null : snapshot.additions().slices();
         long[] all = slices == null ? null : slices.column(column);
         if (all == null) {
             return null;

@@ -1,0 +1,76 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Histograms for the tools around HdrHistogram. */
+final class HdrExport {
+    private static final int TICKS_PER_HALF = 5;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private HdrExport() {}
+
+    /** A series' histogram; null if the snapshot has none, or it is damaged. */
+    static @Nullable Histogram histogram(@Nullable SeriesMetric series) {
+        SeriesDetail detail = series == null ? null : series.detail();
+        byte[] bytes = detail == null ? null : detail.hdr();
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 1);
+        } catch (DataFormatException | RuntimeException e) {
+            // A damaged histogram costs its part of a report, not the report.
+            return null;
+        }
+    }
+
+    /** The percentile distribution of each duration, in ms, as HdrHistogram prints it. */
+    static String hgrm(MetricsSnapshot snapshot) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        for (Quantity quantity : Quantity.durations(snapshot)) {
+            Histogram histogram = histogram(quantity.measured(snapshot));
+            if (histogram != null) {
+                out.printf("#[%s, in %s]%n", quantity.key(), quantity.unit());
+                histogram.outputPercentileDistribution(out, TICKS_PER_HALF, NANOS_PER_MILLI);
+                out.println();
+            }
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** A log of one interval, the whole run, with a tag for each series. */
+    static String hlog(MetricsSnapshot snapshot) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        HistogramLogWriter writer = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        Additions additions = snapshot.additions();
+        long start = additions == null ? 0 : additions.run().startedWallNanos() / 1_000_000;
+        long end = additions == null ? 0 : additions.run().wallNanos() / 1_000_000;
+        writer.outputComment("[metrics-aggregator, durations in nanoseconds]");
+        writer.outputLogFormatVersion();
+        writer.outputStartTime(start);
+        writer.setBaseTime(start);
+        writer.outputLegend();
+        for (Quantity quantity : Quantity.of(snapshot)) {
+            Histogram histogram = histogram(quantity.measured(snapshot));
+            if (histogram != null) {
+                histogram.setTag(quantity.key());
+                histogram.setStartTimeStamp(start);
+                histogram.setEndTimeStamp(end);
+                writer.outputIntervalHistogram(histogram);
+            }
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,391 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The report as one file for a browser: no script and nothing to be fetched, which its content security policy also forbids. Text
+ * that came from producers is escaped; it stands in no attribute but plots' labels.
+ */
+final class HtmlReport {
+    private static final int ROWS_MAX = 50;
+    private static final String[] PERCENTILES = {"50.0", "90.0", "95.0", "99.0", "99.9"};
+
+    private final Report report;
+    private final MetricsSnapshot snapshot;
+    private final @Nullable Additions additions;
+    private final StringBuilder out = new StringBuilder();
+
+    private HtmlReport(Report report) {
+        this.report = report;
+        this.snapshot = report.snapshot();
+        this.additions = snapshot.additions();
+    }
+
+    static String render(Report report) {
+        return new HtmlReport(report).render();
+    }
+
+    private String render() {
+        String id = additions == null ? "" : additions.run().runId();
+        HtmlPage.open(out, "Run " + id);
+        header(id);
+        verdict();
+        tiles();
+        durations();
+        plots();
+        goodput();
+        errors();
+        workers();
+        records();
+        machine();
+        definitions();
+        raw();
+        return HtmlPage.close(out);
+    }
+
+    private void header(String id) {
+        out.append("<header><h1>Run <code>").append(e(id)).append("</code> ");
+        out.append("<span class=\"state ")
+                .append(report.complete() ? "good" : "bad")
+                .append("\">")
+                .append(snapshot.state().name())
+                .append(report.complete() ? "" : ", not complete")
+                .append("</span></h1>");
+        if (additions != null) {
+            Additions.RunInfo run = additions.run();
+            out.append("<p>")
+                    .append(e(instant(run.startedWallNanos()) + " to " + instant(run.wallNanos())
+                            + ", metrics-aggregator " + run.version()))
+                    .append("</p>");
+        }
+        out.append("</header><main>");
+    }
+
+    private static String instant(long nanos) {
+        return Instant.ofEpochSecond(Math.floorDiv(nanos, 1_000_000_000L)).toString();
+    }
+
+    private static String e(String text) {
+        return SvgPlot.escape(text);
+    }
+
+    private void section(String title) {
+        out.append("<section><h2>").append(e(title)).append("</h2>");
+    }
+
+    private void end() {
+        out.append("</section>");
+    }
+
+    private void verdict() {
+        Verdict verdict = Verdict.of(snapshot);
+        String kind = switch (verdict.validity()) {
+            case VALID -> "good";
+            case QUESTIONABLE -> "warn";
+            case INVALID -> "bad";
+        };
+        section("Verdict");
+        out.append("<p class=\"verdict ")
+                .append(kind)
+                .append("\">")
+                .append(e(verdict.summary()))
+                .append("</p>");
+        out.append("<ul class=\"findings\">");
+        for (Verdict.Finding each : verdict.findings()) {
+            String mark = switch (each.weight()) {
+                case GOOD -> "ok";
+                case UNKNOWN -> "not known";
+                case REMARK -> "remark";
+                case BAD -> "bad";
+            };
+            out.append("<li><b class=\"mark ")
+                    .append(each.weight().name().toLowerCase(Locale.ROOT))
+                    .append("\">")
+                    .append(mark)
+                    .append("</b> <b>")
+                    .append(e(each.what()))
+                    .append("</b>: ")
+                    .append(e(each.evidence()))
+                    .append("</li>");
+        }
+        for (String note : Notes.of(report)) {
+            out.append("<li><b class=\"mark remark\">note</b> ").append(e(note)).append("</li>");
+        }
+        out.append("</ul>");
+        end();
+    }
+
+    private void tiles() {
+        Map<String, String> tiles = new LinkedHashMap<>();
+        tiles.put("requests/s", report.requestsPerSecond() == null ? "-" : Figures.rate(report.requestsPerSecond()));
+        if (report.tokensPerSecond() != null) {
+            tiles.put("output tokens/s", Figures.rate(report.tokensPerSecond()));
+        }
+        if (report.goodPerSecond() != null) {
+            tiles.put("good requests/s", Figures.rate(report.goodPerSecond()));
+        }
+        tiles.put("issued", String.format(Locale.ROOT, "%,d", report.issued()));
+        tiles.put("completed", String.format(Locale.ROOT, "%,d", report.completed()));
+        tiles.put(
+                "failed",
+                String.format(
+                        Locale.ROOT, "%,d (%s)", report.failed(), Figures.share(report.failed(), report.issued())));
+        if (additions != null) {
+            tiles.put(
+                    "in flight, at most",
+                    String.format(Locale.ROOT, "%,d", additions.inFlight().peak()));
+        }
+        Long window = report.byLoadgenWindow() ? report.loadgenWindowNanos() : report.durationNanos();
+        tiles.put(
+                report.byLoadgenWindow() ? "LoadGen window" : "tracked time",
+                window == null ? "-" : Figures.duration(window));
+        out.append("<div class=\"tiles\">");
+        tiles.forEach((name, value) -> out.append("<div><b>")
+                .append(e(value))
+                .append("</b><span>")
+                .append(e(name))
+                .append("</span></div>"));
+        out.append("</div>");
+    }
+
+    private void durations() {
+        List<Quantity> measured = Quantity.of(snapshot);
+        if (measured.isEmpty()) {
+            return;
+        }
+        section("Durations and lengths");
+        List<String> head = new ArrayList<>(List.of("", "unit", "count", "mean", "std", "min"));
+        for (String each : PERCENTILES) {
+            head.add("p" + (each.endsWith(".0") ? each.substring(0, each.length() - 2) : each));
+        }
+        head.add("max");
+        List<List<String>> rows = new ArrayList<>();
+        boolean uncertain = false;
+        boolean approximate = false;
+        for (Quantity quantity : measured) {
+            SeriesMetric metric = quantity.measured(snapshot);
+            if (metric == null) {
+                continue;
+            }
+            SeriesDetail detail = metric.detail();
+            boolean exact = detail == null || detail.exact();
+            approximate |= !exact;
+            List<String> row = new ArrayList<>();
+            row.add((exact ? "" : "≈ ") + quantity.title());
+            row.add(quantity.unit());
+            row.add(String.format(Locale.ROOT, "%,d", metric.count()));
+            Double mean = metric.mean();
+            row.add(mean == null ? "-" : number(quantity, mean));
+            row.add(number(quantity, Report.standardDeviation(metric)));
+            row.add(number(quantity, metric.min().doubleValue()));
+            for (String each : PERCENTILES) {
+                Double value = metric.percentile(each);
+                boolean certain = detail == null
+                        || !detail.certification().containsKey(each)
+                        || detail.certification().get(each).certified();
+                uncertain |= !certain && value != null;
+                row.add(value == null ? "-" : number(quantity, value) + (certain ? "" : " ?"));
+            }
+            row.add(number(quantity, metric.max().doubleValue()));
+            rows.add(row);
+        }
+        HtmlPage.table(out, head, rows);
+        if (uncertain) {
+            out.append(
+                    "<p class=\"small\">? too few values for a bound on this percentile that holds with 99 % confidence.</p>");
+        }
+        if (approximate) {
+            out.append("<p class=\"small\">≈ percentiles of the histogram, right within its precision.</p>");
+        }
+        end();
+    }
+
+    private static String number(Quantity quantity, double value) {
+        return quantity.isDuration() ? Figures.millis(value) : Figures.count(Math.round(value * 10) / 10.0);
+    }
+
+    private void plots() {
+        List<Plot> plots = Plots.of(snapshot);
+        if (plots.isEmpty()) {
+            return;
+        }
+        section("Plots");
+        out.append("<div class=\"plots\">");
+        for (Plot plot : plots) {
+            out.append("<figure>").append(SvgPlot.render(plot, false)).append("</figure>");
+        }
+        out.append("</div>");
+        end();
+    }
+
+    private void goodput() {
+        Goodput goodput = additions == null ? null : additions.goodput();
+        if (goodput == null) {
+            return;
+        }
+        section("Goodput");
+        GoodputText.lines(report)
+                .forEach(line -> out.append("<p>").append(e(line)).append("</p>"));
+        end();
+    }
+
+    private void errors() {
+        if (additions == null || additions.errors().isEmpty()) {
+            return;
+        }
+        section("Errors");
+        List<List<String>> rows = additions.errors().stream()
+                .sorted(Comparator.comparingLong(Additions.ErrorRow::count).reversed())
+                .limit(ROWS_MAX)
+                .map(each -> List.of(
+                        String.format(Locale.ROOT, "%,d", each.count()), each.event(), each.type(), each.message()))
+                .toList();
+        HtmlPage.table(out, List.of("count", "event", "type", "first message"), rows);
+        end();
+    }
+
+    private void workers() {
+        if (additions == null || additions.workers().isEmpty()) {
+            return;
+        }
+        section("Workers");
+        List<List<String>> rows = additions.workers().stream()
+                .limit(ROWS_MAX)
+                .map(each -> List.of(
+                        each.worker().isEmpty() ? "(unnamed)" : each.worker(),
+                        String.format(Locale.ROOT, "%,d", each.records()),
+                        String.format(Locale.ROOT, "%,d", each.issued()),
+                        String.format(Locale.ROOT, "%,d", each.completed()),
+                        String.format(Locale.ROOT, "%,d", each.failed()),
+                        String.format(Locale.ROOT, "%,d", each.sequenceLost())))
+                .toList();
+        HtmlPage.table(out, List.of("worker", "records", "issued", "completed", "failed", "records lost"), rows);
+        if (additions.workers().size() > ROWS_MAX) {
+            out.append("<p class=\"small\">and ")
+                    .append(additions.workers().size() - ROWS_MAX)
+                    .append(" more</p>");
+        }
+        end();
+    }
+
+    private void records() {
+        if (additions == null) {
+            return;
+        }
+        section("Records and the daemon itself");
+        Ledger ledger = Ledger.of(snapshot);
+        HtmlPage.table(
+                out,
+                List.of(
+                        "received",
+                        "applied",
+                        "malformed",
+                        "unknown",
+                        "duplicate",
+                        "orphan",
+                        "late",
+                        "without a sample"),
+                List.of(java.util.stream.LongStream.of(
+                                ledger.received(),
+                                ledger.applied(),
+                                ledger.malformed(),
+                                ledger.unknown(),
+                                ledger.duplicate(),
+                                ledger.orphan(),
+                                ledger.late(),
+                                ledger.anonymous())
+                        .mapToObj(each -> String.format(Locale.ROOT, "%,d", each))
+                        .toList()));
+        if (!ledger.balanced()) {
+            out.append("<p class=\"verdict bad\">The ledger does not add up.</p>");
+        }
+        SelfCost self = additions.self();
+        if (self != null) {
+            out.append("<p>")
+                    .append(e(String.format(
+                            Locale.ROOT,
+                            "The daemon took %s of CPU and %d MiB; records waited %s (p99) to be applied, %s at most; %,d snapshots were taken, %,d left out.",
+                            Figures.duration(self.cpuNanos()),
+                            self.residentBytes() >> 20,
+                            Figures.duration(self.lagP99Nanos()),
+                            Figures.duration(self.lagMaxNanos()),
+                            snapshot.counterValue("ticks_published"),
+                            snapshot.counterValue("ticks_skipped"))))
+                    .append("</p>");
+        }
+        end();
+    }
+
+    private void machine() {
+        if (additions == null) {
+            return;
+        }
+        pairs("Environment", additions.run().environment());
+        pairs("Settings", additions.run().settings());
+    }
+
+    private void pairs(String title, Map<String, String> pairs) {
+        if (pairs.isEmpty()) {
+            return;
+        }
+        section(title);
+        HtmlPage.table(
+                out,
+                List.of("", ""),
+                pairs.entrySet().stream()
+                        .map(each -> List.of(each.getKey(), each.getValue()))
+                        .toList());
+        end();
+    }
+
+    private void definitions() {
+        section("What is what");
+        out.append("<dl>");
+        for (Quantity each : Quantity.of(snapshot)) {
+            out.append("<dt>")
+                    .append(e(
+                            each.title().strip().equals("from its schedule")
+                                    ? each.key()
+                                    : each.title().strip()))
+                    .append("</dt><dd>")
+                    .append(e(each.meaning()))
+                    .append("</dd>");
+        }
+        out.append("<dt>requests/s</dt><dd>completed samples by ")
+                .append(
+                        report.byLoadgenWindow()
+                                ? "the time from the first issue to the completion of the sample issued last, less one sample (MLPerf LoadGen)"
+                                : "the time of the tracked windows, each from its start to the last completion among its samples")
+                .append("</dd><dt>percentiles</dt><dd>value at place floor(p·(n − 1)) of the sorted values</dd>")
+                .append("<dt>good</dt><dd>completed without an error and within every objective</dd></dl>");
+        end();
+    }
+
+    private void raw() {
+        out.append("<section><details><summary>All counters</summary>");
+        List<List<String>> rows = new ArrayList<>();
+        for (Metric metric : snapshot.metrics()) {
+            if (metric instanceof CounterMetric counter) {
+                rows.add(List.of(counter.name(), String.format(Locale.ROOT, "%,d", counter.value())));
+            }
+        }
+        HtmlPage.table(out, List.of("counter", "value"), rows);
+        out.append("</details></section>");
+    }
+}

@@ -1,0 +1,132 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The report for a pull request or a wiki. */
+final class MarkdownReport {
+    private static final String[] PERCENTILES = {"50.0", "90.0", "99.0", "99.9"};
+    private static final int ERRORS_MAX = 10;
+
+    private MarkdownReport() {}
+
+    static String render(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
+        Additions additions = snapshot.additions();
+        StringBuilder out = new StringBuilder();
+        Verdict verdict = Verdict.of(snapshot);
+        line(
+                out,
+                "## Run %s: %s",
+                additions == null ? "" : code(additions.run().runId()),
+                snapshot.state().name());
+        line(out, "");
+        line(out, "**%s**", verdict.summary());
+        line(out, "");
+        line(out, "| issued | completed | failed | requests/s | output tokens/s | good |");
+        line(out, "|---:|---:|---:|---:|---:|---:|");
+        line(
+                out,
+                "| %,d | %,d | %,d | %s | %s | %s |",
+                report.issued(),
+                report.completed(),
+                report.failed(),
+                rate(report.requestsPerSecond()),
+                rate(report.tokensPerSecond()),
+                additions == null || additions.goodput() == null
+                        ? "-"
+                        : GoodputText.share(additions.goodput().share()));
+        line(out, "");
+        line(out, "| | unit | count | mean | p50 | p90 | p99 | p99.9 | max |");
+        line(out, "|---|---|---:|---:|---:|---:|---:|---:|---:|");
+        for (Quantity quantity : Quantity.of(snapshot)) {
+            SeriesMetric metric = quantity.measured(snapshot);
+            if (metric != null) {
+                row(out, quantity, metric);
+            }
+        }
+        if (additions != null && !additions.errors().isEmpty()) {
+            line(out, "");
+            line(out, "| errors | | first message |");
+            line(out, "|---:|---|---|");
+            List<Additions.ErrorRow> rows = additions.errors().stream()
+                    .sorted(Comparator.comparingLong(Additions.ErrorRow::count).reversed())
+                    .limit(ERRORS_MAX)
+                    .toList();
+            rows.forEach(each -> line(
+                    out,
+                    "| %,d | %s %s | %s |",
+                    each.count(),
+                    code(each.event()),
+                    code(each.type()),
+                    code(each.message())));
+        }
+        line(out, "");
+        line(out, "<details><summary>What was looked at</summary>");
+        line(out, "");
+        verdict.findings()
+                .forEach(each -> line(
+                        out,
+                        "- %s: **%s**: %s",
+                        each.weight().name().toLowerCase(Locale.ROOT),
+                        each.what(),
+                        plain(each.evidence())));
+        Notes.of(report).forEach(note -> line(out, "- %s", plain(note)));
+        line(out, "");
+        line(out, "</details>");
+        return out.toString();
+    }
+
+    private static void row(StringBuilder out, Quantity quantity, SeriesMetric metric) {
+        SeriesDetail detail = metric.detail();
+        StringBuilder cells = new StringBuilder();
+        Double mean = metric.mean();
+        cells.append(mean == null ? "-" : number(quantity, mean));
+        for (String each : PERCENTILES) {
+            Double value = metric.percentile(each);
+            boolean uncertain = detail != null
+                    && detail.certification().containsKey(each)
+                    && !detail.certification().get(each).certified();
+            cells.append(" | ")
+                    .append(value == null ? "-" : number(quantity, value))
+                    .append(uncertain ? " ?" : "");
+        }
+        line(
+                out,
+                "| %s%s | %s | %,d | %s | %s |",
+                detail != null && !detail.exact() ? "≈ " : "",
+                quantity.title().strip(),
+                quantity.unit(),
+                metric.count(),
+                cells,
+                number(quantity, metric.max().doubleValue()));
+    }
+
+    private static String number(Quantity quantity, double value) {
+        return quantity.isDuration() ? Figures.millis(value) : Figures.count(Math.round(value * 10) / 10.0);
+    }
+
+    private static String rate(@Nullable Double value) {
+        return value == null ? "-" : Figures.rate(value);
+    }
+
+    /** Text of others: neither markup nor a table's border. */
+    private static String code(String text) {
+        String safe = Printable.escape(text, 120).replace("`", "'").replace("|", "¦");
+        return safe.isEmpty() ? "" : "`" + safe + "`";
+    }
+
+    private static String plain(String text) {
+        return text.replace("<", "&lt;").replace("|", "¦");
+    }
+
+    private static void line(StringBuilder out, String format, @Nullable Object... arguments) {
+        out.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+}

@@ -1,0 +1,53 @@
+package io.metricsaggregator.report;
+
+import java.util.List;
+
+/**
+ * A plot, as data: what is drawn where. How it is drawn is another's affair.
+ *
+ * @param key a short name, for file names
+ * @param title what it shows
+ * @param x its horizontal axis
+ * @param y its vertical axis
+ * @param curves at least one
+ */
+record Plot(String key, String title, Axis x, Axis y, List<Curve> curves) {
+
+    Plot {
+        curves = List.copyOf(curves);
+    }
+
+    /** How values become places. */
+    enum Scale {
+        LINEAR,
+        LOG,
+        /** Percentiles by their distance from 100: 90, 99 and 99.9 are equally far apart, as HdrHistogram plots them. */
+        NINES
+    }
+
+    /**
+     * An axis.
+     *
+     * @param label with its unit
+     * @param scale linear unless said
+     */
+    record Axis(String label, Scale scale) {}
+
+    /** How a curve is drawn. */
+    enum Mark {
+        LINE,
+        /** From 0 up to each value, as wide as the distance to the next. */
+        BARS
+    }
+
+    /**
+     * A curve.
+     *
+     * @param name for the legend
+     * @param mark how it is drawn
+     * @param xs ascending
+     * @param ys as many; NaN where nothing was measured: the line has a gap
+     */
+    @SuppressWarnings("ArrayRecordComponent") // drawn once, never compared
+    record Curve(String name, Mark mark, double[] xs, double[] ys) {}
+}

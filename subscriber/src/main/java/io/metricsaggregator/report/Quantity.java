@@ -1,0 +1,92 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A series for people: its name, and what it means.
+ *
+ * @param series its name in snapshots
+ * @param key its short name
+ * @param title its name in tables
+ * @param meaning what it is, in a sentence
+ */
+public record Quantity(String series, String key, String title, String meaning) {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private static final List<Quantity> ALL = List.of(
+            new Quantity("ttft_ns", "ttft", "time to first token", "from the issue of a sample to its first chunk"),
+            new Quantity(
+                    "response_ttft_ns",
+                    "response_ttft",
+                    "  from its schedule",
+                    "from the time a sample was to be issued to its first chunk: with the client's own queueing"),
+            new Quantity(
+                    "chunk_delta_ns",
+                    "chunk_gap",
+                    "between chunks",
+                    "from one chunk of an answer to the next, over all chunks"),
+            new Quantity(
+                    "tpot_ns",
+                    "tpot",
+                    "time per output token",
+                    "from the first chunk to the completion, divided by the tokens after the first chunk; one value a sample"),
+            new Quantity(
+                    "sample_latency_ns", "latency", "sample latency", "from the issue of a sample to its completion"),
+            new Quantity(
+                    "response_latency_ns",
+                    "response_latency",
+                    "  from its schedule",
+                    "from the time a sample was to be issued to its completion: with the client's own queueing"),
+            new Quantity(
+                    "schedule_slip_ns",
+                    "schedule_slip",
+                    "schedule slip",
+                    "how much later than scheduled a sample was issued"),
+            new Quantity(
+                    "failed_sample_latency_ns",
+                    "failed_latency",
+                    "latency of failed samples",
+                    "the latency of samples that had an error; they are in the sample latency too"),
+            new Quantity("failed_ttft_ns", "failed_ttft", "TTFT of failed samples", "likewise for the first chunk"),
+            new Quantity("isl", "isl", "input tokens", "tokens of a prompt"),
+            new Quantity("osl", "osl", "output tokens", "tokens of an answer"));
+
+    /** All that are known, in the order they are shown. */
+    static List<Quantity> all() {
+        return ALL;
+    }
+
+    /** Those that have values. */
+    static List<Quantity> of(MetricsSnapshot snapshot) {
+        return ALL.stream().filter(each -> each.measured(snapshot) != null).toList();
+    }
+
+    /** Durations that have values. */
+    static List<Quantity> durations(MetricsSnapshot snapshot) {
+        return of(snapshot).stream().filter(Quantity::isDuration).toList();
+    }
+
+    /** Its series; null if it has no values. */
+    @Nullable
+    SeriesMetric measured(MetricsSnapshot snapshot) {
+        SeriesMetric metric = snapshot.series(series);
+        return metric == null || metric.count() == 0 ? null : metric;
+    }
+
+    boolean isDuration() {
+        return series.endsWith("_ns");
+    }
+
+    /** The unit of reports. */
+    String unit() {
+        return isDuration() ? "ms" : "tokens";
+    }
+
+    /** A value in that unit. */
+    double shown(double value) {
+        return isDuration() ? value / NANOS_PER_MILLI : value;
+    }
+}
