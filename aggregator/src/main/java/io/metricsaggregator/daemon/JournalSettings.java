@@ -22,12 +22,18 @@ final class JournalSettings {
         }
         Slo slo = options.objectives();
         if (slo != null) {
-            settings.put("slo_ttft_ns", Long.toString(slo.ttftNanos()));
-            settings.put("slo_tpot_ns", Long.toString(slo.tpotNanos()));
-            settings.put("slo_latency_ns", Long.toString(slo.latencyNanos()));
+            limit(settings, "slo_ttft_ns", slo.ttftNanos());
+            limit(settings, "slo_tpot_ns", slo.tpotNanos());
+            limit(settings, "slo_latency_ns", slo.latencyNanos());
             settings.put("slo_target_share", Double.toString(slo.targetShare()));
         }
         return settings;
+    }
+
+    private static void limit(Map<String, String> settings, String name, long nanos) {
+        if (nanos != Slo.NONE) {
+            settings.put(name, Long.toString(nanos));
+        }
     }
 
     /** The objectives of a run; null if it had none. */

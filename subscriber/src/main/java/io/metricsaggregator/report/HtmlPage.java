@@ -25,7 +25,7 @@ final class HtmlPage {
             table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
             th,td{padding:4px 10px;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
             th:first-child,td:first-child{text-align:left}
-            td.t{text-align:left;white-space:normal;overflow-wrap:anywhere}
+            td.t{text-align:left;white-space:normal;overflow-wrap:break-word;min-width:8em}
             th{color:var(--soft);font-weight:600}
             .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(520px,100%),1fr));gap:14px}
             figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px}

@@ -187,7 +187,7 @@ final class HtmlReport {
             boolean exact = detail == null || detail.exact();
             approximate |= !exact;
             List<String> row = new ArrayList<>();
-            row.add((exact ? "" : "≈ ") + quantity.title());
+            row.add((exact ? "" : "≈ ") + quantity.title().replaceFirst("^ +", "↳ "));
             row.add(quantity.unit());
             row.add(String.format(Locale.ROOT, "%,d", metric.count()));
             Double mean = metric.mean();

@@ -123,7 +123,7 @@ final class MarkdownReport {
     }
 
     private static String plain(String text) {
-        return text.replace("<", "&lt;").replace("|", "¦");
+        return text.replace("`", "'").replace("<", "&lt;").replace("|", "¦");
     }
 
     private static void line(StringBuilder out, String format, @Nullable Object... arguments) {

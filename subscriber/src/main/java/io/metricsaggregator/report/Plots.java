@@ -155,7 +155,7 @@ final class Plots {
             xs.add(percentile);
             ys.add(histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI);
         }
-        return curve(quantity.title().strip().replace("from its schedule", quantity.key()), xs, ys);
+        return curve(quantity.key().replace('_', ' '), xs, ys);
     }
 
     private static Plot.Curve cumulativeCurve(Quantity quantity, Histogram histogram) {
@@ -168,7 +168,7 @@ final class Plots {
                 ys.add(percentile);
             }
         }
-        return curve(quantity.title().strip().replace("from its schedule", quantity.key()), xs, ys);
+        return curve(quantity.key().replace('_', ' '), xs, ys);
     }
 
     private static Plot.Curve curve(String name, List<Double> xs, List<Double> ys) {

@@ -84,6 +84,9 @@ final class SvgPlot {
             y0 = 0;
             y1 = 1;
         }
+        if (plot.x().scale() == Plot.Scale.LINEAR) {
+            x0 = Math.min(0, x0);
+        }
         if (plot.y().scale() == Plot.Scale.LINEAR) {
             y0 = Math.min(0, y0);
             y1 = y1 <= y0 ? y0 + 1 : y1 + (y1 - y0) * 0.05;

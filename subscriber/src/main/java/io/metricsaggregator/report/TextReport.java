@@ -137,13 +137,13 @@ final class TextReport {
         duration("between chunks", snapshot.series("chunk_delta_ns"));
         duration("time per output token", snapshot.series("tpot_ns"));
         duration("sample latency", snapshot.series("sample_latency_ns"));
-        duration("  from its schedule", snapshot.series("response_latency_ns"));
-        duration("schedule slip", snapshot.series("schedule_slip_ns"));
         SeriesMetric failed = snapshot.series("failed_sample_latency_ns");
         if (failed != null && failed.count() > 0) {
             duration("  of failed samples", failed);
             succeeded(snapshot.series("sample_latency_ns"), failed);
         }
+        duration("  from its schedule", snapshot.series("response_latency_ns"));
+        duration("schedule slip", snapshot.series("schedule_slip_ns"));
         SeriesMetric latency = snapshot.series("sample_latency_ns");
         if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {
             List<HistogramBucket> buckets = latency.histogram();

@@ -1,0 +1,111 @@
+package io.metricsaggregator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+    private static final long MILLI = 1_000_000L;
+
+    private final MetricsSnapshot base = FormatsTest.snapshot(1, SessionState.COMPLETE);
+
+    private MetricsSnapshot with(List<Metric> more, Slices slices, SessionState state) {
+        List<Metric> metrics = new ArrayList<>(base.metrics());
+        more.forEach(each -> metrics.removeIf(old -> old.name().equals(each.name())));
+        metrics.addAll(more);
+        Additions a = base.additions();
+        return new MetricsSnapshot(
+                1,
+                1,
+                state,
+                0,
+                metrics,
+                new Additions(
+                        a.run(), a.inFlight(), a.rates(), a.workers(), a.errors(), a.malformed(), slices, null, null));
+    }
+
+    private static Slices slices(IntToLongFunction completed, IntToLongFunction inFlight) {
+        long[] done = new long[60];
+        long[] issued = new long[60];
+        long[] flying = new long[60];
+        for (int i = 0; i < 60; i++) {
+            done[i] = completed.applyAsLong(i);
+            issued[i] = 20;
+            flying[i] = inFlight.applyAsLong(i);
+        }
+        return new Slices(
+                0,
+                1000 * MILLI,
+                0,
+                List.of(
+                        new Slices.Column("issued", issued),
+                        new Slices.Column("completed", done),
+                        new Slices.Column("in_flight_max", flying)));
+    }
+
+    private static Metric slip(long millis) {
+        Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
+        for (int i = 0; i < 100; i++) {
+            histogram.recordValue(millis * MILLI);
+        }
+        return FormatsTest.series("schedule_slip_ns", histogram);
+    }
+
+    private static final IntToLongFunction STEADY = i -> 20 + i % 3;
+
+    @Test
+    void aWholeSteadyRunOnScheduleIsValidAndNothingHeldItBack() {
+        Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NONE);
+    }
+
+    @Test
+    void anInterruptedRunAndOneWithLossesAreInvalidWithTheEvidence() {
+        Verdict interrupted = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.INTERRUPTED));
+        assertThat(interrupted.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(interrupted.findings().get(0).evidence()).contains("interrupted");
+        Verdict lossy = Verdict.of(with(
+                List.of(new CounterMetric("batches_malformed", 7)), slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(lossy.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(lossy.findings().get(0).evidence()).contains("7 batches were lost whole");
+    }
+
+    @Test
+    void aClientThatIssuesLateIsPartOfWhatIsMeasured() {
+        Verdict verdict = Verdict.of(with(List.of(slip(200)), slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.CLIENT);
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+        assertThat(verdict.findings().get(0).evidence()).contains("200.").contains("late (p99)");
+    }
+
+    @Test
+    void whatPilesUpIsMoreThanTheServerTakes() {
+        Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(STEADY, i -> 20 + 10L * i), SessionState.COMPLETE));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.SERVER);
+    }
+
+    @Test
+    void aRunThatGetsSlowerIsNotStationary() {
+        Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(i -> 100 - i, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NOT_STATIONARY);
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+    }
+
+    @Test
+    void whatWasNotMeasuredDoesNotPass() {
+        Verdict verdict = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(verdict.findings()).anyMatch(each -> each.weight() == Verdict.Weight.UNKNOWN);
+    }
+}
