@@ -57,6 +57,13 @@ public final class JournalReplay {
     public static MetricsSnapshot compute(
             Path journal, WhatIf whatIf, AggregatorOptions.@Nullable Tokens tokens, long valuesMaxBytes, String version)
             throws IOException {
+        return terminal(run(journal, whatIf, tokens, valuesMaxBytes, version));
+    }
+
+    /** A run with all that its journal holds applied. */
+    static Run run(
+            Path journal, WhatIf whatIf, AggregatorOptions.@Nullable Tokens tokens, long valuesMaxBytes, String version)
+            throws IOException {
         Path folder = JournalDirectory.findRun(journal);
         Map<String, String> settings = describe(folder);
         AggregatorOptions options = options(settings, whatIf, tokens, valuesMaxBytes, version);
@@ -69,6 +76,11 @@ public final class JournalReplay {
             run.state.advance(SessionState.DRAINING, "session.ended");
         }
         run.countTexts();
+        return run;
+    }
+
+    /** Its last snapshot. */
+    static MetricsSnapshot terminal(Run run) {
         run.state.advance(
                 run.fold.isEnded() ? SessionState.COMPLETE : SessionState.INTERRUPTED, "the journal ends here");
         return run.takeTerminal(System.nanoTime(), new TransportStats(), () -> false);

@@ -169,6 +169,11 @@ final class Run {
         }
     }
 
+    /** Its counters and series. */
+    Registry registry() {
+        return registry;
+    }
+
     /** The result is durable: the run is not to be resumed. */
     void finished() {
         if (journal != null) {

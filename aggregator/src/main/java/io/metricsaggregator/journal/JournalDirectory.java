@@ -57,6 +57,11 @@ public final class JournalDirectory {
                 : open(journal).newest().orElseThrow(() -> new IOException(journal + " holds no journal of a run"));
     }
 
+    /** Whether a folder is that of a run, or holds folders of runs. */
+    public static boolean holdsRun(Path folder) throws IOException {
+        return isRun(folder) || new JournalDirectory(folder).newest().isPresent();
+    }
+
     /** The folder to be locked. */
     public Path path() {
         return directory;

@@ -81,6 +81,25 @@ public final class Registry {
         }
     }
 
+    /**
+     * Adds the series of another registry, as if their values had been recorded here; series that are not here are taken over as they
+     * are. Counters are left alone: not all of them add up.
+     */
+    public void add(Registry other) {
+        for (Series each : other.series) {
+            Series own = series.stream()
+                    .filter(known -> known.name().equals(each.name()))
+                    .findFirst()
+                    .orElse(null);
+            if (own == null) {
+                names.add(each.name());
+                series.add(each);
+            } else {
+                own.add(each);
+            }
+        }
+    }
+
     /** Values that histograms hold at their edge, over all series. */
     public long clamped() {
         long clamped = 0;

@@ -28,6 +28,7 @@ import picocli.CommandLine.ScopeType;
             "4:a socket, a lock or a directory is not available",
             "5:the final snapshot is not durable",
             "6:with --strict, something received was not applied",
+            "7:compare: a condition of --fail-if holds",
             "10:tail, wait: the run was interrupted",
             "11:tail, wait: no terminal snapshot in time",
             "70:an internal error"
@@ -44,6 +45,8 @@ public final class Main {
         COMMANDS.put("produce", ProduceCommand.class);
         COMMANDS.put("replay", ReplayCommand.class);
         COMMANDS.put("report", ReportCommand.class);
+        COMMANDS.put("compare", CompareCommand.class);
+        COMMANDS.put("merge", MergeCommand.class);
         COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("demo", DemoCommand.class);
         COMMANDS.put("help", CommandLine.HelpCommand.class);

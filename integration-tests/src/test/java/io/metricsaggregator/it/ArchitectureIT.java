@@ -55,6 +55,7 @@ class ArchitectureIT {
                             "transport")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry("report", List.of("codec", "snapshot")),
+            Map.entry("runs", List.of("report", "snapshot")),
             Map.entry("tui", List.of("report", "snapshot", "subscriber")),
             Map.entry(
                     "cli",
@@ -64,6 +65,7 @@ class ArchitectureIT {
                             "fold",
                             "producer",
                             "report",
+                            "runs",
                             "samples",
                             "snapshot",
                             "subscriber",
@@ -81,6 +83,7 @@ class ArchitectureIT {
             Map.entry("daemon", List.of("org.msgpack..", "com.sun.management..")),
             Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("report", List.of("org.HdrHistogram..")),
+            Map.entry("runs", List.of("org.HdrHistogram..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
             Map.entry("cli", List.of("picocli..", "ch.qos.logback..")));
 

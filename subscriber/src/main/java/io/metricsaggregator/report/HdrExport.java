@@ -14,14 +14,14 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Histograms for the tools around HdrHistogram. */
-final class HdrExport {
+public final class HdrExport {
     private static final int TICKS_PER_HALF = 5;
     private static final double NANOS_PER_MILLI = 1e6;
 
     private HdrExport() {}
 
     /** A series' histogram; null if the snapshot has none, or it is damaged. */
-    static @Nullable Histogram histogram(@Nullable SeriesMetric series) {
+    public static @Nullable Histogram histogram(@Nullable SeriesMetric series) {
         SeriesDetail detail = series == null ? null : series.detail();
         byte[] bytes = detail == null ? null : detail.hdr();
         if (bytes == null) {

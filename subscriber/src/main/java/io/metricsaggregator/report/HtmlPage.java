@@ -3,7 +3,7 @@ package io.metricsaggregator.report;
 import java.util.List;
 
 /** The frame of a page, and its tables. */
-final class HtmlPage {
+public final class HtmlPage {
     private static final String STYLE = """
             :root{--fg:#1b1f24;--bg:#fff;--soft:#59636e;--line:#d5dae0;--card:#f6f8fa;--good:#0b6e99;--warn:#8a5a00;--bad:#b3261e}
             @media(prefers-color-scheme:dark){:root{--fg:#e6e9ed;--bg:#0f1216;--soft:#9aa4af;--line:#323a43;--card:#171c22;--good:#5cc0ea;--warn:#e5b34b;--bad:#ff8a80}}
@@ -40,7 +40,8 @@ final class HtmlPage {
 
     private HtmlPage() {}
 
-    static void open(StringBuilder out, String title) {
+    /** Begins a page; its content security policy lets it fetch and run nothing. */
+    public static void open(StringBuilder out, String title) {
         out.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
                 .append(
                         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">")
@@ -53,14 +54,15 @@ final class HtmlPage {
                 .append("</style></head><body>\n");
     }
 
-    static String close(StringBuilder out) {
+    /** Ends it. */
+    public static String close(StringBuilder out) {
         return out.append(
                         "</main><footer>Made by metrics-aggregator from one snapshot: tables and plots show the same numbers.</footer></body></html>\n")
                 .toString();
     }
 
     /** A table; cells are escaped. Cells of more than a few words are set as text. */
-    static void table(StringBuilder out, List<String> head, List<List<String>> rows) {
+    public static void table(StringBuilder out, List<String> head, List<List<String>> rows) {
         out.append("<div class=\"scroll\"><table>");
         if (head.stream().anyMatch(each -> !each.isEmpty())) {
             out.append("<thead><tr>");

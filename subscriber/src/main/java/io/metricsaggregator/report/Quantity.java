@@ -55,38 +55,38 @@ public record Quantity(String series, String key, String title, String meaning) 
             new Quantity("osl", "osl", "output tokens", "tokens of an answer"));
 
     /** All that are known, in the order they are shown. */
-    static List<Quantity> all() {
+    public static List<Quantity> all() {
         return ALL;
     }
 
     /** Those that have values. */
-    static List<Quantity> of(MetricsSnapshot snapshot) {
+    public static List<Quantity> of(MetricsSnapshot snapshot) {
         return ALL.stream().filter(each -> each.measured(snapshot) != null).toList();
     }
 
     /** Durations that have values. */
-    static List<Quantity> durations(MetricsSnapshot snapshot) {
+    public static List<Quantity> durations(MetricsSnapshot snapshot) {
         return of(snapshot).stream().filter(Quantity::isDuration).toList();
     }
 
     /** Its series; null if it has no values. */
     @Nullable
-    SeriesMetric measured(MetricsSnapshot snapshot) {
+    public SeriesMetric measured(MetricsSnapshot snapshot) {
         SeriesMetric metric = snapshot.series(series);
         return metric == null || metric.count() == 0 ? null : metric;
     }
 
-    boolean isDuration() {
+    public boolean isDuration() {
         return series.endsWith("_ns");
     }
 
     /** The unit of reports. */
-    String unit() {
+    public String unit() {
         return isDuration() ? "ms" : "tokens";
     }
 
     /** A value in that unit. */
-    double shown(double value) {
+    public double shown(double value) {
         return isDuration() ? value / NANOS_PER_MILLI : value;
     }
 }

@@ -1,0 +1,71 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.journal.JournalDirectory;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of several daemons, merged by their values: from their journals. Texts are not counted. */
+public final class JournalMerge {
+    private JournalMerge() {}
+
+    /**
+     * What comes out.
+     *
+     * @param parts the last snapshot of each run
+     * @param series of all runs together, by name, with exact percentiles
+     */
+    public record Merged(List<MetricsSnapshot> parts, Map<String, SeriesMetric> series) {
+        public Merged {
+            parts = List.copyOf(parts);
+            series = Map.copyOf(series);
+        }
+    }
+
+    /** Whether all of them are journals. */
+    public static boolean areJournals(List<Path> paths) throws IOException {
+        for (Path path : paths) {
+            if (!Files.isDirectory(path) || !JournalDirectory.holdsRun(path)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Computes each run, and all of them together.
+     *
+     * @param journals a run's folder, or a directory of journals, whose newest run is taken; at least one
+     * @param valuesMaxBytes memory for values of each
+     */
+    public static Merged merge(List<Path> journals, long valuesMaxBytes, String version) throws IOException {
+        List<MetricsSnapshot> parts = new ArrayList<>();
+        @Nullable Registry sum = null;
+        for (Path journal : journals) {
+            Run run = JournalReplay.run(journal, WhatIf.NOTHING, null, valuesMaxBytes, version);
+            parts.add(JournalReplay.terminal(run));
+            if (sum == null) {
+                sum = run.registry();
+            } else {
+                sum.add(run.registry());
+            }
+        }
+        Map<String, SeriesMetric> series = new HashMap<>();
+        if (sum != null) {
+            sum.renderExact(sum.newFreeze(), false, new Cores(), () -> false).forEach(metric -> {
+                if (metric instanceof SeriesMetric each) {
+                    series.put(each.name(), each);
+                }
+            });
+        }
+        return new Merged(parts, series);
+    }
+}
