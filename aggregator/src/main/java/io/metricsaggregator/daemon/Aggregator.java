@@ -57,6 +57,7 @@ final class Aggregator {
     private final FrameSink sink;
     private final SnapshotRenderer renderer;
     private final FinalSnapshotWriter writer;
+    private final Exporters exporters;
     /** Null until the session has started. */
     private @Nullable TickSchedule ticks;
 
@@ -83,6 +84,7 @@ final class Aggregator {
             LOG.error("the thread {} died", thread.getName(), cause);
             stop.fail(cause);
         });
+        this.exporters = new Exporters(options.exports(), renderer::lastRendered);
         run.wakes(sockets::wakeup);
         LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
     }
@@ -113,6 +115,8 @@ final class Aggregator {
         Path file = write(last);
         publishLast(last);
         supervision.done();
+        exporters.last(last);
+        exporters.close();
         sockets.close(PUBLISH_LINGER_NANOS);
         return report(last, file);
     }

@@ -5,6 +5,8 @@ import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.TokenCounter;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param rawValuesMaxBytes memory for values, outside the heap
  * @param spillDirectory where values go when it is used up; null for nowhere: percentiles are then those of histograms
  * @param journal where frames are kept as they are received; null for nowhere
+ * @param exports who else is shown snapshots
  * @param stallNanos a main flow that has not moved for so long is stuck, and given up; 0 for never
  * @param version of this program, for the snapshot
  * @param transport how sockets behave
@@ -57,6 +60,7 @@ public record AggregatorOptions(
         long rawValuesMaxBytes,
         @Nullable Path spillDirectory,
         @Nullable Journal journal,
+        Exports exports,
         long stallNanos,
         String version,
         TransportOptions transport) {
@@ -97,6 +101,25 @@ public record AggregatorOptions(
     public record Journal(Path directory, long syncNanos, long segmentMaxBytes) {
         public Journal {
             require(segmentMaxBytes >= 4096, "a segment of the journal is below 4 KiB");
+        }
+    }
+
+    /**
+     * Who else is shown snapshots.
+     *
+     * @param prometheus where metrics are served for Prometheus; null for nowhere
+     * @param otlp a collector they are pushed to; null for none
+     * @param otlpNanos time between pushes
+     */
+    public record Exports(
+            @Nullable InetSocketAddress prometheus,
+            @Nullable URI otlp,
+            long otlpNanos) {
+        /** Nobody. */
+        public static final Exports NONE = new Exports(null, null, 0);
+
+        public Exports {
+            require(otlp == null || otlpNanos >= NANOS_PER_MILLI, "the interval of pushes is below 1 ms");
         }
     }
 

@@ -124,6 +124,7 @@ public final class JournalReplay {
                 valuesMaxBytes,
                 null,
                 null,
+                AggregatorOptions.Exports.NONE,
                 0,
                 version,
                 TransportOptions.defaults());

@@ -196,6 +196,7 @@ class GoldenFoldTest {
                 1L << 30,
                 null,
                 null,
+                AggregatorOptions.Exports.NONE,
                 0,
                 "test",
                 TransportOptions.defaults());

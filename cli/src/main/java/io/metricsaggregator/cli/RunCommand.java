@@ -243,6 +243,9 @@ final class RunCommand implements Callable<Integer> {
     private Duration stallTimeout = Duration.ofSeconds(30);
 
     @Mixin
+    private ExportOptions exports = new ExportOptions();
+
+    @Mixin
     private SocketOptions sockets = new SocketOptions();
 
     @Override
@@ -297,6 +300,7 @@ final class RunCommand implements Callable<Integer> {
                 valuesMaxBytes == null ? Runtime.getRuntime().maxMemory() : valuesMaxBytes,
                 spillDirectory(),
                 journal(),
+                exports.build(sockets.allowsInsecureBind()),
                 stallTimeout.toNanos(),
                 Version.text(),
                 sockets.build());

@@ -71,6 +71,11 @@ final class SocketOptions {
                 .build();
     }
 
+    /** Whether what is bound may be open to others. */
+    boolean allowsInsecureBind() {
+        return insecureBind;
+    }
+
     private @Nullable CurveKeys curve() throws IOException {
         if (curveKey == null) {
             if (curveAllow != null || curveServerKey != null) {

@@ -36,6 +36,7 @@ class ArchitectureIT {
             Map.entry("template", List.of()),
             Map.entry("tokens", List.of("codec", "event", "fold", "registry", "storage", "template")),
             Map.entry("journal", List.of()),
+            Map.entry("export", List.of("snapshot")),
             Map.entry("samples", List.of("codec", "event", "journal", "tokens")),
             Map.entry("ingest", List.of("event", "fold", "journal", "registry", "snapshot", "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
@@ -44,6 +45,7 @@ class ArchitectureIT {
                     List.of(
                             "codec",
                             "event",
+                            "export",
                             "fold",
                             "ingest",
                             "journal",
@@ -84,6 +86,9 @@ class ArchitectureIT {
             Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("report", List.of("org.HdrHistogram..")),
             Map.entry("runs", List.of("org.HdrHistogram..")),
+            Map.entry(
+                    "export",
+                    List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
             Map.entry("cli", List.of("picocli..", "ch.qos.logback..")));
 

@@ -1,0 +1,58 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.export.OtlpPusher;
+import io.metricsaggregator.export.PrometheusServer;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The exporters of a run, as far as any were asked for. */
+final class Exporters implements Closeable {
+    private final @Nullable PrometheusServer prometheus;
+    private final @Nullable OtlpPusher otlp;
+    private volatile @Nullable MetricsSnapshot terminal;
+
+    /**
+     * Opens them.
+     *
+     * @param latest the last rendered snapshot
+     */
+    Exporters(AggregatorOptions.Exports options, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
+        InetSocketAddress address = options.prometheus();
+        prometheus = address == null ? null : open(address, () -> terminal == null ? latest.get() : terminal);
+        URI url = options.otlp();
+        otlp = url == null ? null : new OtlpPusher(url, options.otlpNanos(), latest);
+    }
+
+    private static PrometheusServer open(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest)
+            throws IOException {
+        try {
+            return new PrometheusServer(address, latest);
+        } catch (IOException e) {
+            throw new IOException(
+                    "--prometheus " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The run has ended with this. */
+    void last(MetricsSnapshot snapshot) {
+        terminal = snapshot;
+        if (otlp != null) {
+            otlp.last(snapshot);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (prometheus != null) {
+            prometheus.close();
+        }
+        if (otlp != null) {
+            otlp.close();
+        }
+    }
+}

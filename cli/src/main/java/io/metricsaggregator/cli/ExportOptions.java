@@ -1,0 +1,81 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.daemon.AggregatorOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Who else is shown snapshots. */
+final class ExportOptions {
+    private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
+    private static final int PORT_MAX = 65_535;
+
+    @Option(
+            names = "--prometheus",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Serve the latest snapshot for Prometheus at http://HOST:PORT/metrics, with classic and native"
+                            + " histograms; 127.0.0.1 if there is no HOST. Others than loopback need --insecure-bind.")
+    private @Nullable String prometheus;
+
+    @Option(
+            names = "--otlp",
+            paramLabel = "URL",
+            description = "Push the latest snapshot over OTLP/HTTP to a collector, such as http://localhost:4318.")
+    private @Nullable String otlp;
+
+    @Option(
+            names = "--otlp-interval",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description = "Time between pushes. Default: ${DEFAULT-VALUE}.")
+    private Duration otlpInterval = Duration.ofSeconds(10);
+
+    /**
+     * What they say.
+     *
+     * @param insecure whether others may reach what is bound
+     */
+    AggregatorOptions.Exports build(boolean insecure) {
+        return new AggregatorOptions.Exports(
+                prometheus == null ? null : address(prometheus, insecure),
+                otlp == null ? null : url(otlp),
+                otlpInterval.toNanos());
+    }
+
+    private static InetSocketAddress address(String text, boolean insecure) {
+        Matcher matcher = ADDRESS.matcher(text);
+        if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > PORT_MAX) {
+            throw new IllegalArgumentException("--prometheus '" + text + "' is no address such as 127.0.0.1:9464");
+        }
+        String host = matcher.group(1) == null ? "127.0.0.1" : matcher.group(1).replaceAll("^\\[|]$", "");
+        try {
+            InetAddress address = InetAddress.getByName(host.equals("*") ? "0.0.0.0" : host);
+            if (!address.isLoopbackAddress() && !insecure) {
+                throw new IllegalArgumentException("--prometheus " + text
+                        + " would be open to others, without a password: use a loopback address, or --insecure-bind");
+            }
+            return new InetSocketAddress(address, Integer.parseInt(matcher.group(2)));
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("--prometheus: there is no host " + host, e);
+        }
+    }
+
+    private static URI url(String text) {
+        try {
+            URI url = URI.create(text);
+            if (url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
+                return url;
+            }
+        } catch (IllegalArgumentException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException("--otlp '" + text + "' is no URL such as http://localhost:4318");
+    }
+}
