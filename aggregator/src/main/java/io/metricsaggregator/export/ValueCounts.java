@@ -6,7 +6,10 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** The counts of a histogram, in whatever buckets a collector wants. */
+/**
+ * The counts of a histogram, in whatever buckets a collector wants. Where a bucket of the histogram lies across an edge, its middle says to
+ * which side it goes: within its precision.
+ */
 final class ValueCounts {
     private final Histogram histogram;
     private final double scale;
@@ -51,7 +54,7 @@ final class ValueCounts {
     long[] by(double[] bounds) {
         long[] counts = new long[bounds.length + 1];
         for (var step : histogram.recordedValues()) {
-            double value = (double) step.getValueIteratedTo() * scale;
+            double value = (double) histogram.medianEquivalentValue(step.getValueIteratedTo()) * scale;
             int bucket = 0;
             while (bucket < bounds.length && value > bounds[bucket]) {
                 bucket++;
@@ -72,7 +75,7 @@ final class ValueCounts {
             if (step.getValueIteratedTo() <= 0) {
                 continue;
             }
-            double value = (double) step.getValueIteratedTo() * scale;
+            double value = (double) histogram.medianEquivalentValue(step.getValueIteratedTo()) * scale;
             int index = (int) Math.ceil(Math.log(value) / Math.log(2) * perOctave - 1e-9);
             counts.merge(index, step.getCountAddedInThisIterationStep(), Long::sum);
         }

@@ -51,6 +51,11 @@ final class Python {
         }
     }
 
+    /** The interpreter; to be asked after {@link #require}. */
+    static String interpreter() {
+        return Objects.requireNonNull(INTERPRETER);
+    }
+
     /** Starts one of the scripts beside the tests. */
     static RunningProcess start(String script, String... arguments) throws IOException {
         try {

@@ -1,0 +1,315 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.producer.RecordedFrames;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Snapshots for collectors: a real Prometheus server scrapes them, and a receiver on OTLP's own definitions takes them. */
+class ExportIT {
+    private static final int SAMPLES = 40;
+
+    @TempDir
+    Path directory;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static void require(boolean there, String what) {
+        if (!there) {
+            System.out.println("SKIPPED: " + what);
+        }
+        Assumptions.assumeTrue(there, what);
+    }
+
+    private static boolean runs(String... command) {
+        try {
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException missing) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private HttpResponse<String> get(String url, String... headers) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The value of a query with one result; null if there is none. */
+    private Double query(int port, String promql) {
+        try {
+            String body = get("http://127.0.0.1:" + port + "/api/v1/query?query="
+                            + URLEncoder.encode(promql, StandardCharsets.UTF_8))
+                    .body();
+            Map<?, ?> data = (Map<?, ?>)
+                    JsonTree.read(body.getBytes(StandardCharsets.UTF_8)).get("data");
+            List<?> result = data == null ? List.of() : (List<?>) data.get("result");
+            if (result.isEmpty()) {
+                return null;
+            }
+            return Double.valueOf((String) ((List<?>) ((Map<?, ?>) result.get(0)).get("value")).get(1));
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private void awaitQuery(int port, String promql, double value) {
+        Await.until(
+                () -> {
+                    Double seen = query(port, promql);
+                    return seen != null && Math.abs(seen - value) <= 0.05 * Math.abs(value);
+                },
+                () -> promql + " is " + query(port, promql) + ", not " + value);
+    }
+
+    /** A run that waits for its end, of samples that took 100 ms to the first token and 250 ms in all. */
+    private Path frames(boolean end) throws IOException {
+        Path file = directory.resolve("frames" + end + ".bin");
+        try (var writer = new RecordedFrames.Writer(file)) {
+            Frames out = new Frames(writer);
+            if (end) {
+                out.session("session.ended", 10_000);
+            } else {
+                out.session("session.started", 0);
+                out.session("session.start_performance_tracking", 0);
+                for (int i = 0; i < SAMPLES; i++) {
+                    out.sample("sample.issued", 10L * i, i);
+                    out.sample("sample.recv_first", 10L * i + 100, i);
+                    out.sample("sample.complete", 10L * i + 250, i);
+                }
+            }
+        }
+        return file;
+    }
+
+    private record Frames(RecordedFrames.Writer writer) {
+        void session(String type, long millis) throws IOException {
+            write(EventRecord.session(type(type), millis * 1_000_000), type);
+        }
+
+        void sample(String type, long millis, int number) throws IOException {
+            write(EventRecord.sample(type(type), millis * 1_000_000, "s" + number), type);
+        }
+
+        private static EventType type(String wireName) {
+            return Arrays.stream(EventType.values())
+                    .filter(each -> each.wireName().equals(wireName))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private void write(EventRecord event, String topic) throws IOException {
+            writer.write(Topic.frame(topic, new EventEncoder().encode(event)));
+        }
+    }
+
+    private void publish(String events, Path file) throws IOException {
+        try (RunningProcess replay = Cli.start("replay", file.toString(), "--out", "connect:" + events)) {
+            assertThat(replay.awaitExit()).as("%s", replay).isZero();
+        }
+    }
+
+    @Test
+    @Tag("prometheus")
+    void aRealPrometheusSeesWhatTheFinalFileSaysInClassicAndNativeHistograms() throws IOException {
+        require(runs("prometheus", "--version"), "no prometheus (install prometheus)");
+        int port = freePort();
+        int server = freePort();
+        Path output = directory.resolve("out");
+        String events = "ipc://" + directory.resolve("events");
+        Path config = directory.resolve("prometheus.yml");
+        Files.writeString(config, """
+                global: {scrape_interval: 200ms, scrape_timeout: 200ms}
+                scrape_configs: [{job_name: it, static_configs: [{targets: ['127.0.0.1:%d']}]}]
+                """.formatted(port));
+        try (RunningProcess daemon = Cli.daemon(
+                        output,
+                        "--in",
+                        "bind:" + events,
+                        "--streaming",
+                        "--publish-interval",
+                        "50ms",
+                        "--slo",
+                        "ttft=1s",
+                        "--prometheus",
+                        "127.0.0.1:" + port);
+                RunningProcess prometheus = new RunningProcess(new ProcessBuilder(
+                        "prometheus",
+                        "--config.file=" + config,
+                        "--storage.tsdb.path=" + directory.resolve("tsdb"),
+                        "--web.listen-address=127.0.0.1:" + server,
+                        "--enable-feature=native-histograms"))) {
+            publish(events, frames(false));
+            awaitQuery(server, "metrics_aggregator_tracked_samples_completed_total", SAMPLES);
+            assertThat(prometheus.process.isAlive()).as("%s", prometheus).isTrue();
+            awaitQuery(server, "metrics_aggregator_goodput_good_total", SAMPLES);
+            awaitQuery(server, "metrics_aggregator_session_state{state=\"live\"}", 1);
+            // Native: a quantile straight from the histogram, within a sixteenth of an octave.
+            awaitQuery(server, "histogram_quantile(0.5, metrics_aggregator_ttft_seconds)", 0.1);
+            awaitQuery(server, "histogram_count(metrics_aggregator_sample_latency_seconds)", SAMPLES);
+            awaitQuery(server, "histogram_sum(metrics_aggregator_sample_latency_seconds)", 0.25 * SAMPLES);
+            assertThat(get("http://127.0.0.1:" + port + "/metrics", "Accept", "text/plain")
+                            .body())
+                    .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.1\"} " + SAMPLES)
+                    .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.075\"} 0")
+                    .contains("metrics_aggregator_sample_latency_seconds_sum " + 0.25 * SAMPLES);
+            publish(events, frames(true));
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+        MetricsSnapshot last = FinalSnapshotFile.read(output);
+        assertThat(last.counterValue("tracked_samples_completed")).isEqualTo(SAMPLES);
+    }
+
+    @Test
+    void theServerTakesNothingButScrapesFromThoseWhoNameIt() throws IOException {
+        int port = freePort();
+        Path output = directory.resolve("out");
+        try (RunningProcess daemon = Cli.daemon(
+                output, "--in", "bind:ipc://" + directory.resolve("in"), "--prometheus", Integer.toString(port))) {
+            String url = "http://127.0.0.1:" + port;
+            assertThat(get(url + "/metrics").statusCode()).isEqualTo(200);
+            assertThat(get(url + "/metrics", "Accept", "application/openmetrics-text")
+                            .body())
+                    .endsWith("# EOF\n");
+            assertThat(get(url + "/other").statusCode()).isEqualTo(404);
+            assertThat(raw(port, "POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"))
+                    .contains(" 405 ");
+            assertThat(raw(port, "GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
+                    .contains(" 403 ");
+            assertThat(raw(port, "GET /metrics HTTP/1.1\r\n\r\n")).contains(" 403 ");
+            assertThat(raw(port, "HEAD /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                    .contains(" 200 ")
+                    .doesNotContain("# TYPE");
+            daemon.signal("TERM");
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+        try (RunningProcess open = Cli.start(
+                Cli.run(output, "--in", "bind:ipc://" + directory.resolve("in"), "--prometheus", "0.0.0.0:" + port))) {
+            assertThat(open.awaitExit()).isEqualTo(2);
+            assertThat(open.err()).contains("--insecure-bind");
+        }
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RunningProcess late = Cli.start(Cli.run(
+                        output,
+                        "--in",
+                        "bind:ipc://" + directory.resolve("in"),
+                        "--prometheus",
+                        Integer.toString(taken.getLocalPort())))) {
+            assertThat(late.awaitExit()).as("%s", late).isEqualTo(4);
+            assertThat(late.err()).contains("--prometheus");
+        }
+    }
+
+    private static String raw(int port, String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            byte[] buffer = new byte[256];
+            int read = socket.getInputStream().read(buffer);
+            return new String(buffer, 0, Math.max(0, read), StandardCharsets.US_ASCII);
+        }
+    }
+
+    @Test
+    void aReceiverOnTheProtocolsOwnDefinitionsTakesWhatIsPushed() throws IOException {
+        Python.require();
+        require(
+                runs(Python.interpreter(), "-c", "import opentelemetry.proto.collector.metrics.v1.metrics_service_pb2"),
+                "no opentelemetry-proto (pip install opentelemetry-proto)");
+        int port = freePort();
+        Path output = directory.resolve("out");
+        String events = "ipc://" + directory.resolve("events");
+        try (RunningProcess receiver = Python.start("otlp_receiver.py", Integer.toString(port));
+                RunningProcess daemon = Cli.daemon(
+                        output,
+                        "--in",
+                        "bind:" + events,
+                        "--streaming",
+                        "--otlp",
+                        "http://127.0.0.1:" + port,
+                        "--otlp-interval",
+                        "100ms")) {
+            publish(events, frames(false));
+            publish(events, frames(true));
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            // The last push is that of the terminal snapshot.
+            String expected = "\"metrics_aggregator_tracked_samples_completed\": [\"sum\", 1, " + SAMPLES + ".0]";
+            Await.until(() -> receiver.out().contains(expected), receiver::toString);
+            List<String> pushes = receiver.outLines();
+            Map<?, ?> last = JsonTree.read(pushes.get(pushes.size() - 1).getBytes(StandardCharsets.UTF_8));
+            List<?> ttft = (List<?>) last.get("metrics_aggregator_ttft_seconds");
+            assertThat(ttft.get(0)).isEqualTo("exponential_histogram");
+            assertThat(ttft.get(1)).isEqualTo((long) SAMPLES);
+            assertThat(ttft.get(4)).isEqualTo((long) SAMPLES);
+            // 0.1 s lies in the bucket above 2^(offset/2^scale) and up to the next.
+            double low =
+                    Math.pow(2, ((Long) ttft.get(3)).doubleValue() / Math.pow(2, ((Long) ttft.get(2)).doubleValue()));
+            assertThat(low).isBetween(0.097, 0.1);
+            assertThat((Double) ttft.get(5)).isBetween(0.0999 * SAMPLES, 0.1001 * SAMPLES);
+        }
+    }
+
+    @Test
+    void aCollectorThatIsNotThereCostsTheRunNothing() throws IOException {
+        Path output = directory.resolve("out");
+        String events = "ipc://" + directory.resolve("events");
+        try (RunningProcess daemon = Cli.daemon(
+                output,
+                "--in",
+                "bind:" + events,
+                "--otlp",
+                "http://127.0.0.1:" + freePort(),
+                "--otlp-interval",
+                "50ms")) {
+            publish(events, frames(false));
+            publish(events, frames(true));
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+        assertThat(FinalSnapshotFile.read(output).counterValue("total_samples_completed"))
+                .isEqualTo(SAMPLES);
+    }
+}

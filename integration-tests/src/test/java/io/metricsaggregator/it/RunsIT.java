@@ -1,0 +1,169 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.daemon.GoldenCase;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reports in every format, and several runs: merged and compared, by the command. */
+class RunsIT {
+    @TempDir
+    Path directory;
+
+    private MetricsSnapshot run(String name, GoldenCase golden) throws IOException {
+        Path output = directory.resolve(name);
+        String in = "ipc://" + directory.resolve(name + "-in");
+        try (RunningProcess daemon = Cli.daemon(
+                output,
+                "--in",
+                "bind:" + in,
+                "--streaming",
+                "--journal",
+                directory.resolve(name + "-journal").toString())) {
+            try (RunningProcess replay =
+                    Cli.start("replay", golden.framesFile().toString(), "--out", "connect:" + in)) {
+                assertThat(replay.awaitExit()).as("%s", replay).isZero();
+            }
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+        return FinalSnapshotFile.read(output);
+    }
+
+    private String out(int status, String... arguments) throws IOException {
+        try (RunningProcess process = Cli.start(arguments)) {
+            assertThat(process.awaitExit()).as("%s", process).isEqualTo(status);
+            return process.out();
+        }
+    }
+
+    @Test
+    void runsOfTwoNodesMergeByHistogramsAndExactlyByTheirJournals() throws IOException {
+        MetricsSnapshot a = run("a", new GoldenCase("02_streaming_chunks"));
+        MetricsSnapshot b = run("b", new GoldenCase("06a_early_stopping_700"));
+        Path merged = directory.resolve("merged");
+        assertThat(out(
+                        0,
+                        "merge",
+                        directory.resolve("a").toString(),
+                        directory.resolve("b").toString(),
+                        "--output-dir",
+                        merged.toString()))
+                .contains("merged of 2 runs");
+        MetricsSnapshot both = FinalSnapshotFile.read(merged);
+        SeriesMetric latency = both.series("sample_latency_ns");
+        long count = a.series("sample_latency_ns").count()
+                + b.series("sample_latency_ns").count();
+        assertThat(latency.count()).isEqualTo(count);
+        assertThat(latency.detail().exact()).isFalse();
+
+        Path exact = directory.resolve("exact");
+        out(
+                0,
+                "merge",
+                directory.resolve("a-journal").toString(),
+                directory.resolve("b-journal").toString(),
+                "--output-dir",
+                exact.toString());
+        SeriesMetric byValues = FinalSnapshotFile.read(exact).series("sample_latency_ns");
+        assertThat(byValues.detail().exact()).isTrue();
+        assertThat(byValues.count()).isEqualTo(count);
+        assertThat(byValues.total()).isEqualTo(latency.total());
+        for (String percentile : new String[] {"50.0", "99.0"}) {
+            double difference = Math.abs(latency.percentile(percentile) / byValues.percentile(percentile) - 1);
+            // Three significant figures, and the two rules for a percentile's place.
+            assertThat(difference).isLessThan(0.02);
+        }
+        assertThat(out(
+                        4,
+                        "merge",
+                        directory.resolve("a").toString(),
+                        directory.resolve("nowhere").toString()))
+                .isEmpty();
+        assertThat(out(
+                        2,
+                        "merge",
+                        directory.resolve("a").toString(),
+                        directory.resolve("a").toString()))
+                .isEmpty();
+
+        assertThat(out(
+                        0,
+                        "compare",
+                        directory.resolve("a").toString(),
+                        directory.resolve("a").toString()))
+                .contains("latency.p99")
+                .contains("+0.0%");
+        assertThat(out(
+                        7,
+                        "compare",
+                        directory.resolve("a").toString(),
+                        directory.resolve("b").toString(),
+                        "--fail-if",
+                        "latency.p50 > -99%",
+                        "--format",
+                        "md"))
+                .startsWith("### ");
+        assertThat(out(
+                        2,
+                        "compare",
+                        directory.resolve("a").toString(),
+                        directory.resolve("b").toString(),
+                        "--fail-if",
+                        "latency"))
+                .isEmpty();
+    }
+
+    @Test
+    void everyFormatOfAReportIsMadeAndTheOneForProgramsKeepsToItsSchema() throws IOException {
+        run("a", new GoldenCase("02_streaming_chunks"));
+        String final_ = directory.resolve("a").toString();
+        for (String format : new String[] {
+            "text",
+            "html",
+            "md",
+            "csv",
+            "slices",
+            "json",
+            "hgrm",
+            "hlog",
+            "summary",
+            "mlcommons",
+            "vllm",
+            "aiperf",
+            "aiperfcsv"
+        }) {
+            Path file = directory.resolve("report." + format);
+            out(0, "report", final_, "--format", format, "-o", file.toString());
+            assertThat(Files.size(file)).as(format).isGreaterThan(200);
+            out(4, "report", final_, "--format", format, "-o", file.toString());
+        }
+        assertThat(out(
+                        0,
+                        "report",
+                        final_,
+                        "--plots",
+                        directory.resolve("plots").toString()))
+                .contains("percentiles.svg");
+        assertThat(out(0, "report", final_, "--save")).contains("report.html").contains("result_summary.json");
+        Python.require();
+        Path schema = Path.of(System.getProperty("golden.dir", "../golden")).resolveSibling("docs/report.schema.json");
+        try (RunningProcess python = Python.start(
+                "validate_report.py",
+                schema.toString(),
+                directory.resolve("report.json").toString())) {
+            int status = python.awaitExit();
+            if (python.err().contains("No module named 'jsonschema'")) {
+                System.out.println("SKIPPED: no jsonschema (pip install jsonschema)");
+                return;
+            }
+            assertThat(status).as("%s", python).isZero();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+"""A receiver of OTLP/HTTP metrics on the protocol's own definitions: otlp_receiver.py PORT; prints a line of JSON for each push."""
+import gzip, http.server, json, sys
+from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2 as service
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.headers.get("Content-Encoding") == "gzip":
+            body = gzip.decompress(body)
+        request = service.ExportMetricsServiceRequest.FromString(body)
+        out = {}
+        for rm in request.resource_metrics:
+            for sm in rm.scope_metrics:
+                for m in sm.metrics:
+                    kind = m.WhichOneof("data")
+                    points = getattr(m, kind).data_points
+                    if kind == "exponential_histogram":
+                        p = points[0]
+                        out[m.name] = [kind, p.count, p.scale, p.positive.offset, sum(p.positive.bucket_counts) + p.zero_count, p.sum]
+                    else:
+                        out[m.name] = [kind, len(points), points[0].as_double]
+        print(json.dumps(out), flush=True)
+        self.send_response(200); self.send_header("Content-Type", "application/x-protobuf"); self.end_headers()
+    def log_message(self, *a): pass
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
