@@ -25,6 +25,7 @@ final class Help {
                                         "?        the percentile is not certain yet: too few values for a bound with 99 % confidence",
                                         "STALE    nothing has come for ten ticks: the daemon is gone, or the way to it",
                                         "lost     numbered records that never came, by worker",
+                                        "(sched)  from the time a sample was to be issued: with the client's own queueing",
                                         "now      what happened in the window; run: since the first tracked sample")
                                 .map(text -> new Line().add("   " + text)))
                 .toList();

@@ -73,6 +73,8 @@ record Picture(
             case "sample_latency_ns" -> "latency";
             case "tpot_ns" -> "TPOT";
             case "chunk_delta_ns" -> "chunk gap";
+            case "response_ttft_ns" -> "TTFT (sched)";
+            case "response_latency_ns" -> "lat. (sched)";
             default -> metric;
         };
     }

@@ -26,7 +26,8 @@ public final class ViewState {
     }
 
     /** The quantities that can be looked at closely. */
-    static final List<String> METRICS = List.of("ttft_ns", "sample_latency_ns", "tpot_ns", "chunk_delta_ns");
+    static final List<String> METRICS = List.of(
+            "ttft_ns", "sample_latency_ns", "tpot_ns", "chunk_delta_ns", "response_ttft_ns", "response_latency_ns");
 
     private static final int[] WINDOWS_SECONDS = {10, 60, 1};
 
