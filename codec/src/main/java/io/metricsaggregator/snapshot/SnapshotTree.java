@@ -69,9 +69,23 @@ final class SnapshotTree {
     static Map<String, Double> percentiles(String field, @Nullable Object value) throws MalformedMessageException {
         Map<String, Double> percentiles = new LinkedHashMap<>();
         for (Map.Entry<?, ?> entry : map(field, value).entrySet()) {
-            percentiles.put(text(field, entry.getKey()), real(field, entry.getValue()));
+            percentiles.put(percentile(field, entry.getKey()), real(field, entry.getValue()));
         }
         return percentiles;
+    }
+
+    /** The name of a percentile, which is its number: readers compute with it. */
+    private static String percentile(String field, @Nullable Object key) throws MalformedMessageException {
+        String name = text(field, key);
+        try {
+            double number = Double.parseDouble(name);
+            if (number >= 0 && number <= 100) {
+                return name;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new MalformedMessageException(field + " has a percentile that is no number from 0 to 100");
     }
 
     static Map<String, @Nullable Double> estimates(String field, @Nullable Object value)

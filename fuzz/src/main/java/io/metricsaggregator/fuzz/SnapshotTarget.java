@@ -4,14 +4,20 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MessageCodec;
 import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.runs.Comparison;
+import io.metricsaggregator.runs.ComparisonView;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import io.metricsaggregator.tui.History;
+import io.metricsaggregator.tui.Screen;
+import io.metricsaggregator.tui.ViewState;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * Snapshots in both forms, JSON if the input starts like it: what can be read can be reported in every format, and written and
+ * Snapshots in both forms, JSON if the input starts like it: what can be read can be reported in every format, compared, shown on the screen, and written and
  * read again.
  */
 public final class SnapshotTarget {
@@ -29,6 +35,12 @@ public final class SnapshotTarget {
         }
         for (ReportFormat format : ReportFormat.values()) {
             format.render(Report.of(snapshot, true), true);
+        }
+        ComparisonView.HTML.render(List.of(Comparison.of("before", snapshot, "after", snapshot)));
+        History history = new History();
+        history.add(1, snapshot);
+        for (int key = 0; key < 3; key++) {
+            new Screen(false, snapshot, null).render(history, new ViewState(), 2, 80 + 60 * key, 24);
         }
         byte[] first = codec.encode(snapshot);
         try {
