@@ -278,7 +278,8 @@ class ExportIT {
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             // The last push is that of the terminal snapshot.
             String expected = "\"metrics_aggregator_tracked_samples_completed\": [\"sum\", 1, " + SAMPLES + ".0]";
-            Await.until(() -> receiver.out().contains(expected), receiver::toString);
+            Await.until(
+                    () -> receiver.out().contains(expected) && receiver.out().endsWith("\n"), receiver::toString);
             List<String> pushes = receiver.outLines();
             Map<?, ?> last = JsonTree.read(pushes.get(pushes.size() - 1).getBytes(StandardCharsets.UTF_8));
             List<?> ttft = (List<?>) last.get("metrics_aggregator_ttft_seconds");

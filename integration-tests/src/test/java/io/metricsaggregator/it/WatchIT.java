@@ -65,6 +65,15 @@ class WatchIT {
         return tmux("capture-pane", "-p", "-t", "it");
     }
 
+    /** All of it: the JDK cuts what is long. */
+    private static String commandLine(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
     private void awaitPane(String text) {
         Await.until(
                 () -> {
@@ -182,7 +191,7 @@ class WatchIT {
             watch();
             awaitPane("requests/s");
             ProcessHandle viewer = ProcessHandle.allProcesses()
-                    .filter(each -> each.info().commandLine().orElse("").contains("cli.Main watch " + metrics))
+                    .filter(each -> commandLine(each).contains("cli.Main\0watch\0" + metrics))
                     .findFirst()
                     .orElseThrow();
             assertThat(viewer.destroy()).isTrue();
