@@ -28,7 +28,7 @@ while position < len(data):
     (length,) = struct.unpack_from(">I", data, position)
     frames.append(data[position + 4 : position + 4 + length])
     position += 4 + length
-first, middle, last = frames[:1], frames[1:-1], frames[-1:]
+first, middle, last = frames[:1], frames[1:-1], frames[1:][-1:]
 for frame in first + middle * copies + last:
     socket.send(frame)
 socket.close()

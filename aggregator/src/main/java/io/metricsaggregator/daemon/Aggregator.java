@@ -131,8 +131,8 @@ final class Aggregator {
                 announced = true;
                 announce();
             }
-            if (ticks == null && run.fold.isStarted()) {
-                run.state.advance(SessionState.LIVE, "session.started");
+            if (ticks == null && run.hasStarted()) {
+                run.state.advance(SessionState.LIVE, run.fold.isStarted() ? "session.started" : "observations come");
                 run.look(now);
                 ticks = new TickSchedule(now, options.publishIntervalNanos());
             }
@@ -200,7 +200,7 @@ final class Aggregator {
         }
         sessionEnded();
         long start = System.nanoTime();
-        boolean taken = !run.fold.isStarted();
+        boolean taken = !run.hasStarted();
         int frames = 1;
         while ((frames > 0 || !taken || !renderer.isFree()) && System.nanoTime() - start < LATE_RECEIVE_NANOS) {
             supervision.sign();
@@ -242,7 +242,7 @@ final class Aggregator {
     }
 
     private void sessionEnded() {
-        if (run.fold.isStarted() && run.state.get() == SessionState.INITIALIZE) {
+        if (run.hasStarted() && run.state.get() == SessionState.INITIALIZE) {
             run.state.advance(SessionState.LIVE, "session.started");
         }
         if (run.state.get() != SessionState.DRAINING) {

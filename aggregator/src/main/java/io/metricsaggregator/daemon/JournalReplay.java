@@ -69,7 +69,7 @@ public final class JournalReplay {
         AggregatorOptions options = options(settings, whatIf, tokens, valuesMaxBytes, version);
         WorkerExclusion exclusion = whatIf.excludedWorkers().isEmpty() ? null : exclusion(folder, whatIf, options);
         Run run = new Run(options, System::nanoTime, RunJournal.readOnly(folder), whatIf, exclusion);
-        if (run.fold.isStarted()) {
+        if (run.hasStarted()) {
             run.state.advance(SessionState.LIVE, "session.started");
         }
         if (run.fold.isEnded()) {

@@ -169,6 +169,11 @@ final class Run {
         }
     }
 
+    /** Whether there is anything to show: the session has started, or there are observations of another kind. */
+    boolean hasStarted() {
+        return fold.isStarted() || ingest.observations().any();
+    }
+
     /** Its counters and series. */
     Registry registry() {
         return registry;
@@ -269,6 +274,9 @@ final class Run {
         if (journalCounters != null) {
             journalCounters.refresh();
         }
+        if (!isReplayed()) {
+            ingest.observations().tick(nowNanos);
+        }
         long records = fold.ledger().recordsReceived.value();
         if (records != recordsSeen) {
             recordsSeen = records;
@@ -296,6 +304,7 @@ final class Run {
                 ingest.malformed(),
                 fold.slices(),
                 fold.goodput(),
+                ingest.observations().freeze(nowNanos, state.get().isTerminal()),
                 isReplayed() ? null : self.cost(stats.bytesWaiting, ingest.bursts()));
     }
 

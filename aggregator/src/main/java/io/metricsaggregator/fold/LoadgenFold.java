@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,21 @@ public final class LoadgenFold {
         ledger.recordsMalformed.increment();
         counters.totalFailed.increment();
         return true;
+    }
+
+    /**
+     * Counts a record of another kind.
+     *
+     * @param apply applies it, unless it is late; answers whether it was taken
+     */
+    public void observed(DecodedEvent event, BooleanSupplier apply) {
+        ledger.recordsReceived.increment();
+        workers.record(event);
+        if (ended) {
+            ledger.eventsLate.increment();
+        } else {
+            (apply.getAsBoolean() ? ledger.recordsApplied : ledger.recordsMalformed).increment();
+        }
     }
 
     private void apply(DecodedEvent event) {

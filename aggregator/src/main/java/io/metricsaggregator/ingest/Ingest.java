@@ -1,12 +1,15 @@
 package io.metricsaggregator.ingest;
 
+import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.Malformation;
+import io.metricsaggregator.event.Observation;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.Observations;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.registry.Meter;
 import io.metricsaggregator.snapshot.Additions;
@@ -33,6 +36,8 @@ public final class Ingest implements FrameHandler {
     private final LongSupplier clock;
     private final EventDecoder decoder = new EventDecoder();
     private final BatchReader batch = new BatchReader();
+    private final Observations observations = new Observations();
+    private final MsgpackTree trees = new MsgpackTree();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
     private final long[] malformed = new long[Malformation.values().length];
     private final Meter lag = new Meter();
@@ -51,6 +56,7 @@ public final class Ingest implements FrameHandler {
     private long bursts;
     private boolean loggedBatch;
     private boolean loggedUnknown;
+    private boolean loggedRejected;
 
     /**
      * An ingest that applies to {@code fold}.
@@ -128,6 +134,9 @@ public final class Ingest implements FrameHandler {
         if (keeps != null && !keeps.test(event)) {
             return;
         }
+        if (event.type() == null && observed(event, buffer, start, length)) {
+            return;
+        }
         if (event.type() == null && !loggedUnknown) {
             loggedUnknown = true;
             LOG.warn(
@@ -137,6 +146,28 @@ public final class Ingest implements FrameHandler {
         if (++decoded == BLOCK) {
             applyBlock();
         }
+    }
+
+    /** Applies a record of another kind; false if it is of none that is known. */
+    private boolean observed(DecodedEvent event, ByteBuffer buffer, int start, int length) {
+        Observation observation = Observation.read(trees, buffer, start, length, burstNanos);
+        if (observation == null || !observations.knows(observation.category())) {
+            return false;
+        }
+        // What came before it comes first.
+        applyBlock();
+        fold.observed(event, () -> {
+            boolean taken = observations.apply(observation);
+            if (!taken && !loggedRejected) {
+                loggedRejected = true;
+                LOG.warn(
+                        "an observation {} was rejected, see `malformed` in the snapshot (counted from now on): {}",
+                        Excerpt.of(buffer, start, length),
+                        observations.rejected());
+            }
+            return taken;
+        });
+        return true;
     }
 
     private void reject(Malformation wrong, ByteBuffer buffer, int start, int length) {
@@ -181,6 +212,7 @@ public final class Ingest implements FrameHandler {
     public void replayed(long nanos) {
         replaying = true;
         replayNanos = nanos;
+        observations.tick(nanos);
     }
 
     /** All has been read back. */
@@ -198,6 +230,11 @@ public final class Ingest implements FrameHandler {
         return lag;
     }
 
+    /** Other kinds of observation. */
+    public Observations observations() {
+        return observations;
+    }
+
     /** Bursts of frames. */
     public long bursts() {
         return bursts;
@@ -211,6 +248,7 @@ public final class Ingest implements FrameHandler {
                 rows.add(new Additions.MalformedRow(reason.reason(), malformed[reason.ordinal()]));
             }
         }
+        rows.addAll(observations.rejected());
         return rows;
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param malformed what was wrong with malformed records, by reason
  * @param slices the run cut in slices of time
  * @param goodput samples that met the objectives; null if none are set
+ * @param observations what is known of other kinds of observation, by kind: trees of maps, lists, texts and numbers
  * @param self what the daemon itself costs; null if it does not say
  */
 public record Additions(
@@ -28,13 +29,29 @@ public record Additions(
         List<MalformedRow> malformed,
         Slices slices,
         @Nullable Goodput goodput,
+        Map<String, Object> observations,
         @Nullable SelfCost self) {
+
+    /** Without other kinds of observation. */
+    public Additions(
+            RunInfo run,
+            InFlight inFlight,
+            List<Rate> rates,
+            List<WorkerRow> workers,
+            List<ErrorRow> errors,
+            List<MalformedRow> malformed,
+            Slices slices,
+            @Nullable Goodput goodput,
+            @Nullable SelfCost self) {
+        this(run, inFlight, rates, workers, errors, malformed, slices, goodput, Map.of(), self);
+    }
 
     public Additions {
         rates = List.copyOf(rates);
         workers = List.copyOf(workers);
         errors = List.copyOf(errors);
         malformed = List.copyOf(malformed);
+        observations = Collections.unmodifiableMap(new LinkedHashMap<>(observations));
     }
 
     /**

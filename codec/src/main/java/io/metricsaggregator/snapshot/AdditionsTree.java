@@ -42,6 +42,9 @@ final class AdditionsTree {
         if (additions.goodput() != null) {
             tree.put("goodput", GoodputTree.of(additions.goodput()));
         }
+        if (!additions.observations().isEmpty()) {
+            tree.put("observations", additions.observations());
+        }
         if (additions.self() != null) {
             tree.put("self", SelfCostTree.of(additions.self()));
         }
@@ -76,7 +79,16 @@ final class AdditionsTree {
                 malformed,
                 readSlices(map("slices", tree.get("slices"))),
                 tree.get("goodput") == null ? null : GoodputTree.read(map("goodput", tree.get("goodput"))),
+                observations(tree.get("observations")),
                 tree.get("self") == null ? null : SelfCostTree.read(map("self", tree.get("self"))));
+    }
+
+    private static Map<String, Object> observations(@Nullable Object value) throws MalformedMessageException {
+        Map<String, Object> kinds = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : (value == null ? Map.of() : map("observations", value)).entrySet()) {
+            kinds.put(text("observations", entry.getKey()), map("observations", entry.getValue()));
+        }
+        return kinds;
     }
 
     private static Map<String, @Nullable Object> run(Additions.RunInfo run) {

@@ -38,7 +38,7 @@ class ArchitectureIT {
             Map.entry("journal", List.of()),
             Map.entry("export", List.of("snapshot")),
             Map.entry("samples", List.of("codec", "event", "journal", "tokens")),
-            Map.entry("ingest", List.of("event", "fold", "journal", "registry", "snapshot", "transport")),
+            Map.entry("ingest", List.of("codec", "event", "fold", "journal", "registry", "snapshot", "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
             Map.entry(
                     "daemon",

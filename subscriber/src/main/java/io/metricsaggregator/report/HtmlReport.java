@@ -50,6 +50,7 @@ final class HtmlReport {
         durations();
         plots();
         goodput();
+        transfers();
         errors();
         workers();
         records();
@@ -243,6 +244,15 @@ final class HtmlReport {
         GoodputText.lines(report)
                 .forEach(line -> out.append("<p>").append(e(line)).append("</p>"));
         end();
+    }
+
+    private void transfers() {
+        List<String> lines = TransferText.lines(snapshot);
+        if (!lines.isEmpty()) {
+            section("KV-cache transfers");
+            lines.forEach(line -> out.append("<p>").append(e(line)).append("</p>"));
+            end();
+        }
     }
 
     private void errors() {

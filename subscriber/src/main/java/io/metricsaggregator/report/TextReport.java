@@ -42,6 +42,7 @@ final class TextReport {
         latencies();
         lengths();
         overTime();
+        transfers();
         finishReasons();
         errors();
         workers();
@@ -264,6 +265,14 @@ final class TextReport {
         }
         if (top > 0) {
             line("  %-14s |%s| peak %s", name, Sparkline.draw(values, SPARK_WIDTH, unicode), show.number((double) top));
+        }
+    }
+
+    private void transfers() {
+        String head = "\nTransfers";
+        for (String text : TransferText.lines(snapshot)) {
+            line("%s %s", head, text);
+            head = "         ";
         }
     }
 

@@ -122,6 +122,17 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     }
 
     private static void completeness(List<Finding> findings, MetricsSnapshot snapshot) {
+        Additions additions = snapshot.additions();
+        boolean otherKinds = additions != null
+                && !additions.observations().isEmpty()
+                && snapshot.counterValue("total_samples_issued") == 0;
+        if (otherKinds && snapshot.state() == SessionState.INTERRUPTED) {
+            findings.add(new Finding(
+                    Weight.UNKNOWN,
+                    "the end",
+                    "a signal ended it, as it does runs without a session: there is no other end"));
+            return;
+        }
         boolean complete = snapshot.state() == SessionState.COMPLETE && snapshot.pendingTasks() == 0;
         String state = snapshot.state().wireName();
         findings.add(new Finding(
@@ -133,7 +144,6 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                                 ? String.format(
                                         Locale.ROOT, "%s with %,d texts uncounted", state, snapshot.pendingTasks())
                                 : state + ": the session did not end"));
-        Additions additions = snapshot.additions();
         long left = additions == null ? 0 : additions.inFlight().count();
         if (left > 0) {
             findings.add(new Finding(
@@ -141,7 +151,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                     "samples without an end",
                     String.format(Locale.ROOT, "%,d were still in flight; they are in no latency", left)));
         }
-        if (snapshot.counterValue("tracked_samples_completed") == 0) {
+        if (snapshot.counterValue("tracked_samples_completed") == 0 && !otherKinds) {
             findings.add(new Finding(Weight.BAD, "samples", "no tracked sample completed"));
         }
     }

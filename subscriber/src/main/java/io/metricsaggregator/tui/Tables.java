@@ -1,6 +1,7 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.report.Figures;
+import io.metricsaggregator.report.TransferText;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
@@ -96,6 +97,22 @@ final class Tables {
                 .mapToLong(Additions.WorkerRow::records)
                 .sum();
         return window.rate((double) (row.records() - before));
+    }
+
+    /** KV-cache transfers, if there are any. */
+    static List<Line> transfers(Picture picture, int rowsMax) {
+        List<String> texts = TransferText.lines(picture.snapshot());
+        if (texts.isEmpty()) {
+            return List.of();
+        }
+        List<Line> lines = new ArrayList<>();
+        lines.add(new Line().add(" KV-cache transfers", Style.TITLE));
+        texts.stream()
+                .limit(rowsMax)
+                .forEach(text ->
+                        lines.add(new Line().add(" " + Picture.narrow(text, Math.max(10, picture.width() - 1)))));
+        lines.add(new Line());
+        return lines;
     }
 
     static List<Line> lengths(Picture picture) {
