@@ -2,7 +2,6 @@ package io.metricsaggregator.report;
 
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -49,8 +48,8 @@ final class HtmlReport {
         tiles();
         durations();
         plots();
-        goodput();
-        transfers();
+        paragraphs("Goodput", GoodputText.lines(report));
+        paragraphs("KV-cache transfers", TransferText.lines(snapshot));
         errors();
         workers();
         records();
@@ -235,21 +234,9 @@ final class HtmlReport {
         end();
     }
 
-    private void goodput() {
-        Goodput goodput = additions == null ? null : additions.goodput();
-        if (goodput == null) {
-            return;
-        }
-        section("Goodput");
-        GoodputText.lines(report)
-                .forEach(line -> out.append("<p>").append(e(line)).append("</p>"));
-        end();
-    }
-
-    private void transfers() {
-        List<String> lines = TransferText.lines(snapshot);
+    private void paragraphs(String title, List<String> lines) {
         if (!lines.isEmpty()) {
-            section("KV-cache transfers");
+            section(title);
             lines.forEach(line -> out.append("<p>").append(e(line)).append("</p>"));
             end();
         }
