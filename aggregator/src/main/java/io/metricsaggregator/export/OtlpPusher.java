@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.NavigableMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -185,7 +185,7 @@ public final class OtlpPusher implements Closeable {
     }
 
     private static MetricData histogram(Resource resource, Exported.Distribution distribution, long start, long now) {
-        TreeMap<Integer, Long> counts = distribution.counts().exponential(SCALE);
+        NavigableMap<Integer, Long> counts = distribution.counts().exponential(SCALE);
         List<Long> dense = new ArrayList<>();
         int first = counts.isEmpty() ? 0 : counts.firstKey();
         for (int i = first; !counts.isEmpty() && i <= counts.lastKey(); i++) {

@@ -1,6 +1,7 @@
 package io.metricsaggregator.export;
 
 import java.nio.ByteBuffer;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
@@ -68,7 +69,7 @@ final class ValueCounts {
      * Counts of positive values by exponential buckets: index i holds values above 2^((i−1)/2^schema) and up to 2^(i/2^schema), as
      * Prometheus counts them; OpenTelemetry's index is one less.
      */
-    TreeMap<Integer, Long> exponential(int schema) {
+    NavigableMap<Integer, Long> exponential(int schema) {
         TreeMap<Integer, Long> counts = new TreeMap<>();
         double perOctave = Math.scalb(1.0, schema);
         for (var step : histogram.recordedValues()) {

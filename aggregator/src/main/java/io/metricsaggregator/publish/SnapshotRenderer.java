@@ -69,6 +69,7 @@ public final class SnapshotRenderer {
     }
 
     /** How many times in a row one thread, always the same, has asked this and found the same draft in rendering. */
+    @SuppressWarnings("ReferenceEquality") // the same draft, not one like it
     public int looksBusy() {
         MetricsSnapshot rendered = last;
         looksBusy = busy && rendered == lastLooked ? looksBusy + 1 : 0;

@@ -51,8 +51,10 @@ final class SqliteRows implements Rows {
             }
             connection.setAutoCommit(false);
             try (Statement statement = connection.createStatement()) {
-                for (String table : TABLES.split(";\n")) {
-                    statement.executeUpdate(table);
+                for (String table : TABLES.split(";\n", -1)) {
+                    if (!table.isBlank()) {
+                        statement.executeUpdate(table);
+                    }
                 }
             }
             try (PreparedStatement statement = connection.prepareStatement("INSERT INTO run VALUES (?, ?)")) {

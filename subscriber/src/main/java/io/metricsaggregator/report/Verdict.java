@@ -328,7 +328,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         Slices slices =
                 snapshot.additions() == null ? null : snapshot.additions().slices();
         long[] all = slices == null ? null : slices.column(column);
-        if (all == null) {
+        if (slices == null || all == null) {
             return null;
         }
         int last = lastIssue(slices);

@@ -40,7 +40,12 @@ final class Baseline {
     private static @Nullable Boolean differ(SeriesMetric a, SeriesMetric b, double p) {
         double[] first = interval(a, p);
         double[] second = interval(b, p);
-        return first == null || second == null ? null : (Boolean) (first[1] < second[0] || second[1] < first[0]);
+        if (first == null || second == null) {
+            return null;
+        }
+        boolean below = first[1] < second[0];
+        boolean above = second[1] < first[0];
+        return below || above;
     }
 
     private static double @Nullable [] interval(SeriesMetric series, double p) {

@@ -133,7 +133,7 @@ final class RatesPanel {
         Additions additions = picture.additions();
         Slices slices = additions == null ? null : additions.slices();
         long[] values = slices == null ? null : slices.column(column);
-        if (values == null || values.length == 0 || width < 8) {
+        if (slices == null || values == null || values.length == 0 || width < 8) {
             return new Line();
         }
         long top = 0;

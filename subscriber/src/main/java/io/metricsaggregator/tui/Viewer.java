@@ -118,8 +118,8 @@ public final class Viewer {
                 say("saved " + file.toAbsolutePath(), nowNanos);
                 return;
             } catch (FileAlreadyExistsException taken) {
-                // The next number.
-                continue;
+                // The next number is tried.
+                view.message("");
             } catch (IOException e) {
                 say("could not be saved: " + e, nowNanos);
                 return;
