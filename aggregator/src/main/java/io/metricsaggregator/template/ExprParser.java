@@ -174,7 +174,11 @@ final class ExprParser {
                 return new Expr.Literal(integer(lexeme));
             }
             case FLOAT -> {
-                return new Expr.Literal(Double.parseDouble(lexeme.text()));
+                try {
+                    return new Expr.Literal(Double.parseDouble(lexeme.text()));
+                } catch (NumberFormatException e) {
+                    throw unexpected(lexeme);
+                }
             }
             case OPERATOR -> {
                 return switch (lexeme.text()) {
