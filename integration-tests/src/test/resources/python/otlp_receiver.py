@@ -1,6 +1,9 @@
 """A receiver of OTLP/HTTP metrics on the protocol's own definitions: otlp_receiver.py PORT; prints a line of JSON for each push."""
-import gzip, http.server, json, sys
+import gzip, http.server, json, sys, threading
 from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2 as service
+
+# Pushes can overlap: each line is written whole.
+writing = threading.Lock()
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
@@ -19,7 +22,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                         out[m.name] = [kind, p.count, p.scale, p.positive.offset, sum(p.positive.bucket_counts) + p.zero_count, p.sum]
                     else:
                         out[m.name] = [kind, len(points), points[0].as_double]
-        print(json.dumps(out), flush=True)
+        with writing:
+            sys.stdout.write(json.dumps(out) + "\n")
+            sys.stdout.flush()
         self.send_response(200); self.send_header("Content-Type", "application/x-protobuf"); self.end_headers()
     def log_message(self, *a): pass
 http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()

@@ -1,5 +1,7 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.collect.CollectedFrames;
+import io.metricsaggregator.collect.Collectors;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotRenderer;
@@ -12,6 +14,7 @@ import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +61,8 @@ final class Aggregator {
     private final SnapshotRenderer renderer;
     private final FinalSnapshotWriter writer;
     private final Exporters exporters;
+    private final CollectedFrames collected;
+    private final Collectors collectors;
     /** Null until the session has started. */
     private @Nullable TickSchedule ticks;
 
@@ -85,6 +90,9 @@ final class Aggregator {
             stop.fail(cause);
         });
         this.exporters = new Exporters(options.exports(), renderer::lastRendered);
+        this.collected = new CollectedFrames(sockets::wakeup);
+        AggregatorOptions.Observe observe = options.observe();
+        this.collectors = new Collectors(observe.host(), observe.scrapes(), collected);
         run.wakes(sockets::wakeup);
         LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
     }
@@ -139,6 +147,7 @@ final class Aggregator {
             if (ticks != null && ticks.nanosUntilDue(now) <= 0) {
                 tick(now, ticks);
             }
+            takeCollected();
             run.exchangeTexts();
             publish();
             long wait = ticks == null ? IDLE_NANOS : Math.max(0, ticks.nanosUntilDue(System.nanoTime()));
@@ -149,6 +158,19 @@ final class Aggregator {
             // sign.
             announce();
         }
+    }
+
+    /** Takes in what the daemon got by itself, as if it had been received. */
+    private void takeCollected() {
+        byte[] frame = collected.poll();
+        while (frame != null) {
+            run.ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
+            run.ingest.onBurstEnd();
+            frame = collected.poll();
+        }
+        run.counters.collectedDropped.set(collected.dropped());
+        run.counters.collectorFailures.set(collectors.failures());
+        exporters.count(run.counters);
     }
 
     /** Tells that nothing published from now on will be missed. */
@@ -252,8 +274,10 @@ final class Aggregator {
 
     /** Ends the run and takes its last snapshot; null if that is not possible any more. */
     private @Nullable MetricsSnapshot finish() {
+        collectors.close();
         if (stop.isRequested() && !run.fold.isEnded()) {
             receiveWhatHasArrived();
+            takeCollected();
         }
         Throwable failure = stop.failure();
         if (failure != null) {

@@ -1,6 +1,8 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.collect.ScrapeSpec;
 import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.observe.ObservationOptions;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.TokenCounter;
 import io.metricsaggregator.transport.Endpoint;
@@ -9,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that the daemon is told.
  *
- * @param inputs where events come from; at least one
+ * @param inputs where events come from; at least one, unless the daemon gets them by itself
  * @param outputs where snapshots go; may be empty
  * @param outputDirectory where the final snapshot goes
  * @param fallbackDirectory where it goes if that fails; null for nowhere
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param spillDirectory where values go when it is used up; null for nowhere: percentiles are then those of histograms
  * @param journal where frames are kept as they are received; null for nowhere
  * @param exports who else is shown snapshots
+ * @param observe other kinds of observation, and what of them the daemon gets by itself
  * @param stallNanos a main flow that has not moved for so long is stuck, and given up; 0 for never
  * @param version of this program, for the snapshot
  * @param transport how sockets behave
@@ -61,11 +65,13 @@ public record AggregatorOptions(
         @Nullable Path spillDirectory,
         @Nullable Journal journal,
         Exports exports,
+        Observe observe,
         long stallNanos,
         String version,
         TransportOptions transport) {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final int SCRAPES_MAX = 256;
 
     /**
      * Whom to tell that the daemon is ready.
@@ -123,11 +129,37 @@ public record AggregatorOptions(
         }
     }
 
+    /**
+     * Other kinds of observation.
+     *
+     * @param options how they are looked at
+     * @param host time between looks at this host's resources; null for none
+     * @param scrapes exporters that are scraped
+     */
+    public record Observe(
+            ObservationOptions options, @Nullable Duration host, List<ScrapeSpec> scrapes) {
+        /** Only what comes by itself. */
+        public static final Observe NOTHING = new Observe(ObservationOptions.DEFAULT, null, List.of());
+
+        public Observe {
+            scrapes = List.copyOf(scrapes);
+            require(
+                    host == null || host.toNanos() >= 10 * NANOS_PER_MILLI,
+                    "the interval of looks at the host is below 10 ms");
+            require(scrapes.size() <= SCRAPES_MAX, "there are more than " + SCRAPES_MAX + " exporters to scrape");
+        }
+
+        /** Whether the daemon gets anything by itself. */
+        public boolean collects() {
+            return host != null || !scrapes.isEmpty();
+        }
+    }
+
     public AggregatorOptions {
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         outputMode = Set.copyOf(outputMode);
-        require(!inputs.isEmpty(), "there is no input");
+        require(!inputs.isEmpty() || observe.collects(), "there is no input");
         require(publishIntervalNanos >= NANOS_PER_MILLI, "the publish interval is below 1 ms");
         require(drainTimeoutNanos >= 0, "the drain timeout is negative");
         require(significantFigures >= 1 && significantFigures <= 5, "HDR significant figures are not 1 to 5");

@@ -9,6 +9,11 @@ final class DaemonCounters {
     final LongCounter ticksPublished;
     final LongCounter ticksSkipped;
 
+    final LongCounter collectedDropped;
+    final LongCounter collectorFailures;
+    final LongCounter otlpPushes;
+    final LongCounter otlpFailures;
+
     private final LongCounter snapshotsConflated;
     private final LongCounter bytesReceived;
     private final LongCounter peersAccepted;
@@ -23,6 +28,10 @@ final class DaemonCounters {
     DaemonCounters(Registry registry) {
         ticksPublished = registry.counter("ticks_published");
         ticksSkipped = registry.counter("ticks_skipped");
+        collectedDropped = registry.counter("collected_records_dropped");
+        collectorFailures = registry.counter("collector_failures");
+        otlpPushes = registry.counter("otlp_pushes");
+        otlpFailures = registry.counter("otlp_failures");
         snapshotsConflated = registry.counter("snapshots_dropped_to_slow_subscribers");
         bytesReceived = registry.counter("transport_bytes_received");
         peersAccepted = registry.counter("peers_accepted");

@@ -38,6 +38,14 @@ final class Exporters implements Closeable {
         }
     }
 
+    /** What they did so far. */
+    void count(DaemonCounters counters) {
+        if (otlp != null) {
+            counters.otlpPushes.set(otlp.pushed());
+            counters.otlpFailures.set(otlp.failed());
+        }
+    }
+
     /** The run has ended with this. */
     void last(MetricsSnapshot snapshot) {
         terminal = snapshot;

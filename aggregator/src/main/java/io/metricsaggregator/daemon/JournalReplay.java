@@ -5,6 +5,7 @@ import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.observe.ObservationOptions;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -42,6 +43,11 @@ public final class JournalReplay {
             throw new IOException(folder + " holds no segment that can be read");
         }
         return settings;
+    }
+
+    /** How a run looked at other kinds of observation, by what it says of itself. */
+    public static ObservationOptions observations(Map<String, String> settings) {
+        return ObservationSettings.of(settings);
     }
 
     /**
@@ -125,6 +131,10 @@ public final class JournalReplay {
                 null,
                 null,
                 AggregatorOptions.Exports.NONE,
+                new AggregatorOptions.Observe(
+                        whatIf.observations() == null ? ObservationSettings.of(settings) : whatIf.observations(),
+                        null,
+                        List.of()),
                 0,
                 version,
                 TransportOptions.defaults());

@@ -20,6 +20,7 @@ final class JournalSettings {
         if (tokens != null) {
             settings.put("tokenizer", tokens.source());
         }
+        ObservationSettings.put(settings, options.observe().options());
         Slo slo = options.objectives();
         if (slo != null) {
             limit(settings, "slo_ttft_ns", slo.ttftNanos());

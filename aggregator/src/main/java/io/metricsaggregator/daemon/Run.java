@@ -116,7 +116,7 @@ final class Run {
             fold.countTexts(texts);
         }
         this.counters = new DaemonCounters(registry);
-        this.ingest = new Ingest(fold, clock);
+        this.ingest = new Ingest(fold, clock, options.observe().options());
         this.journalCounters = journal == null ? null : new JournalCounters(registry, journal);
         if (exclusion != null) {
             ingest.applyOnly(exclusion::keeps);

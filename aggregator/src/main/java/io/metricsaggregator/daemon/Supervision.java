@@ -28,6 +28,8 @@ final class Supervision {
     private static final int FRAMES_SHOWN = 12;
 
     private final long stallNanos;
+
+    @SuppressWarnings("UnusedVariable") // held so that it can be given up
     private byte @Nullable [] ballast = new byte[BALLAST_BYTES];
     /** Written by {@code events} and, while it waits for them, by those that help it: only that it changes matters. */
     private volatile long signs;
@@ -71,11 +73,6 @@ final class Supervision {
     /** Something failed, perhaps for want of memory. */
     void giveMemoryBack() {
         ballast = null;
-    }
-
-    /** Whether the ballast is still held. */
-    boolean holdsMemory() {
-        return ballast != null;
     }
 
     /**

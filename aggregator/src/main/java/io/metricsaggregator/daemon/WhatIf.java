@@ -2,6 +2,7 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.observe.ObservationOptions;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param excludedWorkers workers that are left out with every sample they had to do with, by number or source name
  * @param percentiles further percentiles of every series, each above 0 and below 100
  * @param objectives other objectives; null for those the run had
+ * @param observations how other kinds of observation are looked at; null for how they were
  * @param words what of this differs from the run, for its readers
  */
 public record WhatIf(
@@ -20,9 +22,10 @@ public record WhatIf(
         Set<String> excludedWorkers,
         List<Double> percentiles,
         @Nullable Slo objectives,
+        @Nullable ObservationOptions observations,
         List<String> words) {
     /** Nothing. */
-    public static final WhatIf NOTHING = new WhatIf(TimeCut.NONE, Set.of(), List.of(), null, List.of());
+    public static final WhatIf NOTHING = new WhatIf(TimeCut.NONE, Set.of(), List.of(), null, null, List.of());
 
     public WhatIf {
         excludedWorkers = Set.copyOf(excludedWorkers);

@@ -117,7 +117,7 @@ final class ExportModel {
             counter("worker_records_lost", "numbered records that never came, by worker", labels, (double)
                     row.sequenceLost());
         }
-        transfers(additions.observations().get("transfer"));
+        out.addAll(ObservationExport.of(additions.observations()));
         SelfCost self = additions.self();
         if (self != null) {
             counter("self_cpu_seconds", "CPU time of the daemon", Map.of(), self.cpuNanos() * SECONDS);
@@ -127,27 +127,6 @@ final class ExportModel {
                     "from receipt to application of a record, 99th percentile",
                     self.lagP99Nanos() * SECONDS);
             gauge("self_tick_interval_seconds", "time between snapshots", self.tickIntervalNanos() * SECONDS);
-        }
-    }
-
-    /** KV-cache transfers, as far as there are any. */
-    private void transfers(@Nullable Object kind) {
-        if (!(kind instanceof Map<?, ?> transfer)
-                || !(transfer.get("cumulative") instanceof Map<?, ?> cumulative)
-                || !(cumulative.get("ours") instanceof Map<?, ?> ours)) {
-            return;
-        }
-        number("transfer_completed", "KV-cache transfers done", ours.get("n_ok"));
-        number("transfer_bytes", "bytes transferred", ours.get("bytes_total"));
-        number("transfer_failed", "KV-cache transfers that failed", ours.get("n_failed"));
-        number("transfer_notifications_failed", "notifications that failed", ours.get("n_notify_failed"));
-        number("transfer_handshakes_failed", "handshakes that failed", ours.get("n_handshake_failed"));
-        number("transfer_kv_expired", "requests whose KV cache expired", ours.get("n_kv_expired"));
-    }
-
-    private void number(String name, String help, @Nullable Object value) {
-        if (value instanceof Long count) {
-            counter(name, help, Map.of(), (double) count);
         }
     }
 

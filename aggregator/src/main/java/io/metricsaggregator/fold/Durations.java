@@ -1,7 +1,7 @@
 package io.metricsaggregator.fold;
 
 /** Differences of timestamps that may lie anywhere in 64 bits. */
-final class Durations {
+public final class Durations {
     private Durations() {}
 
     /** Whether {@code end − start} fits 64 bits. */
@@ -10,7 +10,7 @@ final class Durations {
     }
 
     /** {@code end − start}, or the nearest number of 64 bits. */
-    static long saturatedBetween(long start, long end) {
+    public static long saturatedBetween(long start, long end) {
         if (fits(start, end)) {
             return end - start;
         }
@@ -18,7 +18,7 @@ final class Durations {
     }
 
     /** The sum of two numbers that are not negative, or the largest number of 64 bits. */
-    static long saturatedAdd(long a, long b) {
+    public static long saturatedAdd(long a, long b) {
         long sum = a + b;
         return sum < 0 ? Long.MAX_VALUE : sum;
     }

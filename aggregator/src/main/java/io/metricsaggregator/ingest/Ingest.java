@@ -9,8 +9,9 @@ import io.metricsaggregator.event.Observation;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.Observations;
 import io.metricsaggregator.journal.JournalWriter;
+import io.metricsaggregator.observe.ObservationOptions;
+import io.metricsaggregator.observe.Observations;
 import io.metricsaggregator.registry.Meter;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.transport.FrameHandler;
@@ -36,7 +37,7 @@ public final class Ingest implements FrameHandler {
     private final LongSupplier clock;
     private final EventDecoder decoder = new EventDecoder();
     private final BatchReader batch = new BatchReader();
-    private final Observations observations = new Observations();
+    private final Observations observations;
     private final MsgpackTree trees = new MsgpackTree();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
     private final long[] malformed = new long[Malformation.values().length];
@@ -64,6 +65,16 @@ public final class Ingest implements FrameHandler {
      * @param clock the daemon's monotonic clock, for records that have no time of their own
      */
     public Ingest(LoadgenFold fold, LongSupplier clock) {
+        this(fold, clock, ObservationOptions.DEFAULT);
+    }
+
+    /**
+     * As above.
+     *
+     * @param options of other kinds of observation
+     */
+    public Ingest(LoadgenFold fold, LongSupplier clock, ObservationOptions options) {
+        this.observations = new Observations(options);
         this.fold = fold;
         this.ledger = fold.ledger();
         this.clock = clock;
@@ -150,6 +161,14 @@ public final class Ingest implements FrameHandler {
 
     /** Applies a record of another kind; false if it is of none that is known. */
     private boolean observed(DecodedEvent event, ByteBuffer buffer, int start, int length) {
+        if (length > Observation.BYTES_MAX) {
+            applyBlock();
+            fold.observed(event, () -> {
+                observations.tooLarge();
+                return false;
+            });
+            return true;
+        }
         Observation observation = Observation.read(trees, buffer, start, length, burstNanos);
         if (observation == null || !observations.knows(observation.category())) {
             return false;
@@ -177,8 +196,27 @@ public final class Ingest implements FrameHandler {
     }
 
     private void applyBlock() {
-        fold.apply(block, decoded);
+        int count = decoded;
+        // First: should applying break, what comes after it must still find room.
         decoded = 0;
+        try {
+            fold.apply(block, count);
+        } catch (RuntimeException | Error e) {
+            settle();
+            throw e;
+        }
+    }
+
+    /** A record in the middle of which applying broke was received and is nothing else: it counts as malformed. */
+    private void settle() {
+        long accounted = ledger.recordsApplied.value()
+                + ledger.recordsMalformed.value()
+                + ledger.recordsUnknown.value()
+                + ledger.eventsDuplicate.value()
+                + ledger.eventsOrphan.value()
+                + ledger.eventsLate.value()
+                + ledger.eventsAnonymous.value();
+        ledger.recordsMalformed.add(Math.max(0, ledger.recordsReceived.value() - accounted));
     }
 
     /** Applies what is decoded, before the bytes it refers to are gone. */

@@ -88,8 +88,17 @@ public final class FinalSnapshotWriter {
         if (task == null) {
             return null;
         }
+        long start = System.nanoTime();
+        boolean interrupted = false;
         try {
-            return task.get(Math.max(0, timeoutNanos), TimeUnit.NANOSECONDS);
+            while (true) {
+                try {
+                    return task.get(Math.max(0, timeoutNanos - (System.nanoTime() - start)), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    // Whoever interrupts does not make the file less durable: only time ends the wait.
+                    interrupted = true;
+                }
+            }
         } catch (TimeoutException e) {
             LOG.error(
                     "writing {} takes too long; it may never be durable",
@@ -98,9 +107,10 @@ public final class FinalSnapshotWriter {
         } catch (ExecutionException e) {
             LOG.error("writing {} failed", attempts.get(0).path(), e.getCause());
             return null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

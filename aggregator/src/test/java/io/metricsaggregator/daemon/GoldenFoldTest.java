@@ -203,6 +203,7 @@ class GoldenFoldTest {
                 null,
                 null,
                 AggregatorOptions.Exports.NONE,
+                AggregatorOptions.Observe.NOTHING,
                 0,
                 "test",
                 TransportOptions.defaults());

@@ -1,14 +1,18 @@
 package io.metricsaggregator.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.TextSink;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.Seed;
@@ -66,6 +70,61 @@ class IngestTest {
         ingest.onBurstEnd();
         assertThat(ingest.lag().max()).isEqualTo(1000);
         assertThat(ingest.lag().percentile(1)).isEqualTo(10);
+    }
+
+    @Test
+    void afterRecordsWhoseApplicationBrokeOthersAreStillTaken() {
+        fold.countTexts(new TextSink() {
+            @Override
+            public void prompt(DecodedEvent event) {
+                throw new IllegalStateException("broken");
+            }
+
+            @Override
+            public boolean output(DecodedEvent event, long sinceFirstNanos, long completedNanos, int met) {
+                return false;
+            }
+        });
+        byte[] prompt = encoder.encode(new EventRecord(
+                EventType.SAMPLE_ISSUED,
+                5,
+                "a",
+                "",
+                null,
+                new PromptData("text", null, null, null, null, null, null),
+                null,
+                null,
+                null,
+                null));
+        receive(Topic.frame("session.started", encoder.encode(EventRecord.session(EventType.SESSION_STARTED, 1))));
+        receive(Topic.frame("x", encoder.encode(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 2))));
+        List<byte[]> batch = new ArrayList<>();
+        for (int i = 0; i < 62; i++) {
+            batch.add(prompt);
+        }
+        assertThatThrownBy(() -> receive(Topic.frame(Topic.BATCH, encoder.encodeBatch(batch))))
+                .hasMessage("broken");
+        receive(Topic.frame("sample.complete", record(EventType.SAMPLE_COMPLETE, "b")));
+        ingest.onBurstEnd();
+        assertThat(ledger.recordsReceived.value())
+                .isGreaterThan(3)
+                .isEqualTo(ledger.recordsApplied.value()
+                        + ledger.recordsMalformed.value()
+                        + ledger.eventsDuplicate.value()
+                        + ledger.eventsOrphan.value());
+    }
+
+    @Test
+    void anObservationThatWouldTakeTooMuchMemoryIsRejectedUnread() {
+        String text = "x".repeat(io.metricsaggregator.event.Observation.BYTES_MAX);
+        for (String filler : List.of(text, "short")) {
+            receive(io.metricsaggregator.collect.CollectedFrames.frame(
+                    java.util.Map.of("event_type", "metric.count", "timestamp_ns", 1L, "name", "n", "more", filler)));
+        }
+        ingest.onBurstEnd();
+        assertThat(ledger.recordsApplied.value()).isEqualTo(1);
+        assertThat(ledger.recordsMalformed.value()).isEqualTo(1);
+        assertThat(ingest.malformed()).containsExactly(new Additions.MalformedRow("observation.too_large", 1));
     }
 
     @Test

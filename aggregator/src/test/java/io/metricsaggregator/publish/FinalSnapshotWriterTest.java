@@ -57,6 +57,16 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
+    void oneWhoIsInterruptedStillHearsThatItIsDurable() {
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(write(new ScriptedDisk(), null)).isNotNull();
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void aDiskThatTakesTooLongIsNotWaitedFor() {
         FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null);
         assertThat(writer.await(SECOND)).isNull();

@@ -52,6 +52,13 @@ final class DemoCommand implements Callable<Integer> {
     private double rate;
 
     @Option(
+            names = "--all",
+            description =
+                    "Everything at once: KV-cache transfers, a node's resources, operations of a store, a worker's own"
+                            + " metrics and a scraped exporter beside the load, and one HTML report of all.")
+    private boolean all;
+
+    @Option(
             names = "--output-dir",
             paramLabel = "DIR",
             description = "Where the files go. Default: a new directory for temporary files.")
@@ -72,8 +79,7 @@ final class DemoCommand implements Callable<Integer> {
         System.out.println("and leaves its files in      " + output + ".");
         System.out.println();
         try {
-            Process daemon = start(
-                    base.resolve("daemon.log"),
+            List<String> run = new ArrayList<>(List.of(
                     "run",
                     "--in",
                     "connect:ipc://" + events,
@@ -81,7 +87,15 @@ final class DemoCommand implements Callable<Integer> {
                     "bind:ipc://" + metrics,
                     "--output-dir",
                     output.toString(),
-                    "--streaming");
+                    "--streaming"));
+            if (all) {
+                run.addAll(List.of("--in", "bind:ipc://" + base.resolve("others"), "--host", "--scrape-window", "2s"));
+                run.addAll(List.of("--scrape", exporter(base) + ",interval=500ms,job=made-up"));
+            }
+            Process daemon = start(base.resolve("daemon.log"), run.toArray(new String[0]));
+            if (all) {
+                others(base);
+            }
             start(
                     base.resolve("producer.log"),
                     "produce",
@@ -102,12 +116,52 @@ final class DemoCommand implements Callable<Integer> {
             System.out.println();
             Terminal.print(ReportFormat.TEXT.render(report, Terminal.isUtf8()) + "\n");
             System.out.println("Files    " + file);
+            if (all) {
+                Path page = output.resolve("report.html");
+                Files.writeString(page, ReportFormat.HTML.render(report, true));
+                System.out.println("         " + page + " (open it in a browser: all of it on one axis of time)");
+            }
             System.out.println("         " + base.resolve("daemon.log"));
             System.out.println("         " + base.resolve("producer.log"));
             System.out.println("Again    ./metrics-aggregator report " + file);
             return Follow.statusOf(last);
         } finally {
             stopChildren();
+        }
+    }
+
+    /** Starts the exporter; answers its URL. */
+    private String exporter(Path base) throws IOException, InterruptedException {
+        Path log = base.resolve("exporter.log");
+        Process exporter = start(log, "exporter");
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (exporter.isAlive() && System.nanoTime() - deadline < 0) {
+            String said = Files.readString(log);
+            if (said.startsWith("http") && said.endsWith("\n")) {
+                return said.strip();
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        throw new IOException("the made-up exporter did not start; its log is " + log);
+    }
+
+    /** Those who are neither the load generator nor scraped; they go on until the demo ends. */
+    private void others(Path base) throws IOException {
+        String others = "connect:ipc://" + base.resolve("others");
+        String time = duration.plus(PATIENCE).toMillis() + "ms";
+        start(base.resolve("agent.log"), "agent", "--out", others, "--node", "other-node", "--interval", "500ms");
+        for (String[] each : new String[][] {{"transfers", "200"}, {"operations", "100"}, {"metrics", "60"}}) {
+            start(
+                    base.resolve(each[0] + ".log"),
+                    "produce",
+                    "--kind",
+                    each[0],
+                    "--rate",
+                    each[1],
+                    "--duration",
+                    time,
+                    "--out",
+                    others);
         }
     }
 

@@ -43,6 +43,8 @@ public final class Main {
         COMMANDS.put("watch", WatchCommand.class);
         COMMANDS.put("wait", WaitCommand.class);
         COMMANDS.put("produce", ProduceCommand.class);
+        COMMANDS.put("exporter", ExporterCommand.class);
+        COMMANDS.put("agent", AgentCommand.class);
         COMMANDS.put("replay", ReplayCommand.class);
         COMMANDS.put("report", ReportCommand.class);
         COMMANDS.put("compare", CompareCommand.class);

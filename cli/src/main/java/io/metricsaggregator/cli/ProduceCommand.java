@@ -1,11 +1,15 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.producer.EventPublisher;
+import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.SyntheticLoad;
+import io.metricsaggregator.producer.SyntheticObservations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
@@ -24,6 +28,7 @@ import picocli.CommandLine.Option;
             ""
         })
 final class ProduceCommand implements Callable<Integer> {
+    private static final long QUEUE_MAX_BYTES = 16L << 20;
 
     @Option(
             names = "--out",
@@ -31,6 +36,23 @@ final class ProduceCommand implements Callable<Integer> {
             required = true,
             description = "Where events are published; bound unless it says connect:. May be repeated.")
     private List<String> outputs = List.of();
+
+    /** What is made up. */
+    enum Kind {
+        LOAD,
+        TRANSFERS,
+        OPERATIONS,
+        METRICS
+    }
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            defaultValue = "load",
+            description = "What is made up: load (a benchmark), transfers (of a KV cache), operations (of a store), or"
+                    + " metrics (of a worker's own); of the last three, --rate is records per second. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private Kind kind = Kind.LOAD;
 
     @Option(
             names = "--rate",
@@ -119,6 +141,9 @@ final class ProduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (kind != Kind.LOAD) {
+            return observations();
+        }
         SyntheticLoad.Shape shape = new SyntheticLoad.Shape(
                 rate,
                 duration.toNanos(),
@@ -141,6 +166,34 @@ final class ProduceCommand implements Callable<Integer> {
             if (publisher.framesUnheard() > 0) {
                 System.err.printf("%,d frames found no subscriber and are gone%n", publisher.framesUnheard());
             }
+        }
+        return 0;
+    }
+
+    private int observations() throws IOException {
+        SyntheticObservations.Kind which = switch (kind) {
+            case TRANSFERS -> SyntheticObservations.Kind.TRANSFERS;
+            case OPERATIONS -> SyntheticObservations.Kind.OPERATIONS;
+            case LOAD, METRICS -> SyntheticObservations.Kind.METRICS;
+        };
+        try (FramePublisher publisher =
+                new FramePublisher(Endpoints.parse(outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
+            if (!subscribers.await(publisher::awaitSubscribers)) {
+                return subscribers.complain();
+            }
+            SyntheticObservations made =
+                    new SyntheticObservations(which, rate, System.nanoTime(), duration.toNanos(), seed);
+            long records = 0;
+            for (Map<String, Object> each = made.next(); each != null; each = made.next()) {
+                long at = each.get("timestamp_ns") instanceof Long due ? due : 0;
+                while (!fast && at - System.nanoTime() > 0) {
+                    LockSupport.parkNanos(at - System.nanoTime());
+                }
+                publisher.publish(CollectedFrames.frame(each));
+                records++;
+            }
+            publisher.flush(Duration.ofSeconds(30));
+            System.err.printf("published %,d records%n", records);
         }
         return 0;
     }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -108,10 +109,11 @@ final class ReplayCommand implements Callable<Integer> {
     }
 
     private int compute(Path journal) throws IOException {
+        Map<String, String> settings = JournalReplay.describe(journal);
         MetricsSnapshot snapshot = JournalReplay.compute(
                 journal,
-                whatIf.build(),
-                whatIf.tokens(JournalReplay.describe(journal)),
+                whatIf.build(settings),
+                whatIf.tokens(settings),
                 Runtime.getRuntime().maxMemory(),
                 Version.text());
         Terminal.print(ReportFormat.TEXT.render(Report.of(snapshot, true), Terminal.isUtf8()));

@@ -243,6 +243,9 @@ final class RunCommand implements Callable<Integer> {
     private Duration stallTimeout = Duration.ofSeconds(30);
 
     @Mixin
+    private CollectOptions collect = new CollectOptions();
+
+    @Mixin
     private ExportOptions exports = new ExportOptions();
 
     @Mixin
@@ -276,9 +279,10 @@ final class RunCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--socket-name, --metrics-socket and --readiness-path need --socket-dir");
         }
-        if (in.isEmpty()) {
+        if (in.isEmpty() && !collect.collects()) {
             throw new IllegalArgumentException(
-                    "there is no input: give --in ENDPOINT, or --socket-dir DIR and --socket-name NAME");
+                    "there is no input: give --in ENDPOINT, or --socket-dir DIR and --socket-name NAME, or --host, or"
+                            + " --scrape URL");
         }
         return new AggregatorOptions(
                 in,
@@ -301,6 +305,7 @@ final class RunCommand implements Callable<Integer> {
                 spillDirectory(),
                 journal(),
                 exports.build(sockets.allowsInsecureBind()),
+                collect.build(),
                 stallTimeout.toNanos(),
                 Version.text(),
                 sockets.build());

@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.daemon.AggregatorOptions;
+import io.metricsaggregator.daemon.JournalReplay;
 import io.metricsaggregator.daemon.WhatIf;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.TimeCut;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How a journal's run is to be computed otherwise than it was. */
@@ -58,6 +60,9 @@ final class WhatIfOptions {
                             + " count them.")
     private @Nullable String tokenizer;
 
+    @Mixin
+    private ObservationFlags observations = new ObservationFlags();
+
     /** Whether any is given. */
     boolean areGiven() {
         return warmupCut != null
@@ -65,11 +70,16 @@ final class WhatIfOptions {
                 || !excludedWorkers.isEmpty()
                 || !percentiles.isEmpty()
                 || objectives != null
-                || tokenizer != null;
+                || tokenizer != null
+                || observations.areGiven();
     }
 
-    /** What they say. */
-    WhatIf build() {
+    /**
+     * What they say.
+     *
+     * @param settings of the run
+     */
+    WhatIf build(Map<String, String> settings) {
         List<String> words = new ArrayList<>();
         if (warmupCut != null) {
             words.add("without samples issued in the first " + text(warmupCut) + " of what was tracked");
@@ -84,7 +94,14 @@ final class WhatIfOptions {
         if (tokenizer != null) {
             words.add(tokenizer.equals("none") ? "tokens not counted" : "tokens counted with " + tokenizer);
         }
-        return new WhatIf(cut(), Set.copyOf(excludedWorkers), percentiles, objectives, words);
+        words.addAll(observations.words());
+        return new WhatIf(
+                cut(),
+                Set.copyOf(excludedWorkers),
+                percentiles,
+                objectives,
+                observations.areGiven() ? observations.build(JournalReplay.observations(settings)) : null,
+                words);
     }
 
     private static String text(Duration duration) {

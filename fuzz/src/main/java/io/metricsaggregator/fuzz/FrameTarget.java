@@ -1,5 +1,6 @@
 package io.metricsaggregator.fuzz;
 
+import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
@@ -8,6 +9,7 @@ import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -18,7 +20,7 @@ public final class FrameTarget {
     private FrameTarget() {}
 
     /** Called by the fuzzer. */
-    public static void fuzzerTestOneInput(byte[] input) {
+    public static void fuzzerTestOneInput(byte[] input) throws IOException {
         Registry registry = new Registry(1, 5, new RawBudget(1 << 20));
         LoadgenFold fold = new LoadgenFold(
                 registry, new FoldOptions(true, 50, 1000, 1, new Slo(5, Slo.NONE, 9, 0.9), TimeCut.NONE));
@@ -50,5 +52,8 @@ public final class FrameTarget {
         fold.errors();
         fold.slices();
         fold.goodput();
+        ingest.observations().tick(7);
+        ingest.observations().tick(20_000_000_000L);
+        JsonTree.read(JsonTree.write(ingest.observations().freeze(20_000_000_000L, true)));
     }
 }

@@ -38,17 +38,23 @@ class ArchitectureIT {
             Map.entry("journal", List.of()),
             Map.entry("export", List.of("snapshot")),
             Map.entry("samples", List.of("codec", "event", "journal", "tokens")),
-            Map.entry("ingest", List.of("codec", "event", "fold", "journal", "registry", "snapshot", "transport")),
+            Map.entry("observe", List.of("event", "fold", "snapshot")),
+            Map.entry("collect", List.of("codec", "event")),
+            Map.entry(
+                    "ingest",
+                    List.of("codec", "event", "fold", "journal", "observe", "registry", "snapshot", "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
             Map.entry(
                     "daemon",
                     List.of(
                             "codec",
+                            "collect",
                             "event",
                             "export",
                             "fold",
                             "ingest",
                             "journal",
+                            "observe",
                             "publish",
                             "registry",
                             "snapshot",
@@ -62,9 +68,11 @@ class ArchitectureIT {
             Map.entry(
                     "cli",
                     List.of(
+                            "collect",
                             "daemon",
                             "event",
                             "fold",
+                            "observe",
                             "producer",
                             "report",
                             "runs",
@@ -82,6 +90,8 @@ class ArchitectureIT {
             Map.entry("snapshot", List.of("org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
+            Map.entry("observe", List.of("org.HdrHistogram..")),
+            Map.entry("collect", List.of("org.msgpack..")),
             Map.entry("daemon", List.of("org.msgpack..", "com.sun.management..")),
             Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("report", List.of("org.HdrHistogram..")),
@@ -90,7 +100,7 @@ class ArchitectureIT {
                     "export",
                     List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
-            Map.entry("cli", List.of("picocli..", "ch.qos.logback..")));
+            Map.entry("cli", List.of("picocli..", "ch.qos.logback..", "com.sun.net.httpserver..")));
 
     @Test
     void everyPackageIsARoomWithARule() {

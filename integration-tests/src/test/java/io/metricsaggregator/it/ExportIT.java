@@ -276,12 +276,15 @@ class ExportIT {
             publish(events, frames(false));
             publish(events, frames(true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
-            // The last push is that of the terminal snapshot.
+            // A push that was under way when the run ended can come in behind that of the terminal snapshot.
             String expected = "\"metrics_aggregator_tracked_samples_completed\": [\"sum\", 1, " + SAMPLES + ".0]";
-            Await.until(
-                    () -> receiver.out().contains(expected) && receiver.out().endsWith("\n"), receiver::toString);
-            List<String> pushes = receiver.outLines();
-            Map<?, ?> last = JsonTree.read(pushes.get(pushes.size() - 1).getBytes(StandardCharsets.UTF_8));
+            Await.until(() -> receiver.out().contains(expected), receiver::toString);
+            Await.until(() -> receiver.out().indexOf('\n', receiver.out().indexOf(expected)) > 0, receiver::toString);
+            String push = receiver.outLines().stream()
+                    .filter(line -> line.contains(expected))
+                    .findFirst()
+                    .orElseThrow();
+            Map<?, ?> last = JsonTree.read(push.getBytes(StandardCharsets.UTF_8));
             List<?> ttft = (List<?>) last.get("metrics_aggregator_ttft_seconds");
             assertThat(ttft.get(0)).isEqualTo("exponential_histogram");
             assertThat(ttft.get(1)).isEqualTo((long) SAMPLES);

@@ -6,10 +6,13 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -44,14 +47,61 @@ class ReadmeIT {
         return found.get(0);
     }
 
-    /** Starts the one command line of the README that begins with these words. */
-    private RunningProcess start(String beginning) throws IOException {
-        String line = block("sh", "./metrics-aggregator " + beginning)
-                .lines()
-                .filter(l -> l.startsWith("./metrics-aggregator " + beginning))
+    /** The first command line of the README that begins with these words and has that in it, as arguments. */
+    private String[] command(String beginning, String mark) {
+        String line = BLOCK.matcher(readme)
+                .results()
+                .filter(block -> block.group(1).equals("sh"))
+                .flatMap(block -> block.group(2).replaceAll("\\\\\n *", "").lines())
+                .filter(l -> l.startsWith("./metrics-aggregator " + beginning) && l.contains(mark))
                 .findFirst()
                 .orElseThrow();
-        return Cli.start(line.replaceFirst(" *#.*", "").split(" +", 2)[1].split(" +"));
+        return line.replace("/tmp/bench", directory.toString())
+                .replaceFirst(" *#.*", "")
+                .split(" +", 2)[1]
+                .split(" +");
+    }
+
+    private RunningProcess start(String beginning) throws IOException {
+        return Cli.start(command(beginning, ""));
+    }
+
+    @Test
+    void theRecipeForServersAndNodesShowsThem() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (RunningProcess exporter = Cli.start("exporter")) {
+            exporter.awaitOut("/metrics");
+            String url = exporter.out().strip();
+            UnaryOperator<String> here = word -> word.replace("http://localhost:8000/metrics", url)
+                    .replace("http://localhost:9400", url + ",instance=gpus")
+                    .replace("127.0.0.1:5601", "127.0.0.1:" + port);
+            String[] run = Arrays.stream(command("run", "--scrape")).map(here).toArray(String[]::new);
+            String[] agent = Arrays.stream(command("agent", "--node")).map(here).toArray(String[]::new);
+            try (RunningProcess daemon = Cli.start(run);
+                    RunningProcess node = Cli.start(agent)) {
+                try (RunningProcess live =
+                        Cli.start("tail", "ipc://" + directory.resolve("metrics"), "--format", "json")) {
+                    assertThat(node.process.isAlive()).as("%s", node).isTrue();
+                    live.awaitOut("\"n_nodes_reporting\":2");
+                }
+                daemon.signal("TERM");
+                assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            }
+        }
+        try (RunningProcess report = start("report")) {
+            assertThat(report.awaitExit()).as("%s", report).isZero();
+            assertThat(report.out()).contains("2 of 2 targets answer").contains("2 of 2 nodes report");
+        }
+        try (RunningProcess series = Cli.start(command("report", "--format series"))) {
+            assertThat(series.awaitExit()).as("%s", series).isZero();
+        }
+        assertThat(directory.resolve("series.csv"))
+                .content()
+                .startsWith("time,seconds,")
+                .contains("vllm:num_requests_running{");
     }
 
     private void assertHundredSamples() throws IOException {

@@ -49,7 +49,7 @@ final class HtmlReport {
         durations();
         plots();
         paragraphs("Goodput", GoodputText.lines(report));
-        paragraphs("KV-cache transfers", TransferText.lines(snapshot));
+        ObservationView.of(snapshot).forEach(each -> preformatted(each.title(), each.lines()));
         errors();
         workers();
         records();
@@ -240,6 +240,15 @@ final class HtmlReport {
             lines.forEach(line -> out.append("<p>").append(e(line)).append("</p>"));
             end();
         }
+    }
+
+    /** Lines that are set under each other. */
+    private void preformatted(String title, List<String> lines) {
+        section(title);
+        out.append("<div class=\"scroll\"><pre>").append(e(lines.get(0)));
+        lines.subList(1, lines.size()).forEach(line -> out.append('\n').append(e(line)));
+        out.append("</pre></div>");
+        end();
     }
 
     private void errors() {

@@ -57,6 +57,7 @@ final class JsonReport {
         tree.put("workers", workers(additions));
         tree.put("records", additions == null ? null : records(snapshot));
         tree.put("time_series", additions == null ? null : slices(additions.slices()));
+        tree.put("observations", additions == null ? Map.of() : additions.observations());
         tree.put("notes", Notes.of(report));
         return tree;
     }

@@ -51,6 +51,13 @@ final class MarkdownReport {
                 row(out, quantity, metric);
             }
         }
+        for (ObservationView view : ObservationView.of(snapshot)) {
+            line(out, "");
+            line(out, "%s", view.title());
+            line(out, "");
+            // Indented: shown as it is, whatever is in it.
+            view.lines().forEach(text -> line(out, "    %s", text));
+        }
         if (additions != null && !additions.errors().isEmpty()) {
             line(out, "");
             line(out, "| errors | | first message |");

@@ -30,8 +30,15 @@ record Plot(String key, String title, Axis x, Axis y, List<Curve> curves) {
      *
      * @param label with its unit
      * @param scale linear unless said
+     * @param from shown at least from here; NaN for where values begin
+     * @param to shown at least up to here; NaN for where they end
      */
-    record Axis(String label, Scale scale) {}
+    record Axis(String label, Scale scale, double from, double to) {
+        /** From where values begin to where they end. */
+        Axis(String label, Scale scale) {
+            this(label, scale, Double.NaN, Double.NaN);
+        }
+    }
 
     /** How a curve is drawn. */
     enum Mark {

@@ -83,8 +83,30 @@ final class Plots {
                     "latency_max_ns",
                     "max");
         }
-        distributions(plots, snapshot);
-        return plots;
+        plots.addAll(ObservationPlots.of(snapshot));
+        List<Plot> aligned = aligned(plots);
+        distributions(aligned, snapshot);
+        return aligned;
+    }
+
+    /** All on one axis of time, so that what happened at a time stands above each other. */
+    private static List<Plot> aligned(List<Plot> plots) {
+        double from = 0;
+        double to = 0;
+        for (Plot plot : plots) {
+            for (Plot.Curve curve : plot.curves()) {
+                for (double x : curve.xs()) {
+                    from = Math.min(from, x);
+                    to = Math.max(to, x);
+                }
+            }
+        }
+        List<Plot> aligned = new ArrayList<>();
+        for (Plot plot : plots) {
+            Plot.Axis axis = new Plot.Axis(plot.x().label(), plot.x().scale(), from, to);
+            aligned.add(new Plot(plot.key(), plot.title(), axis, plot.y(), plot.curves()));
+        }
+        return aligned;
     }
 
     /** A plot of columns that are there and not all empty. */

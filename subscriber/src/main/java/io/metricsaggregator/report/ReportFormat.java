@@ -12,6 +12,8 @@ public enum ReportFormat {
     CSV,
     /** For a spreadsheet: a row for each slice of time. */
     SLICES,
+    /** For a spreadsheet: a row for each bucket of time, a column for each scraped series. */
+    SERIES,
     /** For programs, by docs/report.schema.json. */
     JSON,
     /** For HdrHistogram's plotter: percentile distributions. */
@@ -41,6 +43,7 @@ public enum ReportFormat {
             case MD -> MarkdownReport.render(report);
             case CSV -> CsvReport.render(report);
             case SLICES -> Dialects.slicesCsv(report);
+            case SERIES -> SeriesCsv.render(report.snapshot());
             case JSON -> JsonReport.render(report);
             case HGRM -> HdrExport.hgrm(report.snapshot());
             case HLOG -> HdrExport.hlog(report.snapshot());

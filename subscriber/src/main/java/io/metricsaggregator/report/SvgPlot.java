@@ -86,6 +86,9 @@ final class SvgPlot {
         }
         if (plot.x().scale() == Plot.Scale.LINEAR) {
             x0 = Math.min(0, x0);
+            // NaN is smaller and larger than nothing.
+            x0 = plot.x().from() < x0 ? plot.x().from() : x0;
+            x1 = plot.x().to() > x1 ? plot.x().to() : x1;
         }
         if (plot.y().scale() == Plot.Scale.LINEAR) {
             y0 = Math.min(0, y0);

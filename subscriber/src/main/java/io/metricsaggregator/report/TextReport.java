@@ -35,14 +35,20 @@ final class TextReport {
 
     String render() {
         header();
-        samples();
-        throughput();
+        boolean samples = snapshot.counterValue("total_samples_issued") > 0
+                || ObservationView.of(snapshot).isEmpty();
+        if (samples) {
+            samples();
+            throughput();
+        }
         verdict();
-        goodput();
-        latencies();
-        lengths();
+        if (samples) {
+            goodput();
+            latencies();
+            lengths();
+        }
         overTime();
-        transfers();
+        observations();
         finishReasons();
         errors();
         workers();
@@ -268,11 +274,11 @@ final class TextReport {
         }
     }
 
-    private void transfers() {
-        String head = "\nTransfers";
-        for (String text : TransferText.lines(snapshot)) {
-            line("%s %s", head, text);
-            head = "         ";
+    private void observations() {
+        for (ObservationView view : ObservationView.of(snapshot)) {
+            out.append('\n');
+            line("%s", view.title());
+            view.lines().forEach(text -> line("  %s", text));
         }
     }
 

@@ -86,6 +86,10 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         completeness(findings, snapshot);
         losses(findings, snapshot);
         observer(findings, snapshot);
+        Finding telemetry = Telemetry.of(snapshot);
+        if (telemetry != null) {
+            findings.add(telemetry);
+        }
         @Nullable Trend throughput = trend(snapshot, "completed");
         @Nullable Trend latency = trend(snapshot, "latency_p50_ns");
         @Nullable Trend inFlight = trend(snapshot, "in_flight_max");

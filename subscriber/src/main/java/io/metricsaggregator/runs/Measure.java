@@ -35,9 +35,9 @@ record Measure(
         Report report = Report.of(snapshot, true);
         Additions additions = snapshot.additions();
         Slices slices = additions == null ? null : additions.slices();
-        add(measures, "requests_per_s", "1/s", true, report.requestsPerSecond(), rate(slices, "completed"));
+        add(measures, "requests_per_s", "1/s", true, report.requestsPerSecond(), column(slices, "completed"));
         add(measures, "output_tokens_per_s", "1/s", true, report.tokensPerSecond(), null);
-        add(measures, "good_per_s", "1/s", true, report.goodPerSecond(), rate(slices, "good"));
+        add(measures, "good_per_s", "1/s", true, report.goodPerSecond(), column(slices, "good"));
         if (report.issued() > 0) {
             double share = 100.0 * report.failed() / report.issued();
             add(measures, "errors", "% of issued", false, share, null);
@@ -93,11 +93,6 @@ record Measure(
                 quantity.shown(series.max().doubleValue()),
                 true,
                 null));
-    }
-
-    private static double @Nullable [] rate(@Nullable Slices slices, String name) {
-        double[] values = column(slices, name);
-        return values;
     }
 
     /** A column without the slices at both ends, which are seldom whole, and without what was not measured. */

@@ -11,6 +11,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -112,7 +113,27 @@ public final class SnapshotMerge {
                 malformed(all),
                 SlicesMerge.merge(all.stream().map(Additions::slices).toList()),
                 goodput(all),
+                observations(all),
                 null);
+    }
+
+    /** Kinds that one of the runs has; those of several cannot be added up from what snapshots say. */
+    private static Map<String, Object> observations(List<Additions> all) {
+        Map<String, Object> merged = new LinkedHashMap<>();
+        all.forEach(each -> each.observations().forEach(merged::putIfAbsent));
+        merged.keySet().removeAll(ofSeveral(all));
+        return merged;
+    }
+
+    private static Set<String> ofSeveral(List<Additions> all) {
+        Set<String> once = new LinkedHashSet<>();
+        Set<String> several = new LinkedHashSet<>();
+        all.forEach(each -> each.observations().keySet().forEach(kind -> {
+            if (!once.add(kind)) {
+                several.add(kind);
+            }
+        }));
+        return several;
     }
 
     private static Additions.RunInfo run(List<Additions> all) {
@@ -122,6 +143,9 @@ public final class SnapshotMerge {
         words.add(
                 "merged of " + ids.size() + " runs: " + String.join(", ", ids)
                         + "; counters add up, durations of the whole are the longest, the peak in flight is at most the sum of theirs");
+        ofSeveral(all)
+                .forEach(kind -> words.add("what several of the runs know of " + kind
+                        + " is left out: it does not add up; see" + " each of them"));
         Map<String, String> environment = new LinkedHashMap<>();
         Map<String, String> settings = new LinkedHashMap<>();
         for (Additions each : all) {

@@ -1,10 +1,8 @@
 package io.metricsaggregator.tui;
 
-import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.report.HdrExport;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import java.nio.ByteBuffer;
 import java.util.Locale;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -49,16 +47,8 @@ final class Baseline {
     }
 
     private static double @Nullable [] interval(SeriesMetric series, double p) {
-        SeriesDetail detail = series.detail();
-        byte[] bytes = detail == null ? null : detail.hdr();
-        if (bytes == null || series.count() < 2) {
-            return null;
-        }
-        Histogram histogram;
-        try {
-            histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 1);
-        } catch (DataFormatException | RuntimeException e) {
-            // A damaged histogram gives no interval.
+        Histogram histogram = HdrExport.histogram(series);
+        if (histogram == null || series.count() < 2) {
             return null;
         }
         double n = (double) histogram.getTotalCount();

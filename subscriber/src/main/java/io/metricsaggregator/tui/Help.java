@@ -11,7 +11,7 @@ final class Help {
         return Stream.concat(
                         Stream.of(new Line().add(" keys", Style.TITLE)),
                         Stream.of(
-                                        "1 overview  2 latency  3 throughput  4 or e errors  5 workers  6 daemon  7 raw; tab: the next",
+                                        "1 overview  2 latency  3 throughput  4 or e errors  5 workers  6 servers, nodes, own metrics  7 raw  8 daemon; tab",
                                         "w   window of `now`: 10, 60, 1 s",
                                         "m   metric of the close-up and the heat map",
                                         "p   hold what is shown; the run goes on. Again: back to now",

@@ -1,15 +1,13 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.report.HdrExport;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -40,24 +38,9 @@ public final class History {
         }
 
         @Nullable
-        Histogram histogram(String name) {
-            return histograms.computeIfAbsent(name, this::decode);
-        }
-
         @SuppressWarnings("NullAway") // computeIfAbsent takes null for an answer
-        private Histogram decode(String name) {
-            SeriesMetric series = snapshot.series(name);
-            SeriesDetail detail = series == null ? null : series.detail();
-            byte[] bytes = detail == null ? null : detail.hdr();
-            if (bytes == null) {
-                return null;
-            }
-            try {
-                return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 1);
-            } catch (DataFormatException | RuntimeException e) {
-                // A damaged histogram costs its row, not the screen.
-                return null;
-            }
+        Histogram histogram(String name) {
+            return histograms.computeIfAbsent(name, each -> HdrExport.histogram(snapshot.series(each)));
         }
 
         /** Counts on the scale of {@link HeatMap}; null if there is no histogram. */

@@ -21,7 +21,7 @@ final class Overview {
         lines.addAll(LatencyPanel.table(picture));
         lines.add(Tables.daemonLine(picture));
         lines.add(new Line());
-        lines.addAll(Tables.transfers(picture, 3));
+        lines.addAll(Tables.observations(picture, 2));
         List<Line> errors = Tables.errors(picture, 5);
         List<Line> workers = Tables.workers(picture, 5);
         int below = wide ? Math.max(errors.size(), workers.size()) : errors.size() + workers.size();

@@ -156,7 +156,6 @@ final class RatesPanel {
         List<Line> lines = new ArrayList<>(lines(picture, Math.max(0, picture.width() - 60)));
         lines.add(new Line());
         lines.addAll(Tables.lengths(picture));
-        lines.addAll(Tables.transfers(picture, Integer.MAX_VALUE));
         return lines;
     }
 }

@@ -69,6 +69,7 @@ public final class Screen {
             case THROUGHPUT -> RatesPanel.closeUp(picture);
             case ERRORS -> Tables.errors(picture, Integer.MAX_VALUE);
             case WORKERS -> Tables.workers(picture, Integer.MAX_VALUE);
+            case SERVERS -> Tables.servers(picture);
             case DAEMON -> Tables.daemon(picture);
             case RAW -> Tables.raw(picture);
         };

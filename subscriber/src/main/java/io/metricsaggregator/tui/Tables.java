@@ -1,7 +1,7 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.report.Figures;
-import io.metricsaggregator.report.TransferText;
+import io.metricsaggregator.report.ObservationView;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
@@ -99,20 +99,33 @@ final class Tables {
         return window.rate((double) (row.records() - before));
     }
 
-    /** KV-cache transfers, if there are any. */
-    static List<Line> transfers(Picture picture, int rowsMax) {
-        List<String> texts = TransferText.lines(picture.snapshot());
-        if (texts.isEmpty()) {
-            return List.of();
-        }
+    /** Other kinds of observation, of each some lines. */
+    static List<Line> observations(Picture picture, int rowsMax) {
         List<Line> lines = new ArrayList<>();
-        lines.add(new Line().add(" KV-cache transfers", Style.TITLE));
-        texts.stream()
-                .limit(rowsMax)
-                .forEach(text ->
-                        lines.add(new Line().add(" " + Picture.narrow(text, Math.max(10, picture.width() - 1)))));
-        lines.add(new Line());
+        for (ObservationView view : ObservationView.of(picture.snapshot())) {
+            lines.add(new Line().add(" " + view.title(), Style.TITLE));
+            for (String text :
+                    view.lines().subList(0, Math.min(rowsMax, view.lines().size()))) {
+                boolean bad = text.startsWith("UNREACHABLE") || text.startsWith("MISSING");
+                lines.add(new Line()
+                        .add(
+                                "   " + Picture.narrow(text, Math.max(10, picture.width() - 3)),
+                                bad ? Style.BAD : Style.PLAIN));
+            }
+        }
+        if (!lines.isEmpty()) {
+            lines.add(new Line());
+        }
         return lines;
+    }
+
+    /** The same, all of it. */
+    static List<Line> servers(Picture picture) {
+        List<Line> lines = observations(picture, Integer.MAX_VALUE);
+        return lines.isEmpty()
+                ? List.of(new Line()
+                        .add(" nothing but the load generator's events: see run --scrape and --host", Style.DIM))
+                : lines;
     }
 
     static List<Line> lengths(Picture picture) {

@@ -11,8 +11,9 @@ public final class ViewState {
         THROUGHPUT("throughput"),
         ERRORS("errors"),
         WORKERS("workers"),
-        DAEMON("daemon"),
-        RAW("raw");
+        SERVERS("servers"),
+        RAW("raw"),
+        DAEMON("daemon");
 
         private final String title;
 

@@ -156,6 +156,36 @@ class RunsTest {
     }
 
     @Test
+    void whatOneRunKnowsOfOtherKindsIsKeptAndWhatSeveralKnowIsNamedAsLeftOut() {
+        MetricsSnapshot a = with(run("a", 1, 1), Map.of("transfer", Map.of("of", "a"), "metric", Map.of("of", "a")));
+        MetricsSnapshot b = with(run("b", 2, 3), Map.of("metric", Map.of("of", "b")));
+        Additions merged = SnapshotMerge.merge(List.of(a, b)).additions();
+        assertThat(merged.observations()).isEqualTo(Map.of("transfer", Map.of("of", "a")));
+        assertThat(merged.run().recomputed()).anyMatch(word -> word.contains("know of metric is left out"));
+    }
+
+    private static MetricsSnapshot with(MetricsSnapshot run, Map<String, Object> observations) {
+        Additions of = run.additions();
+        return new MetricsSnapshot(
+                run.counter(),
+                run.timestampNanos(),
+                run.state(),
+                0,
+                run.metrics(),
+                new Additions(
+                        of.run(),
+                        of.inFlight(),
+                        of.rates(),
+                        of.workers(),
+                        of.errors(),
+                        of.malformed(),
+                        of.slices(),
+                        of.goodput(),
+                        observations,
+                        of.self()));
+    }
+
+    @Test
     void mergingDoesNotDependOnTheOrderAndRefusesTheSameRunTwice() {
         MetricsSnapshot a = run("a", 1, 1);
         MetricsSnapshot b = run("b", 2, 3);

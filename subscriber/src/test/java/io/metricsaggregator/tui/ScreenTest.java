@@ -139,6 +139,62 @@ class ScreenTest {
     }
 
     @Test
+    void otherKindsOfObservationAreOnTheOverviewAndAllOfThemOnTheirOwn() {
+        MetricsSnapshot plain = snapshot(1, SessionState.LIVE);
+        Map<String, Object> observations = Map.of(
+                "scrape",
+                Map.of(
+                        "targets",
+                        List.of(
+                                Map.of("job", "vllm", "instance", "h:1", "reachable", true),
+                                Map.of("job", "gpu", "instance", "h:2", "reachable", false, "last_error", message)),
+                        "highlights",
+                        Map.of(
+                                "servers",
+                                List.of(Map.of("name", "h:1", "running", 256.0)),
+                                "gpus",
+                                List.of(Map.of("name", "h:2/0", "power_w", 612.4)))),
+                "resource",
+                Map.of(
+                        "cluster", Map.of("n_nodes", 2L, "n_nodes_reporting", 1L),
+                        "nodes_missing", List.of("n\u001b[2J2")));
+        Additions additions = plain.additions();
+        assertThat(additions).isNotNull();
+        history.add(
+                0,
+                new MetricsSnapshot(
+                        1,
+                        SECOND,
+                        SessionState.LIVE,
+                        0,
+                        plain.metrics(),
+                        new Additions(
+                                additions.run(),
+                                additions.inFlight(),
+                                additions.rates(),
+                                additions.workers(),
+                                additions.errors(),
+                                additions.malformed(),
+                                additions.slices(),
+                                additions.goodput(),
+                                observations,
+                                additions.self())));
+        String overview = screen.text(history, view, 0, 120, 40);
+        assertThat(overview).contains("UNREACHABLE gpu h:2").contains("1 of 2 targets answer");
+        view.preset(ViewState.Preset.SERVERS);
+        String servers = screen.text(history, view, 0, 120, 40);
+        assertThat(servers)
+                .contains("server h:1: running 256")
+                .contains("gpu h:2/0: 612 W")
+                .contains("1 of 2 nodes report")
+                .contains("MISSING: n")
+                .doesNotContain("\u001b");
+        for (int width : new int[] {20, 40, 80}) {
+            assertThat(screen.text(history, view, 0, width, 24).lines()).allMatch(line -> line.length() <= width);
+        }
+    }
+
+    @Test
     void withoutASnapshotItSaysWhatIsWaitedFor() {
         assertThat(draw(0, 80, 24)).contains("waiting for a snapshot");
     }

@@ -1,4 +1,4 @@
-package io.metricsaggregator.fold;
+package io.metricsaggregator.observe;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -23,36 +23,23 @@ final class TransferCompat {
         }
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("Num successful transfers", stats.ok());
-        Linear xfer = seconds(stats.xferMicros());
-        Linear post = seconds(stats.postMicros());
-        int timed = xfer.size();
-        put(tree, "Avg xfer time (ms)", timed == 0 ? null : xfer.mean() * 1e3, 3, !current);
-        put(tree, "P90 xfer time (ms)", timed == 0 ? null : xfer.percentile(90) * 1e3, 3, false);
-        put(tree, "Avg post time (ms)", timed == 0 ? null : post.mean() * 1e3, 3, !current);
-        put(tree, "P90 post time (ms)", timed == 0 ? null : post.percentile(90) * 1e3, 3, false);
-        Linear mebibytes = new Linear();
-        for (int i = 0; i < stats.bytes().size(); i++) {
-            mebibytes.add(stats.bytes().get(i) / MIB);
-        }
-        boolean none = stats.ok() == 0;
-        put(tree, "Avg MB per transfer", none ? null : mebibytes.sum() / stats.ok(), 3, !current);
-        double total = xfer.sum();
-        put(tree, "Throughput (MB/s)", none ? null : mebibytes.sum() / total, 3, !current);
-        put(tree, "Avg number of descriptors", none ? null : stats.descriptors().mean(), 1, !current);
+        // Each value is made seconds before anything else, as upstream keeps them.
+        Linear xfer = stats.xferMicros().over(1e6);
+        Linear post = stats.postMicros().over(1e6);
+        boolean timed = xfer.count() > 0;
+        put(tree, "Avg xfer time (ms)", timed ? xfer.mean() * 1e3 : null, 3, !current);
+        put(tree, "P90 xfer time (ms)", timed ? xfer.percentile(90) * 1e3 : null, 3, false);
+        put(tree, "Avg post time (ms)", timed ? post.mean() * 1e3 : null, 3, !current);
+        put(tree, "P90 post time (ms)", timed ? post.percentile(90) * 1e3 : null, 3, false);
+        boolean any = stats.ok() > 0;
+        put(tree, "Avg MB per transfer", any ? stats.bytes().over(MIB).sum() / stats.ok() : null, 3, !current);
+        put(tree, "Throughput (MB/s)", timed ? stats.timedBytes() / MIB / xfer.sum() : null, 3, !current);
+        put(tree, "Avg number of descriptors", any ? stats.descriptors().mean() : null, 1, !current);
         if (current) {
             tree.put("Num failed transfers", stats.transportFailures());
             tree.put("Num KV expired reqs", stats.expired());
         }
         return tree;
-    }
-
-    /** Each value is made seconds before anything else, as upstream keeps them. */
-    private static Linear seconds(Linear micros) {
-        Linear seconds = new Linear();
-        for (int i = 0; i < micros.size(); i++) {
-            seconds.add(micros.get(i) / 1e6);
-        }
-        return seconds;
     }
 
     private static void put(Map<String, Object> tree, String key, @Nullable Double value, int digits, boolean numpy) {

@@ -1,17 +1,12 @@
-package io.metricsaggregator.fold;
+package io.metricsaggregator.observe;
 
+import static io.metricsaggregator.observe.Golden.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.event.Observation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,53 +15,22 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.msgpack.core.MessageBufferPacker;
-import org.msgpack.core.MessagePack;
 
 class TransferFoldTest {
-    private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../golden"), "nixl");
-
-    private static byte[] packed(Map<String, ?> fields) {
-        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
-            MsgpackTree.write(fields, packer);
-            return packer.toByteArray();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Observation observation(Map<String, ?> fields) {
-        byte[] bytes = packed(fields);
-        Observation read = Observation.read(new MsgpackTree(), ByteBuffer.wrap(bytes), 0, bytes.length, 0);
-        assertThat(read).isNotNull();
-        return read;
-    }
-
     @TestFactory
     Stream<DynamicTest> everyGoldenCaseAgreesWithUpstreamAndWithTheRules() throws IOException {
-        List<Path> cases;
-        try (Stream<Path> folders = Files.list(GOLDEN)) {
-            cases = folders.sorted().toList();
-        }
-        assertThat(cases).hasSize(5);
-        return cases.stream()
-                .map(each -> DynamicTest.dynamicTest(each.getFileName().toString(), () -> check(each)));
+        return Golden.cases("nixl", TransferFoldTest::check);
     }
 
-    private static void check(Path folder) throws Exception {
-        Map<String, ?> input = JsonTree.read(Files.readAllBytes(folder.resolve("input.json")));
-        Map<String, ?> expected = JsonTree.read(Files.readAllBytes(folder.resolve("expected.json")));
+    private static void check(Path folder, Map<String, ?> input, Map<String, ?> expected) throws Exception {
         List<?> counts = (List<?>) input.get("interval_event_counts");
         List<?> seconds = (List<?>) ((Map<?, ?>) input.get("params")).get("interval_s");
-        List<ByteBuffer> frames = frames(folder);
+        List<Observation> observations = Golden.observations(folder);
         TransferFold fold = new TransferFold();
         int next = 0;
         for (int i = 0; i < counts.size(); i++) {
             for (long j = 0; j < (Long) counts.get(i); j++) {
-                ByteBuffer frame = frames.get(next++);
-                Observation observation = Observation.read(new MsgpackTree(), frame, 40, frame.capacity() - 40, 0);
-                assertThat(observation).isNotNull();
-                fold.apply(observation);
+                fold.apply(observations.get(next++));
             }
             fold.closeInterval(((Number) seconds.get(i)).doubleValue());
             Map<String, @Nullable Object> known = fold.freeze(false);
@@ -75,48 +39,13 @@ class TransferFoldTest {
         compare("cumulative", expected.get("cumulative"), fold.freeze(true).get("cumulative"));
     }
 
-    private static List<ByteBuffer> frames(Path folder) throws IOException {
-        ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("frames.bin")));
-        List<ByteBuffer> frames = new ArrayList<>();
-        while (file.hasRemaining()) {
-            int length = file.getInt();
-            frames.add(file.slice(file.position(), length));
-            file.position(file.position() + length);
-        }
-        return frames;
-    }
-
-    /** Integers exactly, rounded figures exactly, others to 1e-9. */
     private static void compare(String place, @Nullable Object expected, @Nullable Object actual) {
-        if (expected instanceof Map<?, ?> map) {
-            assertThat(actual).as(place).isInstanceOf(Map.class);
-            map.forEach((key, value) -> {
-                assertThat(((Map<?, ?>) actual).containsKey(key(key, (Map<?, ?>) actual)))
-                        .as(place + "." + key)
-                        .isTrue();
-                compare(place + "." + key, value, ((Map<?, ?>) actual).get(key(key, (Map<?, ?>) actual)));
-            });
-        } else if (expected instanceof Number number) {
-            assertThat(actual).as(place).isInstanceOf(Number.class);
-            double want = number.doubleValue();
-            double tolerance = place.contains("compat") ? 0 : 1e-9 * Math.max(1, Math.abs(want));
-            assertThat(((Number) actual).doubleValue()).as(place).isCloseTo(want, within(tolerance));
-        } else {
-            assertThat(actual).as(place).isEqualTo(expected);
-        }
-    }
-
-    /** An edge of a bucket, however it is written. */
-    private static Object key(Object key, Map<?, ?> among) {
-        if (among.containsKey(key) || !String.valueOf(key).matches("[\\d.e+]+")) {
-            return key;
-        }
-        return among.keySet().stream()
-                .filter(each -> String.valueOf(each).matches("[\\d.E+]+")
-                        && Double.parseDouble(String.valueOf(each)) == Double.parseDouble(String.valueOf(key)))
-                .findFirst()
-                .map(Object.class::cast)
-                .orElse(key);
+        ((Map<?, ?>) expected)
+                .forEach((key, value) -> Golden.compare(
+                        place + "." + key,
+                        value,
+                        ((Map<?, ?>) actual).get(key),
+                        key.toString().startsWith("compat")));
     }
 
     private static Map<String, Object> transfer(String source, long endMillis, double micros) {
@@ -185,6 +114,7 @@ class TransferFoldTest {
         fold.apply(observation(fields));
         assertThat(ours(fold).get("n_ok")).isEqualTo(2L);
         assertThat(ours(fold).get("n_failed")).isEqualTo(1L);
+        assertThat(ours(fold).get("unknown_lists")).isEqualTo(Map.of("some_key_of_next_month", 1L));
         assertThat(((Map<?, ?>) ours(fold).get("throughput_mib_s")).get("busy")).isNull();
         data.put("num_descriptors", List.of(1L));
         Observations observations = new Observations();
@@ -210,14 +140,84 @@ class TransferFoldTest {
     }
 
     @Test
-    void beyondTheBoundCountsGoOnAndItSaysWhatWasNotKept() throws Exception {
+    void beyondTheBoundAHistogramGoesOnAndItSaysSo() throws Exception {
         TransferFold fold = new TransferFold();
-        Observation one = observation(transfer("a", 1, 1));
-        for (int i = 0; i < TransferStats.KEPT_MAX + 10; i++) {
-            fold.apply(one);
+        int count = 2 * Linear.KEPT_MAX;
+        for (int i = 0; i < count; i++) {
+            fold.apply(observation(transfer("a", 1_000L + i, 500 + i % 1000)));
         }
-        assertThat(ours(fold).get("n_ok")).isEqualTo(TransferStats.KEPT_MAX + 10L);
-        assertThat(ours(fold).get("values_not_kept")).isEqualTo(10L);
-        assertThat(ours(fold).get("bytes_total")).isEqualTo((TransferStats.KEPT_MAX + 10L) << 20);
+        Map<?, ?> ours = ours(fold);
+        assertThat(ours.get("percentile_method")).isEqualTo("hdr");
+        assertThat(ours.get("n_ok")).isEqualTo((long) count);
+        assertThat(ours.get("bytes_total")).isEqualTo((long) count << 20);
+        Map<?, ?> xfer = (Map<?, ?>) ours.get("xfer_ms");
+        assertThat(xfer.get("count")).isEqualTo((long) count);
+        assertThat((Double) xfer.get("p90")).isCloseTo(1.4, within(0.002));
+        assertThat((Double) xfer.get("max")).isCloseTo(1.499, within(1e-9));
+        double mean = (Double) xfer.get("mean");
+        assertThat(mean).isBetween(0.99, 1.0);
+        Map<?, ?> throughput = (Map<?, ?>) ours.get("throughput_mib_s");
+        assertThat((Double) throughput.get("per_transfer_pooled")).isCloseTo(1000 / mean, within(1e-6));
+        assertThat((Double) throughput.get("span")).isCloseTo(1000, within(0.1));
+        Map<?, ?> prometheus = (Map<?, ?>) ((Map<?, ?>) fold.freeze(true).get("cumulative")).get("prometheus");
+        assertThat(((Map<?, ?>) prometheus.get("vllm:nixl_xfer_time_seconds")).get("count"))
+                .isEqualTo((long) count);
+    }
+
+    @Test
+    void theThroughputOfARunCountsTheIntervalThatIsStillOpen() throws Exception {
+        TransferFold fold = new TransferFold();
+        fold.tick(0);
+        fold.apply(observation(transfer("a", 1, 100)));
+        fold.tick(10_000_000_000L);
+        fold.tick(15_000_000_000L);
+        assertThat(((Map<?, ?>) ours(fold).get("throughput_mib_s")).get("interval"))
+                .isEqualTo(1 / 15.0);
+    }
+
+    @Test
+    void anIntervalInWhichNothingCameIsShownAsThat() {
+        Observations observations = new Observations();
+        observations.apply(observation(transfer("a", 1, 100)));
+        for (long seconds : List.of(0L, 10L, 20L)) {
+            observations.tick(seconds * 1_000_000_000L);
+            Map<?, ?> known = (Map<?, ?>)
+                    observations.freeze(seconds * 1_000_000_000L, false).get("transfer");
+            if (seconds > 0) {
+                Map<?, ?> interval = (Map<?, ?>) known.get("last_interval");
+                assertThat(((Map<?, ?>) interval.get("ours")).get("n_ok")).isEqualTo(seconds == 10 ? 1L : 0L);
+            }
+        }
+    }
+
+    @Test
+    void theSlowestTransfersKeepTheirRequestAndFailuresTheirReason() throws Exception {
+        TransferFold fold = new TransferFold();
+        for (int i = 1; i <= 100; i++) {
+            Map<String, Object> each = transfer("a", i, 10 * i);
+            each.put("request_id", "r" + i);
+            fold.apply(observation(each));
+        }
+        Map<String, Object> failed = new LinkedHashMap<>(Map.of("event_type", "transfer.failed"));
+        failed.put("reason", "NIXL_ERR_BACKEND");
+        failed.put("count", 3L);
+        fold.apply(observation(failed));
+        assertThat(((List<?>) ours(fold).get("slowest")))
+                .hasSize(TransferStats.SLOWEST_MAX)
+                .first()
+                .satisfies(
+                        row -> assertThat(((Map<?, ?>) row).get("request_id")).isEqualTo("r100"));
+        assertThat(ours(fold).get("failure_reasons")).isEqualTo(Map.of("NIXL_ERR_BACKEND", 3L));
+    }
+
+    @Test
+    void countsOfFailuresStopAtTheLargestNumber() throws Exception {
+        TransferFold fold = new TransferFold();
+        Map<String, Object> failed = new LinkedHashMap<>(Map.of("event_type", "transfer.failed"));
+        failed.put("count", Long.MAX_VALUE);
+        fold.apply(observation(failed));
+        fold.apply(observation(failed));
+        assertThat(ours(fold).get("n_failed")).isEqualTo(Long.MAX_VALUE);
+        assertThat((Double) ours(fold).get("success_ratio")).isZero();
     }
 }

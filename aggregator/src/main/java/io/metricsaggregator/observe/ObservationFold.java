@@ -1,6 +1,7 @@
-package io.metricsaggregator.fold;
+package io.metricsaggregator.observe;
 
 import io.metricsaggregator.event.Observation;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Observations}, and its view.
  */
 interface ObservationFold {
-    /** What its types begin with, such as {@code transfer}. */
-    String category();
+    /** What its types begin with, such as {@code transfer}; the first is its name. */
+    List<String> categories();
 
     /**
      * Applies an observation of that category.

@@ -1,21 +1,27 @@
-package io.metricsaggregator.fold;
+package io.metricsaggregator.observe;
 
 import io.metricsaggregator.event.Observation;
+import io.metricsaggregator.fold.Durations;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Transfers of a span of time: an interval, or the run. Values are kept up to a bound; beyond it counts and sums go on, and it says so. */
+/** Transfers of a span of time: an interval, or the run. */
 final class TransferStats {
-    /** Transfers whose values are kept. */
-    static final int KEPT_MAX = 65_536;
     /** Sources told apart; the rest share one. */
     static final int SOURCES_MAX = 256;
+    /** Transfers kept as those that took longest. */
+    static final int SLOWEST_MAX = 10;
+
+    private static final int NAMES_MAX = 64;
+    /** Spans of a source that are kept: a factor of the memory for all sources. */
+    private static final int SPANS_MAX = 4096;
 
     private static final double MIB = 1 << 20;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -25,9 +31,12 @@ final class TransferStats {
     private final Linear bytes = new Linear();
     private final Linear descriptors = new Linear();
     private final Linear rates = new Linear();
-    private final List<long[]> spans = new ArrayList<>();
+    private final BusyTime busy = new BusyTime(Linear.KEPT_MAX);
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Set<String> nodes = new HashSet<>();
+    private final PriorityQueue<Slow> slowest = new PriorityQueue<>(Comparator.comparingDouble(Slow::micros));
+    private final Map<String, Long> reasons = new LinkedHashMap<>();
+    private final Map<String, Long> unknownLists = new LinkedHashMap<>();
     private boolean anyWithoutWall;
     private boolean anyWithoutEnd;
     private long ok;
@@ -37,13 +46,16 @@ final class TransferStats {
     private long handshakeFailed;
     private long expired;
     private long bytesTotal;
-    private long notKept;
+    private double timedBytes;
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
 
+    /** A transfer that took long: which it was. */
+    private record Slow(double micros, long bytes, long endNanos, String source, String request, String peer) {}
+
     /** One source's part. */
     private static final class Source {
-        private final List<long[]> spans = new ArrayList<>();
+        private final BusyTime busy = new BusyTime(SPANS_MAX);
         private long ok;
         private long bytes;
         private long failures;
@@ -76,16 +88,14 @@ final class TransferStats {
         source.ok++;
         bytesTotal = Durations.saturatedAdd(bytesTotal, size);
         source.bytes = Durations.saturatedAdd(source.bytes, size);
-        if (bytes.size() >= KEPT_MAX) {
-            notKept++;
-            return;
-        }
         bytes.add((double) size);
         descriptors.add((double) count);
         if (xfer == null) {
             untimed++;
             return;
         }
+        timedBytes += size;
+        slow(observation, xfer, size);
         xferMicros.add(xfer);
         postMicros.add(post);
         if (xfer > 0) {
@@ -96,38 +106,77 @@ final class TransferStats {
             return;
         }
         long end = observation.orderNanos();
-        long[] span = {end - Math.round(xfer * 1e3), end};
-        first = Math.min(first, span[0]);
-        last = Math.max(last, span[1]);
-        if (span[1] > span[0]) {
-            // What took no time keeps nothing busy.
-            spans.add(span);
-            source.spans.add(span);
+        long start = end - Math.round(xfer * 1e3);
+        first = Math.min(first, start);
+        last = Math.max(last, end);
+        busy.add(start, end);
+        source.busy.add(start, end);
+    }
+
+    private void slow(Observation observation, double xfer, long size) {
+        Slow least = slowest.size() < SLOWEST_MAX ? null : slowest.peek();
+        if (least != null && least.micros >= xfer) {
+            return;
+        }
+        if (least != null) {
+            slowest.poll();
+        }
+        slowest.add(new Slow(
+                xfer,
+                size,
+                observation.orderNanos(),
+                observation.source(),
+                text(observation, "request_id"),
+                text(observation, "peer_id")));
+    }
+
+    private static String text(Observation observation, String key) {
+        String text = observation.text(key);
+        return text == null
+                ? ""
+                : text.length() > Observation.NAME_MAX_CHARS ? text.substring(0, Observation.NAME_MAX_CHARS) : text;
+    }
+
+    /** A list of an aggregated object that nobody here knows: upstream adds some every month. */
+    void unknownList(String key, long size) {
+        if (unknownLists.containsKey(key) || unknownLists.size() < NAMES_MAX) {
+            unknownLists.merge(key, size, Durations::saturatedAdd);
         }
     }
 
     void failed(Observation observation, long count) {
-        source(observation).failures += count;
-        failed += count;
+        ofSource(observation, count);
+        failed = Durations.saturatedAdd(failed, count);
     }
 
     void notifyFailed(Observation observation, long count) {
-        source(observation).failures += count;
-        notifyFailed += count;
+        ofSource(observation, count);
+        notifyFailed = Durations.saturatedAdd(notifyFailed, count);
     }
 
     void handshakeFailed(Observation observation, long count) {
-        source(observation).failures += count;
-        handshakeFailed += count;
+        ofSource(observation, count);
+        handshakeFailed = Durations.saturatedAdd(handshakeFailed, count);
     }
 
     void expired(Observation observation, long count) {
-        source(observation).expired += count;
-        expired += count;
+        Source source = source(observation);
+        source.expired = Durations.saturatedAdd(source.expired, count);
+        expired = Durations.saturatedAdd(expired, count);
+    }
+
+    private void ofSource(Observation observation, long failures) {
+        Source source = source(observation);
+        source.failures = Durations.saturatedAdd(source.failures, failures);
+        String reason = text(observation, "reason");
+        if (!reason.isEmpty()) {
+            boolean room = reasons.containsKey(reason) || reasons.size() < NAMES_MAX;
+            reasons.merge(room ? reason : "other", failures, Durations::saturatedAdd);
+        }
     }
 
     boolean isEmpty() {
-        return ok + failed + notifyFailed + handshakeFailed + expired == 0;
+        return ok == 0 && transportFailures() == 0 && expired == 0;
     }
 
     long ok() {
@@ -135,7 +184,7 @@ final class TransferStats {
     }
 
     long transportFailures() {
-        return failed + notifyFailed + handshakeFailed;
+        return Durations.saturatedAdd(Durations.saturatedAdd(failed, notifyFailed), handshakeFailed);
     }
 
     long expired() {
@@ -158,37 +207,17 @@ final class TransferStats {
         return postMicros;
     }
 
+    /** Bytes of transfers whose time is known. */
+    double timedBytes() {
+        return timedBytes;
+    }
+
     Linear bytes() {
         return bytes;
     }
 
     Linear descriptors() {
         return descriptors;
-    }
-
-    /** Time covered by spans [start, end), and the most of them at a time. */
-    private record Busy(long nanos, int peak) {
-        static Busy of(List<long[]> spans) {
-            long[] starts = spans.stream().mapToLong(each -> each[0]).sorted().toArray();
-            long[] ends = spans.stream().mapToLong(each -> each[1]).sorted().toArray();
-            long nanos = 0;
-            int open = 0;
-            int peak = 0;
-            long since = 0;
-            int e = 0;
-            for (long start : starts) {
-                for (; e < ends.length && ends[e] <= start; e++) {
-                    if (--open == 0) {
-                        nanos += ends[e] - since;
-                    }
-                }
-                if (open++ == 0) {
-                    since = start;
-                }
-                peak = Math.max(peak, open);
-            }
-            return new Busy(starts.length == 0 ? 0 : nanos + ends[ends.length - 1] - since, peak);
-        }
     }
 
     /**
@@ -205,15 +234,15 @@ final class TransferStats {
         tree.put("n_transport_failures", transportFailures());
         tree.put("n_kv_expired", expired);
         tree.put("n_untimed", untimed);
-        long tried = ok + failed + handshakeFailed;
-        tree.put("success_ratio", tried == 0 ? null : (double) ok / tried);
+        double tried = (double) ok + failed + handshakeFailed;
+        tree.put("success_ratio", tried == 0 ? null : ok / tried);
         tree.put("bytes_total", bytesTotal);
         tree.put("mib_total", bytesTotal / MIB);
-        tree.put("percentile_method", "linear");
-        tree.put("values_not_kept", notKept);
-        tree.put("xfer_ms", xferMicros.times(1e-3).statistics());
-        tree.put("post_ms", postMicros.times(1e-3).statistics());
-        tree.put("mib_per_transfer", bytes.times(1 / MIB).statistics());
+        tree.put("percentile_method", bytes.method());
+        tree.put("spans_late", busy.late());
+        tree.put("xfer_ms", xferMicros.over(1e3).statistics());
+        tree.put("post_ms", postMicros.over(1e3).statistics());
+        tree.put("mib_per_transfer", bytes.over(MIB).statistics());
         tree.put("descriptors", descriptors.statistics());
         rates(tree, intervalSeconds);
         Map<String, @Nullable Object> bySource = new LinkedHashMap<>();
@@ -223,21 +252,41 @@ final class TransferStats {
             one.put("bytes_total", source.bytes);
             one.put("n_transport_failures", source.failures);
             one.put("n_kv_expired", source.expired);
-            one.put("busy_union_s", Busy.of(source.spans).nanos() / NANOS_PER_SECOND);
+            one.put("busy_union_s", source.busy.known().nanos() / NANOS_PER_SECOND);
             bySource.put(name, one);
         });
         tree.put("by_source", bySource);
+        tree.put("failure_reasons", new LinkedHashMap<>(reasons));
+        tree.put("unknown_lists", new LinkedHashMap<>(unknownLists));
+        tree.put("slowest", slowest());
         return tree;
+    }
+
+    private List<Object> slowest() {
+        List<Slow> sorted = new ArrayList<>(slowest);
+        sorted.sort(Comparator.comparingDouble(Slow::micros).reversed());
+        List<Object> rows = new ArrayList<>();
+        for (Slow each : sorted) {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            row.put("xfer_ms", each.micros / 1e3);
+            row.put("bytes", each.bytes);
+            row.put("end_ns", each.endNanos);
+            row.put("source_id", each.source);
+            row.put("request_id", each.request.isEmpty() ? null : each.request);
+            row.put("peer_id", each.peer.isEmpty() ? null : each.peer);
+            rows.add(row);
+        }
+        return rows;
     }
 
     private void rates(Map<String, @Nullable Object> tree, double intervalSeconds) {
         // Clocks of several hosts can be compared only where records tell the wall clock.
         boolean oneClock = !anyWithoutEnd && (nodes.size() <= 1 || !anyWithoutWall);
-        Busy busy = Busy.of(spans);
+        BusyTime.Known known = busy.known();
         double sum = xferMicros.sum() / 1e6;
-        double mib = bytesTotal / MIB;
-        double span = last < first ? 0 : (last - first) / NANOS_PER_SECOND;
-        double union = busy.nanos() / NANOS_PER_SECOND;
+        double mib = timedBytes / MIB;
+        double span = last < first ? 0 : Durations.saturatedBetween(first, last) / NANOS_PER_SECOND;
+        double union = known.nanos() / NANOS_PER_SECOND;
         Map<String, @Nullable Object> time = new LinkedHashMap<>();
         time.put("sum_of_durations", sum);
         time.put("busy_union", oneClock ? union : null);
@@ -248,36 +297,12 @@ final class TransferStats {
         throughput.put("per_transfer_pooled", sum == 0 ? null : mib / sum);
         throughput.put("busy", !oneClock || union == 0 ? null : mib / union);
         throughput.put("span", !oneClock || span == 0 ? null : mib / span);
-        throughput.put("interval", intervalSeconds == 0 ? null : mib / intervalSeconds);
-        throughput.put("mean_of_rates", rates.size() == 0 ? null : rates.mean());
+        throughput.put("interval", intervalSeconds == 0 ? null : bytesTotal / MIB / intervalSeconds);
+        throughput.put("mean_of_rates", rates.count() == 0 ? null : rates.mean());
         tree.put("throughput_mib_s", throughput);
         Map<String, @Nullable Object> concurrency = new LinkedHashMap<>();
         concurrency.put("mean_while_busy", !oneClock || union == 0 ? null : sum / union);
-        concurrency.put("peak", oneClock ? (Object) (long) busy.peak() : null);
+        concurrency.put("peak", oneClock ? (Object) (long) known.peak() : null);
         tree.put("concurrency", concurrency);
-    }
-
-    /** How many values are at or below each edge. */
-    static Map<String, Object> buckets(Linear values, double factor, double[] edges) {
-        Map<String, Object> counts = new LinkedHashMap<>();
-        long[] sums = new long[edges.length];
-        double total = 0;
-        for (int i = 0; i < values.size(); i++) {
-            double value = values.get(i) / factor;
-            total += value;
-            int at = Arrays.binarySearch(edges, value);
-            for (int j = at >= 0 ? at : -at - 1; j < edges.length; j++) {
-                sums[j]++;
-            }
-        }
-        Map<String, Object> le = new LinkedHashMap<>();
-        for (int i = 0; i < edges.length; i++) {
-            le.put(Double.toString(edges[i]), sums[i]);
-        }
-        le.put("+Inf", (long) values.size());
-        counts.put("buckets_le", le);
-        counts.put("sum", total);
-        counts.put("count", (long) values.size());
-        return counts;
     }
 }

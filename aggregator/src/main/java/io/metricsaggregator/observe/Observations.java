@@ -1,4 +1,4 @@
-package io.metricsaggregator.fold;
+package io.metricsaggregator.observe;
 
 import io.metricsaggregator.event.Observation;
 import io.metricsaggregator.snapshot.Additions;
@@ -16,18 +16,29 @@ public final class Observations {
     private static final int REASONS_MAX = 64;
     private static final long FREEZE_NANOS = 1_000_000_000L;
     private static final long FREEZE_MANY_NANOS = 10 * FREEZE_NANOS;
-    private static final long MANY = 4096;
+    private static final long MANY = 100_000;
 
+    private final List<ObservationFold> kinds;
     private final Map<String, ObservationFold> folds = new LinkedHashMap<>();
     private final Map<String, Long> rejected = new LinkedHashMap<>();
-    private Map<String, Object> frozen = Map.of();
+    private Map<String, @Nullable Object> frozen = Map.of();
     private long frozenNanos = Long.MIN_VALUE;
-    private long frozenAt = -1;
     private long applied;
 
     /** All kinds, with nothing in them. */
     public Observations() {
-        List.of(new TransferFold()).forEach(each -> folds.put(each.category(), each));
+        this(ObservationOptions.DEFAULT);
+    }
+
+    /** All kinds, with nothing in them. */
+    public Observations(ObservationOptions options) {
+        kinds = List.of(
+                new TransferFold(),
+                new ResourceFold(options.expectedNodes()),
+                new OperationFold(options.keysMax()),
+                new ScrapeFold(options.scrape()),
+                new MetricFold());
+        kinds.forEach(kind -> kind.categories().forEach(each -> folds.put(each, kind)));
     }
 
     /** Whether there is a kind of that category. */
@@ -38,6 +49,16 @@ public final class Observations {
     /** Whether there has been any. */
     public boolean any() {
         return applied > 0;
+    }
+
+    /** A record was larger than {@link Observation#BYTES_MAX}. */
+    public void tooLarge() {
+        reject("observation.too_large");
+    }
+
+    private void reject(String reason) {
+        boolean known = rejected.containsKey(reason) || rejected.size() < REASONS_MAX;
+        rejected.merge(known ? reason : "other", 1L, Long::sum);
     }
 
     /** Applies an observation of a known category; false if it is rejected, which is counted by reason. */
@@ -51,17 +72,33 @@ public final class Observations {
             applied++;
             return true;
         } catch (Observation.Rejected e) {
-            String reason = observation.category() + "." + e.reason();
-            boolean known = rejected.containsKey(reason) || rejected.size() < REASONS_MAX;
-            rejected.merge(known ? reason : "other", 1L, Long::sum);
+            reject(observation.category() + "." + e.reason());
             return false;
         }
+    }
+
+    /** A copy in which what is not finite is null: sums of numbers that producers chose can overflow. */
+    private static @Nullable Object plain(@Nullable Object value) {
+        if (value instanceof Double number) {
+            return Double.isFinite(number) ? number : null;
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+            map.forEach((key, each) -> copy.put(String.valueOf(key), plain(each)));
+            return copy;
+        }
+        if (value instanceof List<?> list) {
+            List<@Nullable Object> copy = new ArrayList<>(list.size());
+            list.forEach(each -> copy.add(plain(each)));
+            return copy;
+        }
+        return value;
     }
 
     /** It is now so late, on the receiver's clock. */
     public void tick(long nowNanos) {
         if (any()) {
-            folds.values().forEach(fold -> fold.tick(nowNanos));
+            kinds.forEach(kind -> kind.tick(nowNanos));
         }
     }
 
@@ -77,20 +114,18 @@ public final class Observations {
      *
      * @param terminal whether the run ends with it: then it is of this moment
      */
-    public Map<String, Object> freeze(long nowNanos, boolean terminal) {
+    public Map<String, @Nullable Object> freeze(long nowNanos, boolean terminal) {
         boolean due = frozenNanos == Long.MIN_VALUE
                 || nowNanos - frozenNanos >= (applied > MANY ? FREEZE_MANY_NANOS : FREEZE_NANOS);
-        if (terminal || (due && frozenAt != applied)) {
-            Map<String, Object> tree = new LinkedHashMap<>();
-            folds.forEach((category, fold) -> {
-                if (!fold.isEmpty()) {
-                    Map<String, @Nullable Object> known = fold.freeze(terminal);
-                    tree.put(category, known);
+        if (terminal || due) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            kinds.forEach(kind -> {
+                if (!kind.isEmpty()) {
+                    tree.put(kind.categories().get(0), plain(kind.freeze(terminal)));
                 }
             });
             frozen = tree;
             frozenNanos = nowNanos;
-            frozenAt = applied;
         }
         return frozen;
     }

@@ -1,9 +1,10 @@
-package io.metricsaggregator.fold;
+package io.metricsaggregator.observe;
 
 import io.metricsaggregator.event.Observation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class TransferFold implements ObservationFold {
     static final double INTERVAL_SECONDS = 10;
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final Set<String> LISTS = Set.of(
+            "transfer_duration",
+            "post_duration",
+            "bytes_transferred",
+            "num_descriptors",
+            "num_failed_transfers",
+            "num_failed_notifications",
+            "num_kv_expired_reqs");
     private static final double[] XFER = {.005, .01, .025, .05, .075, .1, .2, .3, .5, .75, 1, 5};
     private static final double[] POST = {.001, .005, .01, .025, .05, .075, .1, .2, .3, .5, .75, 1, 5};
     private static final double[] DESCRIPTORS = {
@@ -27,46 +36,46 @@ final class TransferFold implements ObservationFold {
     }
 
     private final TransferStats run = new TransferStats();
+    private final EdgeCounts xferSeconds = new EdgeCounts(XFER);
+    private final EdgeCounts postSeconds = new EdgeCounts(POST);
+    private final EdgeCounts bytesCounts = new EdgeCounts(BYTES);
+    private final EdgeCounts descriptorCounts = new EdgeCounts(DESCRIPTORS);
     private TransferStats interval = new TransferStats();
     private @Nullable Map<String, @Nullable Object> lastInterval;
     private long intervals;
     private double runSeconds;
     private long intervalStartNanos = Long.MIN_VALUE;
+    private long nowNanos;
     private boolean any;
 
     @Override
-    public String category() {
-        return "transfer";
+    public List<String> categories() {
+        return List.of("transfer");
     }
 
     @Override
     public void apply(Observation observation) throws Observation.Rejected {
         switch (observation.action()) {
             case "complete" -> complete(observation);
-            case "failed" -> {
-                long count = observation.count("count", 1);
-                run.failed(observation, count);
-                interval.failed(observation, count);
-            }
-            case "notify_failed" -> {
-                long count = observation.count("count", 1);
-                run.notifyFailed(observation, count);
-                interval.notifyFailed(observation, count);
-            }
-            case "handshake_failed" -> {
-                long count = observation.count("count", 1);
-                run.handshakeFailed(observation, count);
-                interval.handshakeFailed(observation, count);
-            }
-            case "kv_expired" -> {
-                long count = observation.count("count", 1);
-                run.expired(observation, count);
-                interval.expired(observation, count);
-            }
+            case "failed" -> counted(observation, TransferStats::failed);
+            case "notify_failed" -> counted(observation, TransferStats::notifyFailed);
+            case "handshake_failed" -> counted(observation, TransferStats::handshakeFailed);
+            case "kv_expired" -> counted(observation, TransferStats::expired);
             case "stats" -> bulk(observation);
             default -> throw new Observation.Rejected("unknown_type");
         }
         any = true;
+    }
+
+    /** What goes wrong with a number of transfers at once. */
+    private interface Failure {
+        void in(TransferStats stats, Observation observation, long count);
+    }
+
+    private void counted(Observation observation, Failure failure) throws Observation.Rejected {
+        long count = observation.count("count", 1);
+        failure.in(run, observation, count);
+        failure.in(interval, observation, count);
     }
 
     private void complete(Observation observation) throws Observation.Rejected {
@@ -76,8 +85,24 @@ final class TransferFold implements ObservationFold {
         double post = timed && observation.has("post_duration_us") ? observation.positive("post_duration_us") : 0;
         long bytes = observation.count("total_bytes");
         long descriptors = observation.count("desc_count");
-        run.complete(observation, xfer, post, bytes, descriptors, true);
-        interval.complete(observation, xfer, post, bytes, descriptors, true);
+        complete(observation, xfer, post, bytes, descriptors, true);
+    }
+
+    private void complete(
+            Observation observation,
+            @Nullable Double xfer,
+            double post,
+            long bytes,
+            long descriptors,
+            boolean endKnown) {
+        run.complete(observation, xfer, post, bytes, descriptors, endKnown);
+        interval.complete(observation, xfer, post, bytes, descriptors, endKnown);
+        if (xfer != null) {
+            xferSeconds.add(xfer / 1e6);
+            postSeconds.add(post / 1e6);
+        }
+        bytesCounts.add((double) bytes);
+        descriptorCounts.add((double) descriptors);
     }
 
     /** An object of lists as vLLM keeps them, in seconds; without the times of single transfers. */
@@ -98,16 +123,22 @@ final class TransferFold implements ObservationFold {
             }
         }
         for (int i = 0; i < xfer.size(); i++) {
-            for (TransferStats each : List.of(run, interval)) {
-                each.complete(
-                        observation,
-                        number(xfer.get(i)) * 1e6,
-                        number(post.get(i)) * 1e6,
-                        (long) number(bytes.get(i)),
-                        (long) number(descriptors.get(i)),
-                        false);
-            }
+            complete(
+                    observation,
+                    number(xfer.get(i)) * 1e6,
+                    number(post.get(i)) * 1e6,
+                    (long) number(bytes.get(i)),
+                    (long) number(descriptors.get(i)),
+                    false);
         }
+        data.forEach((key, value) -> {
+            if (value instanceof List<?> list && !LISTS.contains(key)) {
+                String name = String.valueOf(key);
+                String cut = name.length() > 64 ? name.substring(0, 64) : name;
+                run.unknownList(cut, list.size());
+                interval.unknownList(cut, list.size());
+            }
+        });
         long failed = list(data, "num_failed_transfers").size();
         long notify = list(data, "num_failed_notifications").size();
         long expired = list(data, "num_kv_expired_reqs").size();
@@ -136,6 +167,7 @@ final class TransferFold implements ObservationFold {
 
     @Override
     public void tick(long nowNanos) {
+        this.nowNanos = nowNanos;
         if (intervalStartNanos == Long.MIN_VALUE) {
             intervalStartNanos = nowNanos;
         }
@@ -170,12 +202,13 @@ final class TransferFold implements ObservationFold {
     @Override
     public Map<String, @Nullable Object> freeze(boolean terminal) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        Map<String, @Nullable Object> cumulative = frozen(run, runSeconds);
+        double open = intervalStartNanos == Long.MIN_VALUE ? 0 : (nowNanos - intervalStartNanos) / NANOS_PER_SECOND;
+        Map<String, @Nullable Object> cumulative = frozen(run, runSeconds + open);
         Map<String, Object> prometheus = new LinkedHashMap<>();
-        prometheus.put("vllm:nixl_xfer_time_seconds", TransferStats.buckets(run.xferMicros(), 1e6, XFER));
-        prometheus.put("vllm:nixl_post_time_seconds", TransferStats.buckets(run.postMicros(), 1e6, POST));
-        prometheus.put("vllm:nixl_bytes_transferred", TransferStats.buckets(run.bytes(), 1, BYTES));
-        prometheus.put("vllm:nixl_num_descriptors", TransferStats.buckets(run.descriptors(), 1, DESCRIPTORS));
+        prometheus.put("vllm:nixl_xfer_time_seconds", xferSeconds.freeze());
+        prometheus.put("vllm:nixl_post_time_seconds", postSeconds.freeze());
+        prometheus.put("vllm:nixl_bytes_transferred", bytesCounts.freeze());
+        prometheus.put("vllm:nixl_num_descriptors", descriptorCounts.freeze());
         prometheus.put("vllm:nixl_num_failed_transfers_total", run.failedAlone());
         prometheus.put("vllm:nixl_num_failed_notifications_total", run.notificationsFailed());
         prometheus.put("vllm:nixl_num_kv_expired_reqs_total", run.expired());

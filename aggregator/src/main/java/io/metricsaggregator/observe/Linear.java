@@ -1,0 +1,303 @@
+package io.metricsaggregator.observe;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statistics of values as numpy has them: percentiles by linear interpolation between neighbours, means by pairwise sums. Other kinds of
+ * observation are reported by them; the load generator's series are not (they take the value at a place). Beyond {@link #KEPT_MAX} values
+ * are counted in a histogram instead: percentiles are then of the nearest rank, to three digits; count, sum, mean and extremes stay exact.
+ */
+final class Linear {
+    /** Values kept one by one. */
+    static final int KEPT_MAX = 65_536;
+
+    private static final int PAIRWISE_BLOCK = 128;
+    private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
+
+    private final double divisor;
+    private final int keptMax;
+    private double[] values = new double[16];
+    private int size;
+    private @Nullable Beyond beyond;
+
+    Linear() {
+        this(KEPT_MAX);
+    }
+
+    /** One that keeps fewer values than others do. */
+    Linear(int keptMax) {
+        this(keptMax, 1);
+    }
+
+    private Linear(int keptMax, double divisor) {
+        this.keptMax = keptMax;
+        this.divisor = divisor;
+    }
+
+    private interface ValueCount {
+        void take(double value, long times);
+    }
+
+    /** All values, once they are too many to be kept: of either sign, by magnitude. */
+    private static final class Beyond {
+        /** From a unit of this share of the largest value up to four million times that value. */
+        private static final double RANGE = 0x1p-40;
+
+        private final double unit;
+        private final Histogram positive = new Histogram(3);
+        private final Histogram negative = new Histogram(3);
+        private long count;
+        private double sum;
+        private double lost;
+        private double mean;
+        private double spread;
+        private double min = Double.POSITIVE_INFINITY;
+        private double max = Double.NEGATIVE_INFINITY;
+
+        Beyond(double[] values, int size) {
+            double largest = 0;
+            for (int i = 0; i < size; i++) {
+                largest = Math.max(largest, Math.abs(values[i]));
+            }
+            // Of nothing, a unit of 1: nanoseconds are whole.
+            unit = largest == 0 || largest * RANGE == 0 ? 1 : largest * RANGE;
+            for (int i = 0; i < size; i++) {
+                add(values[i]);
+            }
+        }
+
+        void add(double value) {
+            long units = (long) Math.min((double) (Long.MAX_VALUE >> 1), Math.rint(Math.abs(value) / unit));
+            (value < 0 ? negative : positive).recordValue(units);
+            count++;
+            // Kahan's sum, as far as it loses something; Welford's variance.
+            double exact = value - lost;
+            double next = sum + exact;
+            lost = next - sum - exact;
+            sum = next;
+            double off = value - mean;
+            mean += off / (double) count;
+            spread += off * (value - mean);
+            min = Math.min(min, value);
+            max = Math.max(max, value);
+        }
+
+        /** As if all of another's values were added: its percentiles are to three digits, the rest is exact. */
+        void addAll(Beyond other) {
+            other.forEach((value, times) -> {
+                long units = (long) Math.min((double) (Long.MAX_VALUE >> 1), Math.rint(Math.abs(value) / unit));
+                (value < 0 ? negative : positive).recordValueWithCount(units, times);
+            });
+            double off = other.mean - mean;
+            double both = (double) count + (double) other.count;
+            spread += other.spread + off * off * (double) count * (double) other.count / both;
+            mean += off * (double) other.count / both;
+            count += other.count;
+            sum += other.sum;
+            min = Math.min(min, other.min);
+            max = Math.max(max, other.max);
+        }
+
+        private void forEach(ValueCount each) {
+            for (var step : negative.recordedValues()) {
+                each.take(
+                        -unit * (double) negative.medianEquivalentValue(step.getValueIteratedTo()),
+                        step.getCountAddedInThisIterationStep());
+            }
+            for (var step : positive.recordedValues()) {
+                each.take(
+                        unit * (double) positive.medianEquivalentValue(step.getValueIteratedTo()),
+                        step.getCountAddedInThisIterationStep());
+            }
+        }
+
+        double percentile(double p) {
+            long below = negative.getTotalCount();
+            long rank = Math.max(1, (long) Math.ceil(p / 100 * count));
+            double value = rank <= below
+                    ? -unit * (double) at(negative, below - rank + 1)
+                    : unit * (double) at(positive, rank - below);
+            return Math.min(max, Math.max(min, value));
+        }
+
+        private static long at(Histogram histogram, long rank) {
+            long seen = 0;
+            for (var step : histogram.recordedValues()) {
+                seen += step.getCountAddedInThisIterationStep();
+                if (seen >= rank) {
+                    return histogram.medianEquivalentValue(step.getValueIteratedTo());
+                }
+            }
+            return histogram.getMaxValue();
+        }
+    }
+
+    void add(double value) {
+        Beyond histogram = beyond;
+        if (histogram != null) {
+            histogram.add(value);
+            return;
+        }
+        if (size == keptMax) {
+            Beyond all = new Beyond(values, size);
+            all.add(value);
+            beyond = all;
+            values = new double[0];
+            size = 0;
+            return;
+        }
+        if (size == values.length) {
+            values = Arrays.copyOf(values, Math.min(keptMax, 2 * size));
+        }
+        values[size++] = value;
+    }
+
+    /** Adds another's values. */
+    void addAll(Linear other) {
+        Beyond from = other.beyond;
+        if (from == null) {
+            for (int i = 0; i < other.size; i++) {
+                add(other.values[i]);
+            }
+            return;
+        }
+        Beyond to = beyond;
+        if (to == null) {
+            to = new Beyond(values, size);
+            beyond = to;
+            values = new double[0];
+            size = 0;
+        }
+        to.addAll(from);
+    }
+
+    long count() {
+        return beyond == null ? size : beyond.count;
+    }
+
+    /** How percentiles are computed: {@code linear} while all values are kept, {@code hdr} beyond. */
+    String method() {
+        return beyond == null ? "linear" : "hdr";
+    }
+
+    /** Each value divided, before anything is computed from it as long as all are kept. */
+    Linear over(double by) {
+        Linear quotients = new Linear(keptMax, divisor * by);
+        quotients.beyond = beyond;
+        quotients.size = size;
+        quotients.values = new double[size];
+        for (int i = 0; i < size; i++) {
+            quotients.values[i] = values[i] / by;
+        }
+        return quotients;
+    }
+
+    double sum() {
+        return beyond == null ? pairwise(0, size) : beyond.sum / divisor;
+    }
+
+    /** numpy's {@code add.reduce}: eight running sums up to 128 values, halves beyond. */
+    private double pairwise(int from, int count) {
+        if (count < 8) {
+            double sum = 0;
+            for (int i = 0; i < count; i++) {
+                sum += values[from + i];
+            }
+            return sum;
+        }
+        if (count <= PAIRWISE_BLOCK) {
+            double[] r = new double[8];
+            System.arraycopy(values, from, r, 0, 8);
+            int i = 8;
+            for (; i < count - count % 8; i += 8) {
+                for (int j = 0; j < 8; j++) {
+                    r[j] += values[from + i + j];
+                }
+            }
+            double sum = r[0] + r[1] + (r[2] + r[3]) + (r[4] + r[5] + (r[6] + r[7]));
+            for (; i < count; i++) {
+                sum += values[from + i];
+            }
+            return sum;
+        }
+        int half = count / 2;
+        half -= half % 8;
+        return pairwise(from, half) + pairwise(from + half, count - half);
+    }
+
+    /** The mean; NaN of nothing. */
+    double mean() {
+        return sum() / count();
+    }
+
+    private double[] sorted() {
+        double[] sorted = Arrays.copyOf(values, size);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    /** h = (n − 1)·p/100, between the values at ⌊h⌋ and the next; from the nearer one, so that rounding is numpy's. */
+    private static double percentile(double[] sorted, double p) {
+        double h = (sorted.length - 1) * (p / 100);
+        int i = (int) Math.floor(h);
+        double g = h - i;
+        double a = sorted[i];
+        double b = sorted[Math.min(i + 1, sorted.length - 1)];
+        return g < 0.5 ? a + (b - a) * g : b - (b - a) * (1 - g);
+    }
+
+    /** A percentile; NaN of nothing. */
+    double percentile(double p) {
+        if (beyond != null) {
+            return beyond.percentile(p) / divisor;
+        }
+        return size == 0 ? Double.NaN : percentile(sorted(), p);
+    }
+
+    /** Count, sum, mean, min, max, standard deviation (n − 1) and percentiles; null for what nothing has. */
+    Map<String, @Nullable Object> statistics() {
+        return statistics("", PERCENTILES);
+    }
+
+    /**
+     * The same with other percentiles.
+     *
+     * @param unit what is put behind each name but that of the count, such as {@code _ms}
+     */
+    Map<String, @Nullable Object> statistics(String unit, double... percentiles) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        Beyond histogram = beyond;
+        boolean none = count() == 0;
+        double[] sorted = sorted();
+        tree.put("count", count());
+        tree.put("sum" + unit, none ? (Object) 0L : (Object) sum());
+        tree.put("mean" + unit, none ? null : mean());
+        tree.put("min" + unit, none ? null : histogram == null ? sorted[0] : histogram.min / divisor);
+        tree.put("max" + unit, none ? null : histogram == null ? sorted[size - 1] : histogram.max / divisor);
+        tree.put("stddev" + unit, none ? null : count() == 1 ? 0.0 : deviation());
+        for (double p : percentiles) {
+            String name =
+                    p == Math.rint(p) ? "p" + (int) p : "p" + Double.toString(p).replace('.', '_');
+            tree.put(
+                    name + unit,
+                    none ? null : histogram == null ? percentile(sorted, p) : histogram.percentile(p) / divisor);
+        }
+        return tree;
+    }
+
+    private double deviation() {
+        if (beyond != null) {
+            return Math.sqrt(beyond.spread / (beyond.count - 1)) / divisor;
+        }
+        double mean = mean();
+        double spread = 0;
+        for (int i = 0; i < size; i++) {
+            spread += (values[i] - mean) * (values[i] - mean);
+        }
+        return Math.sqrt(spread / (size - 1));
+    }
+}

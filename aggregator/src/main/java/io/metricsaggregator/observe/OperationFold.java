@@ -1,0 +1,247 @@
+package io.metricsaggregator.observe;
+
+import io.metricsaggregator.event.Observation;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations with names and keys, such as ProxyStore's: of all sources together, by source, and by key. Keys beyond a bound give the place of the
+ * one that was used least recently up to a row {@code other}: sums still agree.
+ */
+final class OperationFold implements ObservationFold {
+    static final int NAMES_MAX = 1024;
+    static final int SOURCES_MAX = 256;
+
+    private static final int KEPT_OF_SOURCE = 4096;
+    private static final int KEPT_OF_KEY = 256;
+    private static final int COMPAT_SOURCES_MAX = 64;
+    /** Keys up to which upstream's sums are added up while the run is live: they go key by key. */
+    private static final int COMPAT_LIVE_MAX = 5000;
+
+    private static final int SHOWN_LIVE = 50;
+    private static final int KEY_MAX = 1024;
+    private static final int RULES_MAX = 16;
+    private static final int RULE_MAX = 64;
+    private static final String OTHER = "other";
+
+    private final int keysMax;
+    private final OperationScope overall = new OperationScope(Linear.KEPT_MAX);
+    private final Map<String, OperationScope> sources = new LinkedHashMap<>();
+    private final Map<String, OperationScope> keys = new LinkedHashMap<>(16, 0.75f, true);
+    private final OperationScope other = new OperationScope(KEPT_OF_SOURCE);
+    private final Map<String, StoreCompat> instances = new LinkedHashMap<>();
+    private final Set<String> names = new HashSet<>();
+    private final Map<String, Long> rules = new LinkedHashMap<>();
+    private long evicted;
+    private boolean any;
+
+    /**
+     * Operations.
+     *
+     * @param keysMax keys that have rows of their own
+     */
+    OperationFold(int keysMax) {
+        this.keysMax = keysMax;
+    }
+
+    @Override
+    public List<String> categories() {
+        return List.of("operation");
+    }
+
+    @Override
+    public void apply(Observation observation) throws Observation.Rejected {
+        String action = observation.action();
+        String name = observation.text("name");
+        if (name == null || name.isEmpty() || name.length() > Observation.NAME_MAX_CHARS) {
+            throw new Observation.Rejected(name == null ? "missing_name" : "invalid_name");
+        }
+        String key = key(observation);
+        long at = observation.orderNanos();
+        switch (action) {
+            case "complete" -> {
+                long nanos = observation.count("duration_ns");
+                boolean ok = !Boolean.FALSE.equals(observation.fields().get("ok"));
+                String known = known(name);
+                scopes(observation, key).forEach(each -> each.took(known, nanos, ok, at));
+                StoreCompat compat = ok ? instance(observation) : null;
+                if (compat != null) {
+                    compat.took(key, known, nanos, at);
+                }
+            }
+            case "count" -> {
+                if (!(observation.fields().get("value") instanceof Long by)) {
+                    throw new Observation.Rejected(observation.has("value") ? "invalid_value" : "missing_value");
+                }
+                String known = known(name);
+                scopes(observation, key).forEach(each -> each.counted(known, by));
+                StoreCompat compat = instance(observation);
+                if (compat != null) {
+                    compat.counted(key, known, by);
+                }
+            }
+            case "attr" -> {
+                Object value = OperationScope.scalar(observation);
+                String known = known(name);
+                scopes(observation, key).forEach(each -> each.set(known, value, at));
+                StoreCompat compat = instance(observation);
+                if (compat != null) {
+                    compat.set(key, known, value);
+                }
+            }
+            default -> throw new Observation.Rejected("unknown_type");
+        }
+        any = true;
+        String said = observation.text("rule");
+        String rule = said == null || said.length() <= RULE_MAX ? said : said.substring(0, RULE_MAX);
+        if (rule != null && (rules.containsKey(rule) || rules.size() < RULES_MAX)) {
+            rules.merge(rule, 1L, Long::sum);
+        }
+    }
+
+    private String known(String name) {
+        if (names.contains(name)) {
+            return name;
+        }
+        return names.size() < NAMES_MAX && names.add(name) ? name : OTHER;
+    }
+
+    /** A key's text. A batch is a list in order, and never a key: what of a key looks like a list or a text in quotes is put in quotes. */
+    private static String key(Observation observation) throws Observation.Rejected {
+        boolean single = observation.has("key");
+        if (single == observation.has("keys")) {
+            throw new Observation.Rejected(single ? "key_and_keys" : "missing_key");
+        }
+        if (single) {
+            String key = observation.text("key");
+            if (key == null || key.length() > KEY_MAX) {
+                throw new Observation.Rejected("invalid_key");
+            }
+            return key.startsWith("[") || key.startsWith("\"") || key.equals(OTHER) ? quoted(key) : key;
+        }
+        if (!(observation.fields().get("keys") instanceof List<?> list) || list.isEmpty()) {
+            throw new Observation.Rejected("invalid_keys");
+        }
+        List<String> all = new ArrayList<>();
+        for (Object each : list) {
+            if (!(each instanceof String text)) {
+                throw new Observation.Rejected("invalid_keys");
+            }
+            all.add(quoted(text));
+        }
+        String text = "[" + String.join(",", all) + "]";
+        return text.length() <= KEY_MAX
+                ? text
+                : text.substring(0, 128) + "… " + all.size() + " keys, sha256 " + digest(text) + "]";
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    private static String quoted(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    private List<OperationScope> scopes(Observation observation, String key) {
+        String source = observation.source();
+        OperationScope ofSource = sources.get(source);
+        if (ofSource == null) {
+            ofSource = sources.computeIfAbsent(
+                    sources.size() < SOURCES_MAX ? source : OTHER, each -> new OperationScope(KEPT_OF_SOURCE));
+        }
+        OperationScope ofKey = keys.get(key);
+        if (ofKey == null) {
+            if (keys.size() >= keysMax) {
+                Iterator<OperationScope> eldest = keys.values().iterator();
+                other.addAll(eldest.next());
+                eldest.remove();
+                evicted++;
+            }
+            ofKey = new OperationScope(KEPT_OF_KEY);
+            keys.put(key, ofKey);
+        }
+        return List.of(overall, ofSource, ofKey);
+    }
+
+    private @Nullable StoreCompat instance(Observation observation) {
+        StoreCompat known = instances.get(observation.source());
+        if (known == null && instances.size() < COMPAT_SOURCES_MAX) {
+            known = new StoreCompat();
+            instances.put(observation.source(), known);
+        }
+        return known;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return !any;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> freeze(boolean terminal) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("overall", overall.freeze(terminal));
+        Map<String, Object> bySource = new LinkedHashMap<>();
+        sources.forEach((name, each) -> bySource.put(name, each.freeze(terminal)));
+        tree.put("by_source", bySource);
+        tree.put("n_keys", keys.size() + evicted);
+        tree.put("keys_evicted", evicted);
+        tree.put("rules_applied", new LinkedHashMap<>(rules));
+        List<Map.Entry<String, OperationScope>> shown = new ArrayList<>(keys.entrySet());
+        if (!terminal && shown.size() > SHOWN_LIVE) {
+            Map<String, Long> took = new HashMap<>();
+            shown.forEach(each -> took.put(each.getKey(), each.getValue().topNanos()));
+            shown.sort(Comparator.comparingLong(each -> -took.getOrDefault(each.getKey(), 0L)));
+            shown = shown.subList(0, SHOWN_LIVE);
+        }
+        Map<String, Object> byKey = new LinkedHashMap<>();
+        for (Map.Entry<String, OperationScope> each : shown) {
+            byKey.put(each.getKey(), each.getValue().freeze(terminal));
+        }
+        if (evicted > 0) {
+            byKey.put(OTHER, other.freeze(terminal));
+        }
+        tree.put("by_key", byKey);
+        int known = instances.values().stream().mapToInt(StoreCompat::keys).sum();
+        if (terminal || known <= COMPAT_LIVE_MAX) {
+            tree.put("compat", compat(terminal));
+        }
+        return tree;
+    }
+
+    /** As upstream has it: of all processes together, and at the end by process and key. */
+    private Map<String, Object> compat(boolean terminal) {
+        Map<String, Object> perInstance = new LinkedHashMap<>();
+        Map<String, StoreCompat.TimeStats> merged = new LinkedHashMap<>();
+        instances.forEach((name, each) -> {
+            if (terminal) {
+                perInstance.put(name, each.freeze());
+            }
+            StoreCompat.addAll(merged, each.aggregate());
+        });
+        Map<String, Object> tree = new LinkedHashMap<>();
+        if (terminal) {
+            tree.put("per_instance", perInstance);
+        }
+        tree.put("merged_by_TimeStats_add", StoreCompat.freeze(merged));
+        return tree;
+    }
+}

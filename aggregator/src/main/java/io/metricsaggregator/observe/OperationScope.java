@@ -1,0 +1,241 @@
+package io.metricsaggregator.observe;
+
+import io.metricsaggregator.event.Observation;
+import io.metricsaggregator.fold.Durations;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Operations of all, of a source, or of a key: times, counters and attributes by name. */
+final class OperationScope {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final int keptMax;
+    private final Map<String, Times> times = new TreeMap<>();
+    private final Map<String, Long> counters = new TreeMap<>();
+    private final Map<String, Attribute> attributes = new TreeMap<>();
+
+    /** Durations of an operation. */
+    private static final class Times {
+        private final LiveStatistics live = new LiveStatistics();
+        private final Linear nanos;
+        private @Nullable Linear failedNanos;
+        private long sum;
+        private long failedSum;
+        private long last;
+        private long lastAt = Long.MIN_VALUE;
+
+        Times(int keptMax) {
+            nanos = new Linear(keptMax);
+        }
+
+        Linear failed(int keptMax) {
+            Linear known = failedNanos;
+            if (known == null) {
+                known = new Linear(keptMax);
+                failedNanos = known;
+            }
+            return known;
+        }
+    }
+
+    /** Values that were set. */
+    private static final class Attribute {
+        private long n;
+        private Object last = "";
+        private long lastAt = Long.MIN_VALUE;
+        private boolean numeric = true;
+        private double sum;
+        private double min = Double.POSITIVE_INFINITY;
+        private double max = Double.NEGATIVE_INFINITY;
+    }
+
+    /**
+     * A scope.
+     *
+     * @param keptMax durations kept one by one, of each operation
+     */
+    OperationScope(int keptMax) {
+        this.keptMax = keptMax;
+    }
+
+    void took(String name, long nanos, boolean ok, long at) {
+        Times known = times.computeIfAbsent(name, each -> new Times(keptMax));
+        if (!ok) {
+            known.failed(keptMax).add((double) nanos);
+            known.failedSum = Durations.saturatedAdd(known.failedSum, nanos);
+            return;
+        }
+        known.nanos.add((double) nanos);
+        known.sum = Durations.saturatedAdd(known.sum, nanos);
+        if (at >= known.lastAt) {
+            known.lastAt = at;
+            known.last = nanos;
+        }
+    }
+
+    void counted(String name, long by) {
+        counters.merge(name, by, OperationScope::add);
+    }
+
+    private static long add(long a, long b) {
+        long sum = a + b;
+        boolean overflow = ((a ^ sum) & (b ^ sum)) < 0;
+        return !overflow ? sum : a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+
+    void set(String name, Object value, long at) {
+        Attribute known = attributes.computeIfAbsent(name, each -> new Attribute());
+        known.n++;
+        if (at >= known.lastAt) {
+            known.lastAt = at;
+            known.last = value;
+        }
+        if (value instanceof Number number) {
+            known.sum += number.doubleValue();
+            known.min = Math.min(known.min, number.doubleValue());
+            known.max = Math.max(known.max, number.doubleValue());
+        } else {
+            known.numeric = false;
+        }
+    }
+
+    /** Takes over all of another, which is given up. */
+    void addAll(OperationScope other) {
+        other.times.forEach((name, from) -> {
+            Times to = times.computeIfAbsent(name, each -> new Times(keptMax));
+            to.nanos.addAll(from.nanos);
+            to.sum = Durations.saturatedAdd(to.sum, from.sum);
+            Linear failed = from.failedNanos;
+            if (failed != null) {
+                to.failed(keptMax).addAll(failed);
+                to.failedSum = Durations.saturatedAdd(to.failedSum, from.failedSum);
+            }
+            if (from.lastAt >= to.lastAt) {
+                to.lastAt = from.lastAt;
+                to.last = from.last;
+            }
+        });
+        other.counters.forEach(this::counted);
+        other.attributes.forEach((name, from) -> {
+            Attribute to = attributes.computeIfAbsent(name, each -> new Attribute());
+            to.n += from.n;
+            to.numeric &= from.numeric;
+            to.sum += from.sum;
+            to.min = Math.min(to.min, from.min);
+            to.max = Math.max(to.max, from.max);
+            if (from.lastAt >= to.lastAt) {
+                to.lastAt = from.lastAt;
+                to.last = from.last;
+            }
+        });
+    }
+
+    /** All time in operations that succeeded, but for that which is a part of another's. */
+    long topNanos() {
+        long sum = 0;
+        for (Map.Entry<String, Times> each : times.entrySet()) {
+            int dot = each.getKey().lastIndexOf('.');
+            if (dot < 0 || !times.containsKey(each.getKey().substring(0, dot))) {
+                sum = Durations.saturatedAdd(sum, each.getValue().sum);
+            }
+        }
+        return sum;
+    }
+
+    /**
+     * What is known.
+     *
+     * @param exact whether statistics must be of all durations
+     */
+    Map<String, @Nullable Object> freeze(boolean exact) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        Map<String, Object> shown = new LinkedHashMap<>();
+        times.forEach((name, each) -> shown.put(name, freeze(name, each, exact)));
+        tree.put("times", shown);
+        tree.put("counters", new LinkedHashMap<>(counters));
+        Map<String, Object> set = new LinkedHashMap<>();
+        attributes.forEach((name, each) -> set.put(name, freeze(each)));
+        tree.put("attributes", set);
+        double hits = sum(".cache_hits");
+        double lookups = hits + sum(".cache_misses");
+        if (lookups > 0) {
+            tree.put("cache_hit_ratio", hits / lookups);
+        }
+        return tree;
+    }
+
+    private double sum(String suffix) {
+        double sum = 0;
+        for (Map.Entry<String, Long> each : counters.entrySet()) {
+            sum += each.getKey().endsWith(suffix) ? each.getValue() : 0;
+        }
+        return sum;
+    }
+
+    private Map<String, @Nullable Object> freeze(String name, Times each, boolean exact) {
+        Map<String, @Nullable Object> tree = each.live.of(
+                each.nanos, exact, () -> each.nanos.over(NANOS_PER_MILLI).statistics("_ms", 50, 90, 99));
+        tree.remove("sum_ms");
+        boolean any = each.nanos.count() > 0;
+        tree.put("sum_ns", each.sum);
+        tree.put("last_ms", any ? each.last / NANOS_PER_MILLI : null);
+        tree.put("last_timestamp_ns", any ? each.lastAt : null);
+        tree.put("percentile_method", each.nanos.method());
+        List<String> children = new ArrayList<>();
+        long inChildren = 0;
+        for (Map.Entry<String, Times> other : times.entrySet()) {
+            String full = other.getKey();
+            if (full.length() > name.length() + 1
+                    && full.startsWith(name)
+                    && full.charAt(name.length()) == '.'
+                    && full.indexOf('.', name.length() + 1) < 0) {
+                children.add(full);
+                inChildren = Durations.saturatedAdd(inChildren, other.getValue().sum);
+            }
+        }
+        tree.put("children", children);
+        // Below 0 where children ran at the same time.
+        tree.put("self_sum_ns", each.sum - inChildren);
+        Linear failed = each.failedNanos;
+        tree.put("n_failed", failed == null ? 0L : failed.count());
+        if (failed != null) {
+            Map<String, @Nullable Object> apart = failed.over(NANOS_PER_MILLI).statistics("_ms", 50, 90, 99);
+            apart.remove("sum_ms");
+            apart.put("sum_ns", each.failedSum);
+            tree.put("failed", apart);
+        }
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> freeze(Attribute each) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("n", each.n);
+        tree.put("last", each.last);
+        tree.put("numeric", each.numeric);
+        if (each.numeric) {
+            tree.put("sum", each.sum);
+            tree.put("min", each.min);
+            tree.put("max", each.max);
+        }
+        return tree;
+    }
+
+    /** The value of an {@code operation.attr}: a number, a text or a truth. */
+    static Object scalar(Observation from) throws Observation.Rejected {
+        Object value = from.fields().get("value");
+        if (value instanceof Boolean || value instanceof Long) {
+            return value;
+        }
+        if (value instanceof Number) {
+            return from.real("value");
+        }
+        if (value instanceof String text) {
+            return text.length() > Observation.NAME_MAX_CHARS ? text.substring(0, Observation.NAME_MAX_CHARS) : text;
+        }
+        throw new Observation.Rejected(value == null ? "missing_value" : "invalid_value");
+    }
+}

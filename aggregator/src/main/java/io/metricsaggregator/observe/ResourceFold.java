@@ -1,0 +1,196 @@
+package io.metricsaggregator.observe;
+
+import io.metricsaggregator.event.Observation;
+import io.metricsaggregator.fold.Durations;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes' CPU, memory, disk and network: by node, and of all of them together. */
+final class ResourceFold implements ObservationFold {
+    /** Nodes told apart; samples of others are rejected. */
+    static final int NODES_MAX = 1024;
+
+    private static final int REPORTS_MAX = 1000;
+    private static final int REPORTS_LIMIT = 100_000;
+    private static final int BUCKETS = 512;
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Map<String, @Nullable ResourceNode> nodes = new LinkedHashMap<>();
+    /** Clocks that are not each other's have grids of their own. */
+    private final TimeGrid wallGrid = new TimeGrid(BUCKETS, SECOND);
+
+    private final TimeGrid monotonicGrid = new TimeGrid(BUCKETS, SECOND);
+    private final Map<String, Boolean> wallClock = new LinkedHashMap<>();
+    private int reportsMax = REPORTS_MAX;
+    private @Nullable Long reportNanos;
+    private @Nullable Double reportCpus;
+
+    /**
+     * Nodes.
+     *
+     * @param expected that are to report; those that do not are named
+     */
+    ResourceFold(List<String> expected) {
+        expected.forEach(each -> nodes.put(each, null));
+    }
+
+    @Override
+    public List<String> categories() {
+        return List.of("resource", "perf");
+    }
+
+    @Override
+    public void apply(Observation observation) throws Observation.Rejected {
+        switch (observation.type()) {
+            case "resource.sample" -> sample(observation, ResourceSample.of(observation));
+            case "perf.report" -> sample(observation, ResourceSample.ofReport(observation));
+            case "resource.job" -> job(observation);
+            default -> throw new Observation.Rejected("unknown_type");
+        }
+    }
+
+    private void sample(Observation observation, ResourceSample sample) throws Observation.Rejected {
+        String name = observation.node().isEmpty() ? observation.source() : observation.node();
+        if (name.isEmpty()) {
+            throw new Observation.Rejected("missing_node_id");
+        }
+        ResourceNode node = nodes.get(name);
+        if (node == null) {
+            if (nodes.size() >= NODES_MAX && !nodes.containsKey(name)) {
+                throw new Observation.Rejected("too_many_nodes");
+            }
+            boolean wall = observation.wallNanos() != null || observation.type().equals("perf.report");
+            node = new ResourceNode(wall ? wallGrid : monotonicGrid, reportsMax);
+            nodes.put(name, node);
+            wallClock.put(name, wall);
+        }
+        if (!node.add(sample)) {
+            throw new Observation.Rejected("sample_too_late");
+        }
+    }
+
+    /** What the job is: which nodes are to report; for the original's figures how many reports it keeps, when it reports, and where. */
+    private void job(Observation observation) throws Observation.Rejected {
+        long length = observation.count("max_length", reportsMax);
+        if (length < 1 || length > REPORTS_LIMIT) {
+            throw new Observation.Rejected("invalid_max_length");
+        }
+        List<String> expected = new ArrayList<>();
+        for (Object each : observation.list("expected_nodes")) {
+            if (!(each instanceof String name) || name.isEmpty() || name.length() > Observation.NAME_MAX_CHARS) {
+                throw new Observation.Rejected("invalid_expected_nodes");
+            }
+            expected.add(name);
+        }
+        if (nodes.size() + expected.size() > NODES_MAX) {
+            throw new Observation.Rejected("too_many_nodes");
+        }
+        if (observation.has("cpu_count")) {
+            reportCpus = observation.positive("cpu_count");
+        }
+        reportsMax = (int) length;
+        nodes.values().forEach(node -> {
+            if (node != null) {
+                node.thinning().lengthMax(reportsMax);
+            }
+        });
+        expected.forEach(each -> nodes.putIfAbsent(each, null));
+        if (Boolean.TRUE.equals(observation.fields().get("ended"))) {
+            reportNanos = observation.orderNanos();
+        }
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    @Override
+    public Map<String, @Nullable Object> freeze(boolean terminal) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        Map<String, @Nullable Object> byNode = new LinkedHashMap<>();
+        Map<String, @Nullable Object> thinnings = new LinkedHashMap<>();
+        Map<String, @Nullable Object> compat = new LinkedHashMap<>();
+        Map<String, @Nullable Object> timelines = new LinkedHashMap<>();
+        List<String> missing = new ArrayList<>();
+        nodes.forEach((name, node) -> {
+            if (node == null) {
+                missing.add(name);
+                byNode.put(name, silent());
+                return;
+            }
+            byNode.put(name, node.freeze(terminal));
+            if (terminal) {
+                thinnings.put(name, node.thinning().freeze());
+            }
+            ResourceSample newest = node.newest();
+            Double cpus = reportCpus;
+            compat.put(
+                    name,
+                    node.thinning().figures(reportNanos, cpus != null ? cpus : newest == null ? 0 : newest.cpus()));
+            if (terminal) {
+                Map<String, @Nullable Object> timeline = node.timeline();
+                timeline.put("clock", Boolean.TRUE.equals(wallClock.get(name)) ? "wall" : "monotonic");
+                timelines.put(name, timeline);
+            }
+        });
+        tree.put("by_node", byNode);
+        tree.put("cluster", cluster(byNode));
+        tree.put("nodes_missing", missing);
+        // The original takes the maximum of an empty list, and with it loses the report of every node.
+        tree.put("compat", missing.isEmpty() ? compat : null);
+        tree.put("compat_error", missing.isEmpty() ? null : "ValueError: max() arg is an empty sequence");
+        if (terminal) {
+            tree.put("thinning", thinnings);
+            tree.put("timeline", timelines);
+        }
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> silent() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("n_samples", 0L);
+        tree.put("cpu_avg_pct", null);
+        tree.put("node_cpu_hours", null);
+        tree.put("node_unused_cpu_hours", null);
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> cluster(Map<String, @Nullable Object> byNode) {
+        long reporting = 0;
+        double hours = 0;
+        double used = 0;
+        double memory = Double.NaN;
+        Map<String, Long> bytes = new LinkedHashMap<>();
+        for (Object each : byNode.values()) {
+            Map<?, ?> node = (Map<?, ?>) each;
+            if (node == null || !(node.get("node_cpu_hours") instanceof Double cpuHours)) {
+                continue;
+            }
+            reporting++;
+            hours += cpuHours;
+            used += node.get("node_used_cpu_hours") instanceof Double nodeUsed ? nodeUsed : 0;
+            if (node.get("mem_max_pct") instanceof Double most) {
+                memory = Double.isNaN(memory) ? most : Math.max(memory, most);
+            }
+            for (String counter : ResourceSample.COUNTERS) {
+                if (node.get("job_" + counter) instanceof Long job) {
+                    bytes.merge("job_" + counter, job, Durations::saturatedAdd);
+                }
+            }
+        }
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("n_nodes", (long) byNode.size());
+        tree.put("n_nodes_reporting", reporting);
+        tree.put("total_cpu_hours", hours);
+        tree.put("total_used_cpu_hours", used);
+        tree.put("total_unused_cpu_hours", hours - used);
+        tree.put("cpu_avg_pct_weighted", ResourceNode.ratio(100 * used, hours));
+        tree.putAll(bytes);
+        tree.put("max_mem_pct", Double.isNaN(memory) ? null : memory);
+        return tree;
+    }
+}

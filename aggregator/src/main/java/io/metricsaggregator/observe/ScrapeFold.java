@@ -1,0 +1,320 @@
+package io.metricsaggregator.observe;
+
+import io.metricsaggregator.event.Observation;
+import io.metricsaggregator.fold.Durations;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Metrics scraped from exporters: every series on one grid of time; Triton's models and the GPUs by windows; the notebook's queries as Prometheus
+ * would answer them. Windows are closed when what came is a window later; what comes for a closed one is counted as late.
+ */
+final class ScrapeFold implements ObservationFold {
+    static final int SERIES_MAX = 20_000;
+    static final int TARGETS_MAX = 1024;
+
+    private static final long MILLI = 1_000_000L;
+    private static final long DAY_MILLIS = 86_400_000L;
+    /** A clock that differs by more from the others is taken for wrong. */
+    private static final long OFF_MILLIS = 600_000L;
+
+    private static final int BUCKETS = 256;
+    private static final int LABELS_MAX = 64;
+
+    private static final long STALE = 0x7ff0000000000002L;
+
+    private final ScrapeOptions options;
+    private final Map<String, ScrapeTarget> targets = new LinkedHashMap<>();
+    private final Map<String, Map<Map<String, String>, ScrapeSeries>> series = new LinkedHashMap<>();
+    private final Map<String, List<ScrapeSeries>> byName = new LinkedHashMap<>();
+    private final TimeGrid grid = new TimeGrid(BUCKETS, 1_000 * MILLI);
+    private final ScrapeWindows windows;
+    private final Map<String, Long> counts = new LinkedHashMap<>();
+    private int seriesCount;
+    private long scrapes;
+    private long watermark = Long.MIN_VALUE;
+    private boolean wallClock;
+
+    ScrapeFold(ScrapeOptions options) {
+        this.options = options;
+        this.windows = new ScrapeWindows(options, this::byName);
+        for (String each : List.of(
+                "samples",
+                "samples_late",
+                "samples_repeated",
+                "samples_invalid",
+                "samples_blank",
+                "samples_stale",
+                "samples_over_limit",
+                "bad_lines",
+                "samples_left_out",
+                "clock_restarts")) {
+            counts.put(each, 0L);
+        }
+    }
+
+    private List<ScrapeSeries> byName(String name) {
+        return byName.getOrDefault(name, List.of());
+    }
+
+    private void count(String what) {
+        counts.merge(what, 1L, Long::sum);
+    }
+
+    @Override
+    public List<String> categories() {
+        return List.of("scrape");
+    }
+
+    @Override
+    public void apply(Observation observation) throws Observation.Rejected {
+        switch (observation.action()) {
+            case "samples" -> samples(observation);
+            case "failed" -> failed(observation);
+            default -> throw new Observation.Rejected("unknown_type");
+        }
+    }
+
+    private ScrapeTarget target(Observation observation) throws Observation.Rejected {
+        String job = name(observation, "job");
+        String instance = name(observation, "instance");
+        String key = job + "\0" + instance;
+        ScrapeTarget known = targets.get(key);
+        if (known == null) {
+            if (targets.size() == TARGETS_MAX) {
+                throw new Observation.Rejected("too_many_targets");
+            }
+            known = new ScrapeTarget(job, instance);
+            targets.put(key, known);
+        }
+        return known;
+    }
+
+    private static String name(Observation observation, String key) throws Observation.Rejected {
+        String text = observation.text(key);
+        if (text == null || text.length() > Observation.NAME_MAX_CHARS) {
+            throw new Observation.Rejected("invalid_" + key);
+        }
+        return text;
+    }
+
+    private void failed(Observation observation) throws Observation.Rejected {
+        ScrapeTarget target = target(observation);
+        String error = observation.text("error");
+        String why = error == null ? "failed" : error;
+        target.failed(
+                observation.orderNanos() / MILLI,
+                why.length() > Observation.NAME_MAX_CHARS ? why.substring(0, Observation.NAME_MAX_CHARS) : why);
+    }
+
+    private void samples(Observation observation) throws Observation.Rejected {
+        if (!(observation.fields().get("samples") instanceof List<?> samples)) {
+            throw new Observation.Rejected("missing_samples");
+        }
+        if (Boolean.FALSE.equals(observation.fields().get("ok"))) {
+            failed(observation);
+            return;
+        }
+        long at = observation.orderNanos() / MILLI;
+        Map<String, String> own = labels(observation.fields().get("labels"));
+        if (own == null) {
+            throw new Observation.Rejected("invalid_labels");
+        }
+        long badLines = observation.count("bad_lines", 0);
+        long leftOut = observation.count("samples_left_out", 0);
+        Double took = observation.has("scrape_duration_ns") ? observation.positive("scrape_duration_ns") / 1e6 : null;
+        ScrapeTarget target = target(observation);
+        checkClock(target, at);
+        counts.merge("bad_lines", badLines, Durations::saturatedAdd);
+        counts.merge("samples_left_out", leftOut, Durations::saturatedAdd);
+        own.put("job", target.job);
+        own.put("instance", target.instance);
+        wallClock |= observation.wallNanos() != null;
+        long taken = 0;
+        for (Object each : samples) {
+            taken += sample(target, own, each, at) ? 1 : 0;
+        }
+        target.answered(at, taken, took);
+        watermark = Math.max(watermark, at);
+        windows.advance(watermark, before -> byName.values().forEach(all -> all.forEach(each -> each.forget(before))));
+    }
+
+    /**
+     * Whether a target's clock may be right. One that is far off is wrong, unless most of those that answered of late agree with it: then the time that
+     * was thought to be right was wrong, or time has passed in which nothing came.
+     */
+    private void checkClock(ScrapeTarget target, long at) throws Observation.Rejected {
+        scrapes++;
+        boolean off = watermark != Long.MIN_VALUE && (at > watermark + OFF_MILLIS || at < watermark - OFF_MILLIS);
+        target.clock(scrapes, off);
+        if (!off) {
+            return;
+        }
+        long lately = scrapes - 4L * targets.size();
+        long active =
+                targets.values().stream().filter(each -> each.isActive(lately)).count();
+        long others = targets.values().stream()
+                .filter(each -> each.isActive(lately) && each.isOff())
+                .count();
+        if (2 * others <= active) {
+            throw new Observation.Rejected("clock_off");
+        }
+        if (at < watermark) {
+            windows.restart();
+            watermark = Long.MIN_VALUE;
+            count("clock_restarts");
+        }
+        targets.values().forEach(ScrapeTarget::clockIsRight);
+    }
+
+    private static @Nullable Map<String, String> labels(@Nullable Object value) {
+        Map<String, String> labels = new TreeMap<>();
+        if (value == null) {
+            return labels;
+        }
+        if (!(value instanceof Map<?, ?> map) || map.size() > LABELS_MAX) {
+            return null;
+        }
+        for (Map.Entry<?, ?> each : map.entrySet()) {
+            if (!(each.getKey() instanceof String name) || !(each.getValue() instanceof String text)) {
+                return null;
+            }
+            // A label without a value is no label.
+            if (!text.isEmpty()) {
+                labels.put(name, text.length() > 1024 ? text.substring(0, 1024) : text);
+            }
+        }
+        return labels;
+    }
+
+    /** One of {@code [name, labels, type, value, milliseconds?]}; what is none is counted, and costs the others nothing. */
+    private boolean sample(ScrapeTarget target, Map<String, String> own, @Nullable Object element, long scraped) {
+        if (!(element instanceof List<?> list)
+                || list.size() < 4
+                || !(list.get(0) instanceof String name)
+                || name.isEmpty()
+                || name.length() > Observation.NAME_MAX_CHARS
+                || !(list.get(2) instanceof String type)
+                || !(list.get(3) instanceof Number number)) {
+            count("samples_invalid");
+            return false;
+        }
+        Map<String, String> labels = labels(list.get(1));
+        if (labels == null) {
+            count("samples_invalid");
+            return false;
+        }
+        double value = number.doubleValue();
+        if (Double.doubleToRawLongBits(value) == STALE) {
+            count("samples_stale");
+            return false;
+        }
+        long at = list.size() > 4 && list.get(4) instanceof Long own4 ? own4 : scraped;
+        if (windows.isSettled(at) || at < scraped - DAY_MILLIS || at > scraped + DAY_MILLIS) {
+            count("samples_late");
+            return false;
+        }
+        ScrapeSeries known = series(target, name, merged(labels, own), type);
+        if (known == null) {
+            count("samples_over_limit");
+            return false;
+        }
+        if (!known.add(at, value)) {
+            count("samples_repeated");
+            return false;
+        }
+        count("samples");
+        windows.begin(at);
+        onGrid(known, at);
+        return true;
+    }
+
+    /** A label that the target has too is called exported. */
+    private static Map<String, String> merged(Map<String, String> labels, Map<String, String> own) {
+        for (String each : own.keySet()) {
+            String exposed = labels.remove(each);
+            if (exposed != null && !each.equals("le") && !exposed.equals(own.get(each))) {
+                labels.put("exported_" + each, exposed);
+            }
+        }
+        labels.putAll(own);
+        return labels;
+    }
+
+    private @Nullable ScrapeSeries series(ScrapeTarget target, String name, Map<String, String> labels, String type) {
+        Map<Map<String, String>, ScrapeSeries> named = series.computeIfAbsent(name, each -> new LinkedHashMap<>());
+        ScrapeSeries known = named.get(labels);
+        if (known == null && seriesCount < SERIES_MAX) {
+            known = new ScrapeSeries(name, Map.copyOf(labels), type, target.answeredMillis(), grid.column());
+            named.put(known.labels, known);
+            byName.computeIfAbsent(name, each -> new ArrayList<>()).add(known);
+            seriesCount++;
+        }
+        return known;
+    }
+
+    private void onGrid(ScrapeSeries known, long at) {
+        int i = known.from(at);
+        if (known.isCounter()) {
+            ScrapeSeries.Increment increment = known.increment(i, options.stalenessMillis());
+            if (increment != null && increment.seconds() > 0) {
+                known.grew(increment.value());
+                known.column.record(at * MILLI, increment.value() / increment.seconds(), increment.seconds());
+            }
+        } else if (known.name.startsWith("DCGM_") && TritonWindow.isBlank(known.value(i))) {
+            count("samples_blank");
+        } else if (Double.isFinite(known.value(i))) {
+            known.column.record(at * MILLI, known.value(i), 1);
+        }
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return targets.isEmpty();
+    }
+
+    @Override
+    public Map<String, @Nullable Object> freeze(boolean terminal) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        List<Object> shown = new ArrayList<>();
+        targets.values().forEach(each -> shown.add(each.freeze()));
+        tree.put("targets", shown);
+        tree.put("clock", wallClock ? "wall" : "monotonic");
+        tree.put("window_ms", options.windowMillis());
+        tree.put("series", (long) seriesCount);
+        Map<String, Long> all = new LinkedHashMap<>(counts);
+        all.put("windows_dropped", windows.dropped());
+        all.put("windows_skipped", windows.skipped());
+        tree.put("counts", all);
+        tree.put("highlights", new ScrapeHighlights(this::byName).freeze());
+        windows.freeze(tree, watermark, terminal);
+        if (terminal) {
+            tree.put("table", table());
+        }
+        return tree;
+    }
+
+    /** Every series on one grid: a counter's rate, a gauge's mean. */
+    private Map<String, @Nullable Object> table() {
+        Map<String, @Nullable Object> tree = grid.freeze();
+        List<Object> rows = new ArrayList<>();
+        byName.forEach((name, all) -> all.forEach(each -> {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            row.put("name", name);
+            row.put("labels", new TreeMap<>(each.labels));
+            row.put("type", each.type);
+            row.put("what", each.isCounter() ? "rate_per_s" : "mean");
+            row.put("n_samples", each.samples());
+            row.put("last", Double.isFinite(each.last()) ? each.last() : null);
+            row.put("grew", each.isCounter() ? (Object) each.total() : null);
+            row.put("values", each.column.means());
+            rows.add(row);
+        }));
+        tree.put("rows", rows);
+        return tree;
+    }
+}

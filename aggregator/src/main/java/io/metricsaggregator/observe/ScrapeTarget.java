@@ -1,0 +1,89 @@
+package io.metricsaggregator.observe;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A target of scrapes: whether it answers, and what with. */
+final class ScrapeTarget {
+    final String job;
+    final String instance;
+    final Linear durationMillis = new Linear(4096);
+
+    private long scrapes;
+    private long failures;
+    private long failuresInARow;
+    private long samples;
+    private long lastMillis = Long.MIN_VALUE;
+    private long answeredMillis = Long.MIN_VALUE;
+    private String error = "";
+    private long lastScrape;
+    private boolean off;
+
+    ScrapeTarget(String job, String instance) {
+        this.job = job;
+        this.instance = instance;
+    }
+
+    /** Its clock, at the number of a scrape. */
+    void clock(long scrape, boolean isOff) {
+        lastScrape = scrape;
+        off = isOff;
+    }
+
+    /** The time is what it says. */
+    void clockIsRight() {
+        off = false;
+    }
+
+    /** Whether its clock was off when it last answered. */
+    boolean isOff() {
+        return off;
+    }
+
+    /** Whether it has answered since the scrape of that number. */
+    boolean isActive(long scrape) {
+        return lastScrape > 0 && lastScrape >= scrape;
+    }
+
+    /** When it last answered before now; null if it never has. */
+    @Nullable
+    Long answeredMillis() {
+        return answeredMillis == Long.MIN_VALUE ? null : answeredMillis;
+    }
+
+    void answered(long atMillis, long count, @Nullable Double tookMillis) {
+        scrapes++;
+        failuresInARow = 0;
+        samples += count;
+        lastMillis = Math.max(lastMillis, atMillis);
+        answeredMillis = Math.max(answeredMillis, atMillis);
+        if (tookMillis != null) {
+            durationMillis.add(tookMillis);
+        }
+    }
+
+    void failed(long atMillis, String why) {
+        scrapes++;
+        failures++;
+        failuresInARow++;
+        lastMillis = Math.max(lastMillis, atMillis);
+        error = why;
+    }
+
+    Map<String, @Nullable Object> freeze() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("job", job);
+        tree.put("instance", instance);
+        tree.put("reachable", answeredMillis != Long.MIN_VALUE && failuresInARow == 0);
+        tree.put("ever_reached", answeredMillis != Long.MIN_VALUE);
+        tree.put("n_scrapes", scrapes);
+        tree.put("n_failed", failures);
+        tree.put("n_failed_in_a_row", failuresInARow);
+        tree.put("n_samples", samples);
+        tree.put("last_error", error.isEmpty() ? null : error);
+        tree.put("last_scrape_ms", lastMillis == Long.MIN_VALUE ? null : lastMillis);
+        tree.put("scrape_duration", durationMillis.statistics("_ms", 50, 99));
+        return tree;
+    }
+}

@@ -1,0 +1,134 @@
+package io.metricsaggregator.observe;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What ProxyStore's {@code StoreMetrics} of one process know: by key, and of all keys. Kept for {@link #KEYS_MAX} keys; beyond that the figures
+ * of all keys go on, and it says so.
+ */
+final class StoreCompat {
+    static final int KEYS_MAX = 4096;
+
+    private final Map<String, Key> keys = new LinkedHashMap<>();
+    private final Map<String, TimeStats> beyond = new LinkedHashMap<>();
+    private long keysLeftOut;
+
+    /** One key's. */
+    private static final class Key {
+        private final Map<String, Object> attributes = new LinkedHashMap<>();
+        private final Map<String, Long> counters = new LinkedHashMap<>();
+        private final Map<String, TimeStats> times = new LinkedHashMap<>();
+    }
+
+    /** As upstream's class of that name: running mean, extremes, and what was recorded last. */
+    static final class TimeStats {
+        private long count;
+        private double average;
+        private double min = Double.POSITIVE_INFINITY;
+        private double max;
+        private double last;
+        private double lastTimestamp;
+
+        void add(double millis, double seconds) {
+            average = (average * count + millis) / (count + 1);
+            min = Math.min(min, millis);
+            max = Math.max(max, millis);
+            last = millis;
+            lastTimestamp = seconds;
+            count++;
+        }
+
+        /** Upstream's {@code +}: the right one's last wins a tie. */
+        void add(TimeStats other) {
+            average = (average * count + other.average * other.count) / (count + other.count);
+            min = Math.min(min, other.min);
+            max = Math.max(max, other.max);
+            last = lastTimestamp > other.lastTimestamp ? last : other.last;
+            lastTimestamp = Math.max(lastTimestamp, other.lastTimestamp);
+            count += other.count;
+        }
+
+        Map<String, Object> freeze() {
+            Map<String, Object> tree = new LinkedHashMap<>();
+            tree.put("count", count);
+            tree.put("avg_time_ms", average);
+            tree.put("min_time_ms", min);
+            tree.put("max_time_ms", max);
+            tree.put("last_time_ms", last);
+            tree.put("last_timestamp", lastTimestamp);
+            return tree;
+        }
+    }
+
+    private Key key(String key) {
+        Key known = keys.get(key);
+        if (known == null) {
+            known = new Key();
+            if (keys.size() < KEYS_MAX) {
+                keys.put(key, known);
+            } else {
+                keysLeftOut++;
+            }
+        }
+        return known;
+    }
+
+    void took(String key, String name, long nanos, long at) {
+        double seconds = at / 1e9;
+        Map<String, TimeStats> times = key(key).times;
+        times.computeIfAbsent(name, each -> new TimeStats()).add(nanos / 1e6, seconds);
+        if (!keys.containsKey(key)) {
+            beyond.computeIfAbsent(name, each -> new TimeStats()).add(nanos / 1e6, seconds);
+        }
+    }
+
+    void counted(String key, String name, long by) {
+        key(key).counters.merge(name, by, Long::sum);
+    }
+
+    void set(String key, String name, Object value) {
+        key(key).attributes.put(name, value);
+    }
+
+    /** Keys it knows. */
+    int keys() {
+        return keys.size();
+    }
+
+    /** Times of all keys, in the order in which they were first seen. */
+    Map<String, TimeStats> aggregate() {
+        Map<String, TimeStats> all = new LinkedHashMap<>();
+        keys.values().forEach(key -> addAll(all, key.times));
+        addAll(all, beyond);
+        return all;
+    }
+
+    /** Adds times by name. */
+    static void addAll(Map<String, TimeStats> to, Map<String, TimeStats> from) {
+        from.forEach(
+                (name, each) -> to.computeIfAbsent(name, any -> new TimeStats()).add(each));
+    }
+
+    static Map<String, Object> freeze(Map<String, TimeStats> times) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        times.forEach((name, each) -> tree.put(name, each.freeze()));
+        return tree;
+    }
+
+    Map<String, Object> freeze() {
+        Map<String, Object> byKey = new LinkedHashMap<>();
+        keys.forEach((name, key) -> {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("attributes", new LinkedHashMap<>(key.attributes));
+            one.put("counters", new LinkedHashMap<>(key.counters));
+            one.put("times", freeze(key.times));
+            byKey.put(name, one);
+        });
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("by_key", byKey);
+        tree.put("aggregate_times", freeze(aggregate()));
+        tree.put("records_of_keys_left_out", keysLeftOut);
+        return tree;
+    }
+}

@@ -1,0 +1,314 @@
+package io.metricsaggregator.observe;
+
+import static io.metricsaggregator.observe.Golden.fields;
+import static io.metricsaggregator.observe.Golden.observation;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.metricsaggregator.event.Observation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class ScrapeFoldTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @TestFactory
+    Stream<DynamicTest> everyGoldenCaseAgreesWithPrometheusTheNotebookAndTheRules() throws IOException {
+        return Golden.cases("triton", ScrapeFoldTest::check);
+    }
+
+    private static ScrapeOptions options(Map<String, ?> input, int promql) {
+        Map<?, ?> params = (Map<?, ?>) input.get("params");
+        Map<String, Map<String, String>> selectors = new LinkedHashMap<>();
+        ((Map<?, ?>) params.get("selectors")).forEach((prefix, labels) -> {
+            Map<String, String> matchers = new LinkedHashMap<>();
+            ((Map<?, ?>) labels).forEach((key, value) -> matchers.put((String) key, (String) value));
+            selectors.put((String) prefix, matchers);
+        });
+        return new ScrapeOptions(
+                (Long) params.get("step_s") * 1000,
+                (Long) params.get("staleness_s") * 1000,
+                promql,
+                (Long) params.get("start_s") * 1000,
+                (Long) params.get("end_s") * 1000,
+                selectors,
+                List.of());
+    }
+
+    private static void check(Path folder, Map<String, ?> input, Map<String, ?> expected) throws Exception {
+        ScrapeFold fold = new ScrapeFold(options(input, 2));
+        for (Observation each : Golden.observations(folder)) {
+            fold.apply(each);
+            // What is looked at meanwhile changes nothing.
+            fold.freeze(false);
+        }
+        Map<String, ?> known = fold.freeze(true);
+        Golden.compare("again", known, fold.freeze(true), true);
+        Map<?, ?> ours = (Map<?, ?>) expected.get("ours");
+        Golden.compare("windows", ours.get("windows"), known.get("windows"), false);
+        assertThat(((Map<?, ?>) known.get("windows")).keySet()).isEqualTo(((Map<?, ?>) ours.get("windows")).keySet());
+        Golden.compare("totals", ours.get("requests_total_by_model"), known.get("requests_total_by_model"), false);
+        Map<?, ?> compat = (Map<?, ?>) known.get("compat");
+        ((Map<?, ?>) expected.get("promql"))
+                .forEach((name, query) -> answers(
+                        (String) name, (Map<?, ?>) query, (Map<?, ?>) ((Map<?, ?>) compat.get("promql")).get(name)));
+        Map<?, ?> notebook = (Map<?, ?>) expected.get("notebook");
+        Golden.compare("notebook", notebook, compat.get("notebook"), false);
+        assertThat(((Map<?, ?>) compat.get("notebook")).get("error")).isNull();
+    }
+
+    private static void answers(String name, Map<?, ?> expected, Map<?, ?> actual) {
+        assertThat(actual).as(name).isNotNull();
+        assertThat(actual.get("query")).isEqualTo(expected.get("query"));
+        Map<Object, Object> byLabels = new LinkedHashMap<>();
+        ((List<?>) actual.get("result"))
+                .forEach(each -> byLabels.put(((Map<?, ?>) each).get("labels"), ((Map<?, ?>) each).get("values")));
+        List<?> wanted = (List<?>) expected.get("result");
+        assertThat(byLabels).as(name).hasSize(wanted.size());
+        wanted.forEach(each -> Golden.compare(
+                name + ((Map<?, ?>) each).get("labels"),
+                ((Map<?, ?>) each).get("values"),
+                byLabels.get(((Map<?, ?>) each).get("labels")),
+                false));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> seriesDifferInPrometheus3WhereAndAsTheGoldenCasesSay() throws IOException {
+        return Golden.cases("triton", (folder, input, expected) -> {
+            List<?> differences = (List<?>) expected.get("promql3_differences");
+            ScrapeOptions options = options(input, 3);
+            Map<String, ScrapeSeries> series = new LinkedHashMap<>();
+            TimeGrid grid = new TimeGrid(16, SECOND);
+            for (Object each : (List<?>) input.get("series")) {
+                Map<?, ?> one = (Map<?, ?>) each;
+                ScrapeSeries made = new ScrapeSeries(
+                        (String) one.get("name"), Map.of(), (String) one.get("type"), null, grid.column());
+                for (Object sample : (List<?>) one.get("samples")) {
+                    Number at = (Number) ((List<?>) sample).get(0);
+                    made.add(Math.round(at.doubleValue() * 1000), ((Number) ((List<?>) sample).get(1)).doubleValue());
+                }
+                series.put(one.get("name") + "" + one.get("labels"), made);
+            }
+            int checked = 0;
+            for (Object each : differences) {
+                Map<?, ?> one = (Map<?, ?>) each;
+                ScrapeSeries of = series.get(one.get("name") + "" + one.get("labels"));
+                long at = (Long) one.get("t") * 1000;
+                for (int version : new int[] {2, 3}) {
+                    PromRange range = new PromRange(version, options.windowMillis());
+                    Double value = switch ((String) one.get("fn")) {
+                        case "rate" -> range.rate(of, at);
+                        case "delta" -> range.delta(of, at);
+                        case "increase" -> range.rate(of, at) == null ? null : range.rate(of, at) * 60;
+                        case "avg_over_time" -> range.average(of, at);
+                        default -> throw new AssertionError(one);
+                    };
+                    Golden.compare(one.toString(), one.get("prom" + version), value, false);
+                    checked++;
+                }
+            }
+            assertThat(checked).isEqualTo(2 * differences.size());
+        });
+    }
+
+    private static Map<String, Object> scrape(double seconds, Object... samples) {
+        return fields(
+                "event_type", "scrape.samples",
+                "timestamp_ns", Math.round(seconds * SECOND),
+                "source_id", "t",
+                "job", "j",
+                "instance", "host:1",
+                "ok", true,
+                "samples", List.of(samples));
+    }
+
+    private static List<Object> sample(String name, String type, Object value) {
+        return List.of(name, Map.of("model", "m"), type, value);
+    }
+
+    private static List<?> rows(ScrapeFold fold) {
+        return (List<?>) ((Map<?, ?>) fold.freeze(true).get("table")).get("rows");
+    }
+
+    @Test
+    void aCounterIsARateOnTheGridAndItsGrowthSurvivesARestart() throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        fold.apply(observation(scrape(1000, sample("c_total", "counter", 100.0))));
+        fold.apply(observation(scrape(1010, sample("c_total", "counter", 150.0))));
+        fold.apply(observation(scrape(1020, sample("c_total", "counter", 20.0))));
+        Map<?, ?> row = (Map<?, ?>) rows(fold).get(0);
+        assertThat(row.get("grew")).isEqualTo(70.0);
+        assertThat(((List<?>) row.get("values"))
+                        .stream().filter(each -> each != null).toList())
+                .isEqualTo(List.of(5.0, 2.0));
+    }
+
+    @Test
+    void aSampleThatIsNoneCostsTheOthersNothing() throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        fold.apply(observation(
+                scrape(1000, List.of("x"), 7L, List.of("a", Map.of("l", 1L), "gauge", 1.0), sample("g", "gauge", 5L))));
+        assertThat(rows(fold)).hasSize(1);
+        assertThat(((Map<?, ?>) fold.freeze(false).get("counts")).get("samples_invalid"))
+                .isEqualTo(3L);
+    }
+
+    @Test
+    void aTargetThatFailsIsShownAsUnreachableUntilItAnswers() throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        fold.apply(observation(fields(
+                "event_type", "scrape.failed",
+                "timestamp_ns", 5L,
+                "job", "j",
+                "instance", "host:1",
+                "error", "connection refused")));
+        Map<?, ?> target = (Map<?, ?>) ((List<?>) fold.freeze(false).get("targets")).get(0);
+        assertThat(target.get("reachable")).isEqualTo(false);
+        assertThat(target.get("last_error")).isEqualTo("connection refused");
+        fold.apply(observation(scrape(1, sample("g", "gauge", 5L))));
+        target = (Map<?, ?>) ((List<?>) fold.freeze(false).get("targets")).get(0);
+        assertThat(target.get("reachable")).isEqualTo(true);
+        assertThat(target.get("n_failed")).isEqualTo(1L);
+    }
+
+    @Test
+    void aLabelThatTheTargetHasTooIsCalledExported() throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        Map<String, Object> scrape = scrape(1, List.of("g", Map.of("pod", "inner", "job", "own"), "gauge", 1L));
+        scrape.put("labels", Map.of("pod", "outer"));
+        fold.apply(observation(scrape));
+        assertThat(((Map<?, ?>) ((Map<?, ?>) rows(fold).get(0)).get("labels")))
+                .isEqualTo(Map.of(
+                        "pod",
+                        "outer",
+                        "exported_pod",
+                        "inner",
+                        "job",
+                        "j",
+                        "exported_job",
+                        "own",
+                        "instance",
+                        "host:1"));
+    }
+
+    private static Map<String, Object> scrape(String instance, double seconds) {
+        Map<String, Object> scrape = scrape(seconds, sample("g", "gauge", 1L));
+        scrape.put("instance", instance);
+        return scrape;
+    }
+
+    @Test
+    void oneWrongClockIsRejectedAndTheOthersGoOn() {
+        Observations observations = new Observations();
+        for (int i = 0; i < 20; i++) {
+            double now = 1_700_000_000 + 5 * i;
+            assertThat(observations.apply(observation(scrape("a", now)))).isTrue();
+            assertThat(observations.apply(observation(scrape("b", now + 1)))).isTrue();
+            // Two hours ahead, as a wrong time zone would have it.
+            assertThat(observations.apply(observation(scrape("zone", now + 7200))))
+                    .isFalse();
+        }
+        assertThat(observations.rejected())
+                .containsExactly(new io.metricsaggregator.snapshot.Additions.MalformedRow("scrape.clock_off", 20));
+    }
+
+    @Test
+    void theFirstClockIsWrongIfTheOthersAgreeOnAnother() {
+        Observations observations = new Observations();
+        assertThat(observations.apply(observation(scrape("wrong", 4_000_000_000L))))
+                .isTrue();
+        int taken = 0;
+        for (int i = 0; i < 20; i++) {
+            taken += observations.apply(observation(scrape("a", 1_700_000_000 + 5 * i))) ? 1 : 0;
+            taken += observations.apply(observation(scrape("b", 1_700_000_001 + 5 * i))) ? 1 : 0;
+        }
+        assertThat(taken).isGreaterThan(35);
+        Map<?, ?> table = (Map<?, ?>) ((Map<?, ?>) observations.freeze(0, true).get("scrape")).get("table");
+        assertThat((Long) table.get("start_ns")).isBetween(1_699_999_000L * SECOND, 1_700_000_100L * SECOND);
+    }
+
+    @Test
+    void afterAnHourInWhichNothingCameTheTargetsAreTakenAgain() {
+        Observations observations = new Observations();
+        for (int i = 0; i < 5; i++) {
+            observations.apply(observation(scrape("a", 1000 + i)));
+            observations.apply(observation(scrape("b", 1000.5 + i)));
+        }
+        int taken = 0;
+        for (int i = 0; i < 5; i++) {
+            taken += observations.apply(observation(scrape("a", 5000 + i))) ? 1 : 0;
+            taken += observations.apply(observation(scrape("b", 5000.5 + i))) ? 1 : 0;
+        }
+        assertThat(taken).isGreaterThanOrEqualTo(9);
+    }
+
+    @Test
+    void aSampleWithATimeOfItsOwnThatIsNoneIsLeftOut() throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        List<Object> samples = new ArrayList<>();
+        for (long at : new long[] {Long.MIN_VALUE, Long.MAX_VALUE, 0, 999_999}) {
+            samples.add(List.of("g", Map.of("at", Long.toString(at)), "gauge", 1L, at));
+        }
+        fold.apply(observation(scrape(1000, samples.toArray())));
+        assertThat(rows(fold)).hasSize(2);
+        assertThat(((Map<?, ?>) fold.freeze(false).get("counts")).get("samples_late"))
+                .isEqualTo(2L);
+    }
+
+    @Test
+    void aScrapeWithoutASampleAndALongSilenceCostNoTime() throws Exception {
+        ScrapeFold fold = new ScrapeFold(new ScrapeOptions(1000, 300_000, 3, null, null, Map.of(), List.of()));
+        fold.apply(observation(scrape(1_000_000_000)));
+        List<Object> samples = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            samples.add(List.of(TritonWindow.REQUESTS, Map.of("model", "m" + i), "counter", 1L));
+        }
+        fold.apply(observation(scrape(1_000_000_001, samples.toArray())));
+        // Not a day: 80,000 windows of a second.
+        fold.apply(observation(scrape(1_000_080_000, samples.toArray())));
+        Map<String, ?> known = fold.freeze(true);
+        assertThat((Long) ((Map<?, ?>) known.get("counts")).get("windows_skipped"))
+                .isGreaterThan(79_000L);
+        assertThat(((Map<?, ?>) known.get("windows")).size()).isLessThan(100);
+    }
+
+    @Test
+    void windowsAddUpToTheWholeWhateverTheirWidth() throws Exception {
+        for (long width : new long[] {7_000, 10_000, 60_000}) {
+            ScrapeFold fold = new ScrapeFold(new ScrapeOptions(width, 300_000, 3, null, null, Map.of(), List.of()));
+            List<Double> values = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                double value = i < 90 ? 10 * i : 3 * (i - 90);
+                values.add(value);
+                fold.apply(observation(scrape(
+                        1_000_000 + 5.3 * i, List.of(TritonWindow.REQUESTS, Map.of("model", "m"), "counter", value))));
+            }
+            double grown = 890 + 3 * 109;
+            assertThat((Double) ((Map<?, ?>) fold.freeze(true).get("requests_total_by_model")).get("m/"))
+                    .as("windows of %d ms", width)
+                    .isCloseTo(grown, within(1e-9));
+        }
+    }
+
+    @Test
+    void seriesBeyondTheLimitAreCountedAndTheFirstGoOn() throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        List<Object> samples = new ArrayList<>();
+        for (int i = 0; i < ScrapeFold.SERIES_MAX + 5; i++) {
+            samples.add(List.of("g" + i, Map.of(), "gauge", 1L));
+        }
+        fold.apply(observation(scrape(1, samples.toArray())));
+        fold.apply(observation(scrape(2, samples.toArray())));
+        Map<?, ?> counts = (Map<?, ?>) fold.freeze(false).get("counts");
+        assertThat(counts.get("samples_over_limit")).isEqualTo(10L);
+        assertThat(counts.get("samples")).isEqualTo(2L * ScrapeFold.SERIES_MAX);
+    }
+}

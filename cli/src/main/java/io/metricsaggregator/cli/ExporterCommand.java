@@ -1,0 +1,61 @@
+package io.metricsaggregator.cli;
+
+import com.sun.net.httpserver.HttpServer;
+import io.metricsaggregator.producer.SyntheticExposition;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A made-up exporter. */
+@Command(
+        name = "exporter",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Serves made-up metrics of vLLM, Triton and DCGM at http://127.0.0.1:PORT/metrics, to try out run --scrape.",
+            ""
+        })
+final class ExporterCommand implements Callable<Integer> {
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Port; 0 is any that is free. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            description = "How long; 0 is until it is stopped. Default: ${DEFAULT-VALUE}.")
+    private Duration duration = Duration.ZERO;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        long start = System.nanoTime();
+        server.createContext("/metrics", exchange -> {
+            byte[] body =
+                    SyntheticExposition.text((System.nanoTime() - start) / 1e9).getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        System.out.println("http://127.0.0.1:" + server.getAddress().getPort() + "/metrics");
+        System.out.flush();
+        CountDownLatch never = new CountDownLatch(1);
+        never.await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
+        server.stop(0);
+        return 0;
+    }
+}

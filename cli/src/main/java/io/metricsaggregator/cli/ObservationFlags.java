@@ -1,0 +1,164 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.observe.ObservationOptions;
+import io.metricsaggregator.observe.ScrapeOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How other kinds of observation are looked at: by a run, or when it is computed again. */
+final class ObservationFlags {
+    private static final Pattern SELECTOR = Pattern.compile("([^{}]*)\\{([^{}]+)}");
+    private static final long SECONDS_MAX = 100_000_000_000L;
+
+    @Option(
+            names = "--expect-node",
+            paramLabel = "NODE",
+            description =
+                    "A node that is to report its resources: if it does not, the report says so. May be repeated.")
+    private List<String> expectedNodes = List.of();
+
+    @Option(
+            names = "--max-keys",
+            paramLabel = "N",
+            description = "Keys of operations with rows of their own; those used least recently share the row `other`."
+                    + " Default: 10000.")
+    private @Nullable Integer keysMax;
+
+    @Option(
+            names = "--scrape-window",
+            paramLabel = "TIME",
+            description = "Windows by which scraped series are shown, from 1s; four times the interval of scrapes is a"
+                    + " good choice. Default: 60s.")
+    private @Nullable Duration window;
+
+    @Option(
+            names = "--scrape-staleness",
+            paramLabel = "TIME",
+            description = "A sample older than TIME is no predecessor: what a counter grew by since is not known."
+                    + " Default: 5m.")
+    private @Nullable Duration staleness;
+
+    @Option(
+            names = "--promql",
+            paramLabel = "VERSION",
+            description = "Semantics of the notebook's queries: 3 (ranges without their start) or 2 (with it, as up to"
+                    + " 2.x). Default: 3.")
+    private @Nullable Integer promql;
+
+    @Option(
+            names = "--scrape-from",
+            paramLabel = "TIME",
+            description = "End of the first window, in seconds since 1970 or as 2026-01-31T12:00:00Z. Default: the"
+                    + " first there is.")
+    private @Nullable String from;
+
+    @Option(names = "--scrape-to", paramLabel = "TIME", description = "End of the last window. Default: the last.")
+    private @Nullable String to;
+
+    @Option(
+            names = "--scrape-select",
+            paramLabel = "PREFIX{L=V,…}",
+            description = "Of series whose names begin with PREFIX, windows count only those with these labels, such as"
+                    + " DCGM_FI_{container=triton}. May be repeated.")
+    private List<String> selectors = List.of();
+
+    @Option(
+            names = "--scrape-model",
+            paramLabel = "MODEL",
+            description = "Windows count only this model of Triton's: so the members of an ensemble do not count twice."
+                    + " May be repeated. Default: all.")
+    private List<String> models = List.of();
+
+    /** Whether any is given. */
+    boolean areGiven() {
+        return !expectedNodes.isEmpty()
+                || keysMax != null
+                || window != null
+                || staleness != null
+                || promql != null
+                || from != null
+                || to != null
+                || !selectors.isEmpty()
+                || !models.isEmpty();
+    }
+
+    /**
+     * What they say.
+     *
+     * @param otherwise holds where they say nothing
+     */
+    ObservationOptions build(ObservationOptions otherwise) {
+        ScrapeOptions scrape = otherwise.scrape();
+        return new ObservationOptions(
+                expectedNodes.isEmpty() ? otherwise.expectedNodes() : expectedNodes,
+                keysMax == null ? otherwise.keysMax() : keysMax,
+                new ScrapeOptions(
+                        window == null ? scrape.windowMillis() : window.toMillis(),
+                        staleness == null ? scrape.stalenessMillis() : staleness.toMillis(),
+                        promql == null ? scrape.promql() : promql,
+                        from == null ? scrape.fromMillis() : (Long) time("--scrape-from", from),
+                        to == null ? scrape.toMillis() : (Long) time("--scrape-to", to),
+                        selectors.isEmpty() ? scrape.selectors() : selectors(),
+                        models.isEmpty() ? scrape.models() : models));
+    }
+
+    /** What of it differs from the run, for its readers. */
+    List<String> words() {
+        List<String> words = new ArrayList<>();
+        if (areGiven()) {
+            words.add("other kinds of observation looked at by other options");
+        }
+        return words;
+    }
+
+    private static long time(String option, String text) {
+        try {
+            if (text.matches("\\d{1,11}(\\.\\d{1,3})?")) {
+                double seconds = Double.parseDouble(text);
+                if (seconds <= SECONDS_MAX) {
+                    return Math.round(seconds * 1000);
+                }
+            }
+            return Instant.parse(text).toEpochMilli();
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    option + " '" + text + "' is neither seconds since 1970 nor a time such as 2026-01-31T12:00:00Z",
+                    e);
+        }
+    }
+
+    private Map<String, Map<String, String>> selectors() {
+        Map<String, Map<String, String>> all = new LinkedHashMap<>();
+        for (String each : selectors) {
+            Matcher matcher = SELECTOR.matcher(each);
+            if (!matcher.matches()) {
+                throw new IllegalArgumentException(
+                        "--scrape-select '" + each + "' does not look like DCGM_FI_{container=triton}");
+            }
+            Map<String, String> labels = new TreeMap<>();
+            for (String label : matcher.group(2).split(",", -1)) {
+                int equals = label.indexOf('=');
+                if (equals < 1) {
+                    throw new IllegalArgumentException("--scrape-select '" + each + "': '" + label + "' is no L=V");
+                }
+                labels.put(label.substring(0, equals).strip(), unquoted(label.substring(equals + 1)));
+            }
+            all.put(matcher.group(1).strip(), labels);
+        }
+        return all;
+    }
+
+    private static String unquoted(String text) {
+        return text.strip().replaceAll("^[\"']|[\"']$", "");
+    }
+}

@@ -1,0 +1,57 @@
+package io.metricsaggregator.fuzz;
+
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.collect.CollectedFrames;
+import io.metricsaggregator.collect.ExpositionParser;
+import io.metricsaggregator.event.Observation;
+import io.metricsaggregator.observe.Observations;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An exporter's answer, twice, a second apart: it is read to its end in memory that follows its length, each line is a sample, a comment or counted,
+ * and what is folded of it can be written as JSON.
+ */
+public final class ExpositionTarget {
+    private static final int TOPIC = 40;
+
+    private ExpositionTarget() {}
+
+    /** Called by the fuzzer. */
+    public static void fuzzerTestOneInput(byte[] input) throws IOException {
+        if (input.length == 0) {
+            return;
+        }
+        boolean openMetrics = (input[0] & 1) == 1;
+        String text = new String(input, 1, input.length - 1, StandardCharsets.UTF_8);
+        Observations observations = new Observations();
+        for (int second = 1; second <= 2; second++) {
+            ExpositionParser.Exposition read = ExpositionParser.parse(text, openMetrics);
+            long lines = text.chars().filter(each -> each == '\n').count() + 1;
+            if (read.samples().size() + read.badLines() + read.leftOut() > lines) {
+                throw new IllegalStateException("more samples than lines");
+            }
+            List<Object> samples = new ArrayList<>();
+            for (ExpositionParser.Sample each : read.samples()) {
+                samples.add(List.of(each.name(), each.labels(), each.type(), each.value()));
+            }
+            byte[] frame = CollectedFrames.frame(Map.of(
+                    "event_type", "scrape.samples",
+                    "timestamp_ns", 1_000_000_000L * second,
+                    "job", "j",
+                    "instance", "i",
+                    "samples", samples));
+            Observation observation =
+                    Observation.read(new MsgpackTree(), ByteBuffer.wrap(frame), TOPIC, frame.length - TOPIC, 0);
+            if (observation == null || !observations.apply(observation)) {
+                throw new IllegalStateException("a scrape was not taken: " + observations.rejected());
+            }
+        }
+        JsonTree.read(JsonTree.write(observations.freeze(2_000_000_000L, true)));
+    }
+}

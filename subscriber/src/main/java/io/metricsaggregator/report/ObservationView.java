@@ -1,0 +1,29 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A kind of observation in words, for every screen and report.
+ *
+ * @param title of a section
+ * @param lines the most important first; text that came from producers is printable
+ */
+public record ObservationView(String title, List<String> lines) {
+    public ObservationView {
+        lines = List.copyOf(lines);
+    }
+
+    /** Of all kinds there are in a snapshot. A new kind has a line here. */
+    public static List<ObservationView> of(MetricsSnapshot snapshot) {
+        List<ObservationView> views = new ArrayList<>();
+        views.add(new ObservationView("Servers and GPUs", ScrapeText.lines(snapshot)));
+        views.add(new ObservationView("Nodes", ResourceText.lines(snapshot)));
+        views.add(new ObservationView("KV-cache transfers", TransferText.lines(snapshot)));
+        views.add(new ObservationView("Operations", OperationText.lines(snapshot)));
+        views.add(new ObservationView("Own metrics", MetricText.lines(snapshot)));
+        views.removeIf(each -> each.lines().isEmpty());
+        return views;
+    }
+}
