@@ -262,6 +262,10 @@ final class AdditionsTree {
             for (int i = 0; i < values.length; i++) {
                 values[i] = list.get(i) == null ? Slices.NOT_MEASURED : integer(name, list.get(i));
             }
+            if (!columns.isEmpty() && values.length != columns.get(0).values().length) {
+                throw new MalformedMessageException("slices.columns." + name + " holds " + values.length + " slices, "
+                        + columns.get(0).name() + " holds " + columns.get(0).values().length);
+            }
             columns.add(new Slices.Column(name, values));
         }
         return new Slices(

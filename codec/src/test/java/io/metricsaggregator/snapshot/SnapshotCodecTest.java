@@ -115,6 +115,16 @@ class SnapshotCodecTest {
     }
 
     @Test
+    void columnsOfUnequalLengthAreRefusedByName() {
+        String written = new String(json.encode(full()), StandardCharsets.UTF_8);
+        String cut = written.replaceFirst("\\[\\s*null,\\s*7\\s*\\]", "[null]");
+        assertThat(cut).isNotEqualTo(written);
+        assertThatThrownBy(() -> json.decode(ByteBuffer.wrap(cut.getBytes(StandardCharsets.UTF_8))))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessage("slices.columns.p99 holds 1 slices, issued holds 2");
+    }
+
+    @Test
     void aDamagedSnapshotIsRefusedAndNeverThrowsAnythingElse() {
         Random random = Seed.random(SnapshotCodecTest.class);
         byte[] onWire = msgpack.encode(full());
