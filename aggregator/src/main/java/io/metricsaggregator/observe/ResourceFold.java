@@ -188,7 +188,7 @@ final class ResourceFold implements ObservationFold {
         tree.put("total_cpu_hours", hours);
         tree.put("total_used_cpu_hours", used);
         tree.put("total_unused_cpu_hours", hours - used);
-        tree.put("cpu_avg_pct_weighted", ResourceNode.ratio(100 * used, hours));
+        tree.put("cpu_avg_pct_weighted", hours == 0 ? null : 100 * used / hours);
         tree.putAll(bytes);
         tree.put("max_mem_pct", Double.isNaN(memory) ? null : memory);
         return tree;

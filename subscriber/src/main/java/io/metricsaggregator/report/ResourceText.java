@@ -83,6 +83,15 @@ final class ResourceText {
                 Tree.number(node.get("observed_s"), "%,.1f"),
                 Tree.number(node.get("max_gap_s"), "%,.2f")));
         List<String> more = new ArrayList<>();
+        int core = ClientHost.busiestCore(node);
+        if (core >= 0) {
+            more.add(String.format(
+                    Locale.ROOT,
+                    "busiest CPU %d: %s %% on average, %s %% at most",
+                    core,
+                    Tree.number(Tree.list(node.get("core_avg_pct")).get(core), "%.1f"),
+                    at(node.get("core_max_pct"), core)));
+        }
         gauge(more, node, "pressure_cpu_some_pct", "tasks waited for CPU %.1f %% of the time");
         gauge(more, node, "pressure_memory_some_pct", "for memory %.1f %%");
         gauge(more, node, "pressure_io_some_pct", "for disks %.1f %%");
@@ -92,6 +101,11 @@ final class ResourceText {
         if (!more.isEmpty()) {
             lines.add(String.format(Locale.ROOT, "%-16s %s", "", String.join(", ", more)));
         }
+    }
+
+    private static String at(@Nullable Object list, int index) {
+        List<?> values = Tree.list(list);
+        return index < values.size() ? Tree.number(values.get(index), "%.1f") : "-";
     }
 
     private static void gauge(List<String> more, Map<?, ?> node, String name, String format) {

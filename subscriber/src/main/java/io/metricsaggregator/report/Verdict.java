@@ -37,7 +37,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
 
     /** What held a run back. */
     public enum Limit {
-        /** Samples were issued later than they were scheduled: the client is part of what was measured. */
+        /** Samples were issued later than they were scheduled, or nobody tells and its host lacks CPU: the client is part of what was measured. */
         CLIENT,
         /** What was offered piled up: the server took less. */
         SERVER,
@@ -67,13 +67,6 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
      */
     public record Finding(Weight weight, String what, String evidence) {}
 
-    /** Slices that are needed to speak of a trend. */
-    private static final int SLICES_MIN = 12;
-    /** Where half of a run differs by more than this share from the other, and a trend is significant, it has changed. */
-    private static final double CHANGE = 0.1;
-    /** Two-sided 1 % of the normal distribution. */
-    private static final double SIGNIFICANT = 2.58;
-
     private static final double SLIP_SHARE = 0.1;
     private static final double SLIP_FLOOR_NANOS = 10e6;
     private static final double LAG_SHARE = 0.05;
@@ -90,11 +83,15 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (telemetry != null) {
             findings.add(telemetry);
         }
-        @Nullable Trend throughput = trend(snapshot, "completed");
-        @Nullable Trend latency = trend(snapshot, "latency_p50_ns");
-        @Nullable Trend inFlight = trend(snapshot, "in_flight_max");
+        @Nullable Trend throughput = Trend.of(snapshot, "completed");
+        @Nullable Trend latency = Trend.of(snapshot, "latency_p50_ns");
+        @Nullable Trend inFlight = Trend.of(snapshot, "in_flight_max");
         boolean steady = stationary(findings, throughput, latency);
         @Nullable Boolean late = client(findings, snapshot);
+        ClientHost host = ClientHost.of(snapshot);
+        if (host != null) {
+            findings.add(host.finding());
+        }
         littlesLaw(findings, snapshot);
         boolean piled = inFlight != null && inFlight.changed() && inFlight.change() > 0;
         if (inFlight != null) {
@@ -109,11 +106,13 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                 : findings.stream().anyMatch(each -> each.weight() == Weight.REMARK)
                         ? Validity.QUESTIONABLE
                         : Validity.VALID;
-        return new Verdict(validity, limit(late, piled, steady, throughput), findings);
+        // Its schedule tells better than its host whether the client kept up.
+        boolean client = late == null ? host != null && host.scarce() : late;
+        return new Verdict(validity, limit(client, piled, steady, throughput != null && late != null), findings);
     }
 
-    private static Limit limit(@Nullable Boolean late, boolean piled, boolean steady, @Nullable Trend throughput) {
-        if (Boolean.TRUE.equals(late)) {
+    private static Limit limit(boolean client, boolean piled, boolean steady, boolean known) {
+        if (client) {
             return Limit.CLIENT;
         }
         if (piled) {
@@ -122,7 +121,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (!steady) {
             return Limit.NOT_STATIONARY;
         }
-        return throughput == null || late == null ? Limit.UNKNOWN : Limit.NONE;
+        return known ? Limit.NONE : Limit.UNKNOWN;
     }
 
     private static void completeness(List<Finding> findings, MetricsSnapshot snapshot) {
@@ -265,7 +264,11 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         Double mean = latency == null ? null : latency.mean();
         boolean allTracked =
                 snapshot.counterValue("total_samples_issued") == snapshot.counterValue("tracked_samples_issued");
-        if (slices == null || inFlight == null || mean == null || !allTracked || inFlight.length < 3 * SLICES_MIN) {
+        if (slices == null
+                || inFlight == null
+                || mean == null
+                || !allTracked
+                || inFlight.length < 3 * Trend.SLICES_MIN) {
             return;
         }
         double sum = 0;
@@ -293,7 +296,9 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     private static boolean stationary(List<Finding> findings, @Nullable Trend throughput, @Nullable Trend latency) {
         if (throughput == null) {
             findings.add(new Finding(
-                    Weight.UNKNOWN, "stationarity", "fewer than " + SLICES_MIN + " slices of time: too short to tell"));
+                    Weight.UNKNOWN,
+                    "stationarity",
+                    "fewer than " + Trend.SLICES_MIN + " slices of time: too short to tell"));
             return true;
         }
         boolean changed = throughput.changed() || (latency != null && latency.changed());
@@ -303,77 +308,6 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                 "completions a slice: " + throughput.text()
                         + (latency == null ? "" : "; median latency: " + latency.text())));
         return !changed;
-    }
-
-    /**
-     * How a quantity went over the slices.
-     *
-     * @param first its median in the first half
-     * @param second its median in the second half
-     * @param z Mann and Kendall's statistic; beyond ±2.58 it is no chance (p = 0.01) if slices are independent
-     */
-    private record Trend(double first, double second, double z) {
-        double change() {
-            return first == 0 ? 0 : (second - first) / first;
-        }
-
-        boolean changed() {
-            return Math.abs(change()) > CHANGE && Math.abs(z) > SIGNIFICANT;
-        }
-
-        String text() {
-            return String.format(
-                    Locale.ROOT, "%+.1f%% from the first half to the second (Mann-Kendall z %.1f)", 100 * change(), z);
-        }
-    }
-
-    /** The trend of a column, without the slices at both ends, which are seldom whole; null if there are too few. */
-    private static @Nullable Trend trend(MetricsSnapshot snapshot, String column) {
-        Slices slices =
-                snapshot.additions() == null ? null : snapshot.additions().slices();
-        long[] all = slices == null ? null : slices.column(column);
-        if (slices == null || all == null) {
-            return null;
-        }
-        int last = lastIssue(slices);
-        List<Double> values = new ArrayList<>();
-        for (int i = 1; i < Math.min(all.length - 1, last); i++) {
-            if (all[i] != Slices.NOT_MEASURED) {
-                values.add((double) all[i]);
-            }
-        }
-        int n = values.size();
-        if (n < SLICES_MIN) {
-            return null;
-        }
-        double s = 0;
-        for (int i = 0; i < n; i++) {
-            for (int j = i + 1; j < n; j++) {
-                s += Math.signum(values.get(j) - values.get(i));
-            }
-        }
-        double variance = n * (n - 1.0) * (2.0 * n + 5) / 18;
-        double z = s == 0 ? 0 : (s - Math.signum(s)) / Math.sqrt(variance);
-        return new Trend(median(values.subList(0, n / 2)), median(values.subList(n - n / 2, n)), z);
-    }
-
-    /** The last slice in which a sample was issued: what comes after it is the run's fading out. */
-    private static int lastIssue(Slices slices) {
-        long[] issued = slices.column("issued");
-        if (issued == null) {
-            return Integer.MAX_VALUE;
-        }
-        int last = issued.length - 1;
-        while (last > 0 && issued[last] == 0) {
-            last--;
-        }
-        return last;
-    }
-
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int n = sorted.size();
-        return n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
     }
 
     /** What it comes to, in a few words. */

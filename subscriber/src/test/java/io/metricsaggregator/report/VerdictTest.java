@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntToLongFunction;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,70 @@ class VerdictTest {
         assertThat(verdict.limit()).isEqualTo(Verdict.Limit.CLIENT);
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
         assertThat(verdict.findings().get(0).evidence()).contains("200.").contains("late (p99)");
+    }
+
+    /** A run whose own host was looked at. */
+    private MetricsSnapshot onHost(MetricsSnapshot run, double over80Percent, double waitedPercent) {
+        Additions a = run.additions();
+        Additions.RunInfo r = a.run();
+        Additions.RunInfo here = new Additions.RunInfo(
+                r.schemaVersion(),
+                r.runId(),
+                r.version(),
+                r.startedWallNanos(),
+                r.wallNanos(),
+                r.exposures(),
+                r.recomputed(),
+                Map.of("host", "here"),
+                r.settings());
+        Map<String, Object> busy = Map.of(
+                "n_samples",
+                9L,
+                "cpu_avg_pct",
+                55.0,
+                "cpu_over80_pct",
+                over80Percent,
+                "core_avg_pct",
+                List.of(10.0, 99.5),
+                "pressure_cpu_some_pct",
+                Map.of("mean", waitedPercent));
+        Map<String, Object> idle = Map.of("n_samples", 9L, "cpu_avg_pct", 100.0, "cpu_over80_pct", 100.0);
+        return new MetricsSnapshot(
+                1,
+                1,
+                run.state(),
+                0,
+                run.metrics(),
+                new Additions(
+                        here,
+                        a.inFlight(),
+                        a.rates(),
+                        a.workers(),
+                        a.errors(),
+                        a.malformed(),
+                        a.slices(),
+                        null,
+                        Map.of("resource", Map.of("by_node", Map.of("here", busy, "the-server", idle))),
+                        null));
+    }
+
+    @Test
+    void aHostThatLacksCpuHoldsTheClientBackUnlessItsScheduleWasKept() {
+        MetricsSnapshot untold = with(List.of(), slices(STEADY, STEADY), SessionState.COMPLETE);
+        MetricsSnapshot kept = with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE);
+        for (double[] scarce : new double[][] {{40, 3}, {3, 40}}) {
+            Verdict verdict = Verdict.of(onHost(untold, scarce[0], scarce[1]));
+            assertThat(verdict.limit()).isEqualTo(Verdict.Limit.CLIENT);
+            assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+            assertThat(verdict.findings())
+                    .anyMatch(each -> each.what().equals("the client's host")
+                            && each.weight() == Verdict.Weight.REMARK
+                            && each.evidence().contains("CPU 1 for 99.5 %"));
+            assertThat(Verdict.of(onHost(kept, scarce[0], scarce[1])).limit()).isEqualTo(Verdict.Limit.NONE);
+        }
+        // That another node is busy is no matter of the client's.
+        assertThat(Verdict.of(onHost(untold, 3, 3)).limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(Verdict.of(onHost(kept, 3, 3)).validity()).isEqualTo(Verdict.Validity.VALID);
     }
 
     @Test
