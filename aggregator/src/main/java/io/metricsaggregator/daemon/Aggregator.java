@@ -115,6 +115,7 @@ final class Aggregator {
             stop.fail(e);
         }
         MetricsSnapshot last = finish();
+        run.ingest.close();
         if (last == null) {
             supervision.writeLastShown(STOP_FILE_NANOS);
             supervision.done();
@@ -343,7 +344,8 @@ final class Aggregator {
                 publish();
                 sockets.poll(MILLI);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
+            // The thread that writes does not need this one.
             LOG.error("the sockets broke while the final snapshot was written", e);
             return writer.await(FILE_PATIENCE_NANOS);
         }
@@ -356,7 +358,7 @@ final class Aggregator {
         renderer.stop();
         try {
             sink.offerLast(Topic.frame(Topic.METRICS, new MsgpackSnapshotCodec().encode(last)));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.error("the terminal snapshot could not be published; its file does not depend on it", e);
         }
     }

@@ -43,6 +43,7 @@ public final class Ingest implements FrameHandler {
     private final long[] malformed = new long[Malformation.values().length];
     private final Meter lag = new Meter();
     private int decoded;
+    private boolean closed;
     /** Records received before the burst at hand. */
     private long recordsBefore;
 
@@ -83,8 +84,19 @@ public final class Ingest implements FrameHandler {
         }
     }
 
+    /**
+     * The last snapshot has been taken: what comes from now on belongs to no run. It is neither kept nor counted, nor does it take memory that
+     * is needed to write the file.
+     */
+    public void close() {
+        closed = true;
+    }
+
     @Override
     public void onFrame(ByteBuffer buffer, int start, int length) {
+        if (closed) {
+            return;
+        }
         if (!inBurst) {
             inBurst = true;
             burstNanos = replaying ? replayNanos : clock.getAsLong();

@@ -115,6 +115,18 @@ class IngestTest {
     }
 
     @Test
+    void whatComesAfterTheLastSnapshotIsOfNoRun() {
+        receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "a")));
+        ingest.onBurstEnd();
+        ingest.close();
+        receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "b")));
+        ingest.onBurstEnd();
+        assertThat(ledger.framesReceived.value()).isEqualTo(1);
+        assertThat(ledger.recordsReceived.value()).isEqualTo(1);
+        assertThat(ingest.bursts()).isEqualTo(1);
+    }
+
+    @Test
     void anObservationThatWouldTakeTooMuchMemoryIsRejectedUnread() {
         String text = "x".repeat(io.metricsaggregator.event.Observation.BYTES_MAX);
         for (String filler : List.of(text, "short")) {

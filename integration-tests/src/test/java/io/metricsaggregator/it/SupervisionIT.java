@@ -136,6 +136,7 @@ class SupervisionIT {
                 assertThat(load.out()).isEmpty();
             }
             assertThat(daemon.err()).contains("OutOfMemoryError");
+            assertThat(output.resolve(FinalSnapshotFile.NAME)).as("%s", daemon).exists();
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         assertThat(last.state()).isEqualTo(SessionState.INTERRUPTED);
