@@ -303,6 +303,7 @@ final class Run {
                 fold.errors(),
                 ingest.malformed(),
                 fold.slices(),
+                fold.slowest(),
                 fold.goodput(),
                 ingest.observations().freeze(nowNanos, state.get().isTerminal()),
                 isReplayed() ? null : self.cost(stats.bytesWaiting, ingest.bursts()));

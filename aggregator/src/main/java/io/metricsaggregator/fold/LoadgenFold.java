@@ -7,6 +7,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SlowSample;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -186,7 +187,7 @@ public final class LoadgenFold {
             case SAMPLE_RECV_NON_FIRST -> samples.receivedNext(event, now);
             case SAMPLE_COMPLETE -> {
                 worker.completed();
-                samples.completed(event, now, slice);
+                samples.completed(event, worker.worker(), now, slice);
             }
             case ERROR_GENERIC, ERROR_LOADGEN, ERROR_SESSION, ERROR_CLIENT -> {
                 worker.failed();
@@ -268,6 +269,11 @@ public final class LoadgenFold {
     /** How many samples met the objectives; null if there are none. */
     public @Nullable Goodput goodput() {
         return slo == null ? null : slo.freeze();
+    }
+
+    /** The samples that took longest for what they took long for. */
+    public List<SlowSample> slowest() {
+        return samples.slowest();
     }
 
     /** The run in slices of time. */

@@ -4,6 +4,9 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.SlowSample;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,8 @@ final class SampleFold {
     private final SliceTable slices;
 
     private final @Nullable SloFold slo;
+    private final SlowestSamples slowestLatency = new SlowestSamples(SlowSample.LATENCY);
+    private final SlowestSamples slowestFirst = new SlowestSamples(SlowSample.TTFT);
     private TextSink texts = TextSink.NONE;
     private long tracked;
     private long failed;
@@ -213,7 +218,7 @@ final class SampleFold {
         table.lastReceived(row, now);
     }
 
-    void completed(DecodedEvent event, long now, int slice) {
+    void completed(DecodedEvent event, String worker, long now, int slice) {
         counters.totalCompleted.increment();
         if (slice >= 0) {
             slices.count(slice, SliceTable.COMPLETED);
@@ -231,6 +236,7 @@ final class SampleFold {
         }
         if (table.isTracked(row)) {
             trackedCompleted(event, row, issued, now);
+            noteIfSlow(event, worker, row, issued, now);
         }
         forget(row);
         table.remove(row, hash);
@@ -265,6 +271,25 @@ final class SampleFold {
             slo.uncounted();
         }
         windows.completed(table.window(row), issued, now);
+    }
+
+    private void noteIfSlow(DecodedEvent event, String worker, int row, long issued, long now) {
+        if (now >= issued && Durations.fits(issued, now) && slowestLatency.takes(now - issued)) {
+            slowestLatency.add(now - issued, event, worker, table, row, now);
+        }
+        if (table.hasFirstReceived(row)) {
+            long first = table.firstReceived(row);
+            if (first >= issued && Durations.fits(issued, first) && slowestFirst.takes(first - issued)) {
+                slowestFirst.add(first - issued, event, worker, table, row, now);
+            }
+        }
+    }
+
+    List<SlowSample> slowest() {
+        List<SlowSample> samples = new ArrayList<>(2 * SlowestSamples.ROWS);
+        slowestLatency.freezeInto(samples);
+        slowestFirst.freezeInto(samples);
+        return samples;
     }
 
     void failed(DecodedEvent event, int slice) {

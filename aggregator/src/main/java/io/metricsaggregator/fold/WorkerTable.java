@@ -44,6 +44,10 @@ final class WorkerTable {
             this.number = number;
         }
 
+        String worker() {
+            return worker;
+        }
+
         void issued() {
             issued++;
         }

@@ -17,6 +17,10 @@ import java.util.TreeMap;
 final class FoldModel {
     final Map<String, Long> counters = new TreeMap<>();
     final Map<String, List<Long>> series = new TreeMap<>();
+    /** Ids of completed samples by how long they took, in the order of completion. */
+    final List<Map.Entry<Long, String>> latencies = new ArrayList<>();
+
+    final List<Map.Entry<Long, String>> firsts = new ArrayList<>();
     long received;
     long late;
 
@@ -171,12 +175,32 @@ final class FoldModel {
             count("tracked_finish_reason_" + (known.contains(reason) ? reason : "other"));
         }
         record("sample_latency_ns", row.issued, now);
+        note(latencies, row.issued, now, id);
+        if (row.first != null) {
+            note(firsts, row.issued, row.first, id);
+        }
         Block block = blocks.get(row.block);
         block.lastCompletion = block.lastCompletion == null ? now : Math.max(block.lastCompletion, now);
         if (lastIssued == null || row.issued > lastIssued) {
             lastIssued = row.issued;
             lastIssuedCompletion = now;
         }
+    }
+
+    private static void note(List<Map.Entry<Long, String>> into, long start, long end, String id) {
+        BigInteger value = BigInteger.valueOf(end).subtract(BigInteger.valueOf(start));
+        if (value.signum() >= 0 && value.bitLength() <= 63) {
+            into.add(Map.entry(value.longValue(), id));
+        }
+    }
+
+    /** The ids that took longest, the slowest first, of equal ones the first. */
+    static List<String> slowest(List<Map.Entry<Long, String>> samples) {
+        return samples.stream()
+                .sorted(Map.Entry.<Long, String>comparingByKey().reversed())
+                .limit(SlowestSamples.ROWS)
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     /** Durations of windows, which follow from the rest; only for timestamps whose differences fit 64 bits. */

@@ -15,6 +15,7 @@ import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SlowSample;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,7 +47,16 @@ class FoldModelTest {
             fold.refresh();
             model.finish();
             assertSame(registry, model, events);
+            assertThat(ids(fold, SlowSample.LATENCY)).as("%s", events).isEqualTo(FoldModel.slowest(model.latencies));
+            assertThat(ids(fold, SlowSample.TTFT)).as("%s", events).isEqualTo(FoldModel.slowest(model.firsts));
         }
+    }
+
+    private static List<String> ids(LoadgenFold fold, String by) {
+        return fold.slowest().stream()
+                .filter(each -> each.by().equals(by))
+                .map(SlowSample::id)
+                .toList();
     }
 
     private static void assertSame(Registry registry, FoldModel model, List<EventRecord> events) {

@@ -145,6 +145,11 @@ public final class DecodedEvent {
         return copyOf(idStart, idLength, Integer.MAX_VALUE);
     }
 
+    /** A copy of the id's text, as far as its first {@code maxBytes} bytes. Allocates. */
+    public byte[] copyIdText(int maxBytes) {
+        return copyOf(idStart, idLength, maxBytes);
+    }
+
     /** The reason given, or null if the record gives none. */
     public @Nullable FinishReason finishReason() {
         return finishReason;

@@ -4,6 +4,7 @@ import io.metricsaggregator.codec.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.HexFormat;
 
 /** Packs sample ids into two longs without creating an object, and back into text for people. */
 public final class SampleIds {
@@ -133,17 +134,28 @@ public final class SampleIds {
 
     /** The id of an event as text, for logs and errors; not for the event path. */
     public static String text(DecodedEvent event) {
-        return switch (event.idKind) {
+        return event.idKind == IdKind.LONG
+                ? Utf8.read(event.buffer, event.idStart, event.idLength)
+                : text(event.idKind, event.idHigh, event.idLow);
+    }
+
+    /**
+     * An id that two longs hold, as text.
+     *
+     * @throws IllegalArgumentException if it is one that they do not hold
+     */
+    public static String text(IdKind kind, long high, long low) {
+        return switch (kind) {
             case EMPTY -> "";
-            case HEX -> hex(event.idHigh) + hex(event.idLow);
-            case UUID -> new java.util.UUID(event.idHigh, event.idLow).toString();
-            case SHORT -> shortText(event.idHigh, event.idLow);
-            case LONG -> Utf8.read(event.buffer, event.idStart, event.idLength);
+            case HEX -> hex(high) + hex(low);
+            case UUID -> new java.util.UUID(high, low).toString();
+            case SHORT -> shortText(high, low);
+            case LONG -> throw new IllegalArgumentException("a long id is no two longs");
         };
     }
 
     private static String hex(long bits) {
-        return String.format("%016x", bits);
+        return HexFormat.of().toHexDigits(bits);
     }
 
     private static String shortText(long high, long low) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param malformed what was wrong with malformed records, by reason
  * @param slices the run cut in slices of time
  * @param goodput samples that met the objectives; null if none are set
+ * @param slowest the samples that took longest, by what for, the slowest first
  * @param observations what is known of other kinds of observation, by kind: trees of maps, lists, texts and numbers
  * @param self what the daemon itself costs; null if it does not say
  */
@@ -28,11 +29,12 @@ public record Additions(
         List<ErrorRow> errors,
         List<MalformedRow> malformed,
         Slices slices,
+        List<SlowSample> slowest,
         @Nullable Goodput goodput,
         Map<String, Object> observations,
         @Nullable SelfCost self) {
 
-    /** Without other kinds of observation. */
+    /** Without slow samples and other kinds of observation. */
     public Additions(
             RunInfo run,
             InFlight inFlight,
@@ -43,7 +45,7 @@ public record Additions(
             Slices slices,
             @Nullable Goodput goodput,
             @Nullable SelfCost self) {
-        this(run, inFlight, rates, workers, errors, malformed, slices, goodput, Map.of(), self);
+        this(run, inFlight, rates, workers, errors, malformed, slices, List.of(), goodput, Map.of(), self);
     }
 
     public Additions {
@@ -51,6 +53,7 @@ public record Additions(
         workers = List.copyOf(workers);
         errors = List.copyOf(errors);
         malformed = List.copyOf(malformed);
+        slowest = List.copyOf(slowest);
         observations = Collections.unmodifiableMap(new LinkedHashMap<>(observations));
     }
 

@@ -39,6 +39,9 @@ final class AdditionsTree {
         }
         tree.put("malformed", malformed);
         tree.put("slices", slices(additions.slices()));
+        if (!additions.slowest().isEmpty()) {
+            tree.put("slowest", SlowSampleTree.of(additions.slowest()));
+        }
         if (additions.goodput() != null) {
             tree.put("goodput", GoodputTree.of(additions.goodput()));
         }
@@ -78,6 +81,7 @@ final class AdditionsTree {
                 errors,
                 malformed,
                 readSlices(map("slices", tree.get("slices"))),
+                SlowSampleTree.read(tree.get("slowest")),
                 tree.get("goodput") == null ? null : GoodputTree.read(map("goodput", tree.get("goodput"))),
                 observations(tree.get("observations")),
                 tree.get("self") == null ? null : SelfCostTree.read(map("self", tree.get("self"))));

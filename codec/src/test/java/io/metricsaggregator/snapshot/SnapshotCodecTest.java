@@ -211,12 +211,16 @@ class SnapshotCodecTest {
                         List.of(
                                 new Slices.Column("issued", new long[] {1, 2}),
                                 new Slices.Column("p99", new long[] {Slices.NOT_MEASURED, 7}))),
+                List.of(
+                        new SlowSample(SlowSample.LATENCY, "a", "7", 9, true, 1L, 2, null, null, 11),
+                        new SlowSample(SlowSample.TTFT, "b", "", 3, false, null, 2, 5L, 8L, 9)),
                 new Goodput(
                         List.of(new Goodput.Constraint("ttft", 500, 8), new Goodput.Constraint("latency", 700, 9)),
                         0.9,
                         10,
                         7,
                         1),
+                Map.of("metric", Map.of("rows", List.of(1L, "two", 3.5))),
                 new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21));
         return new MetricsSnapshot(
                 12,

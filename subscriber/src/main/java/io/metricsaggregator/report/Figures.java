@@ -21,6 +21,13 @@ public final class Figures {
         return duration((double) nanos);
     }
 
+    /** Nanoseconds from one timestamp to another: producers' clocks may be further apart than 64 bits say. */
+    static double between(long fromNanos, long toNanos) {
+        long between = toNanos - fromNanos;
+        boolean fits = ((toNanos ^ fromNanos) & (toNanos ^ between)) >= 0;
+        return fits ? between : (double) toNanos - (double) fromNanos;
+    }
+
     /** Nanoseconds with the unit that fits. */
     public static String duration(double nanos) {
         double size = Math.abs(nanos);

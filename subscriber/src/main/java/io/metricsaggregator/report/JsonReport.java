@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SlowSample;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonReport {
     static final int SCHEMA_VERSION = 1;
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
 
     private JsonReport() {}
 
@@ -53,6 +55,7 @@ final class JsonReport {
         }
         tree.put("series", series);
         tree.put("finish_reasons", finishReasons(snapshot));
+        tree.put("slowest", slowest(additions));
         tree.put("errors", errors(additions));
         tree.put("workers", workers(additions));
         tree.put("records", additions == null ? null : records(snapshot));
@@ -197,6 +200,33 @@ final class JsonReport {
             tree.put(reason, snapshot.counterValue("tracked_finish_reason_" + reason));
         }
         return tree;
+    }
+
+    private static List<Object> slowest(@Nullable Additions additions) {
+        List<Object> rows = new ArrayList<>();
+        for (SlowSample each : additions == null ? List.<SlowSample>of() : additions.slowest()) {
+            long start = additions.slices().startNanos();
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            tree.put("by", each.by());
+            tree.put("id", each.id());
+            tree.put("worker", each.worker());
+            tree.put("value_ms", each.nanos() / NANOS_PER_MILLI);
+            tree.put("failed", each.failed());
+            tree.put("issued_at_ms", millis(start, each.issuedNanos()));
+            tree.put(
+                    "issued_late_ms",
+                    each.scheduledNanos() == null ? null : millis(each.scheduledNanos(), each.issuedNanos()));
+            tree.put("first_chunk_ms", millis(each.issuedNanos(), each.firstNanos()));
+            tree.put("last_chunk_ms", millis(each.issuedNanos(), each.lastNanos()));
+            tree.put("completed_ms", millis(each.issuedNanos(), each.completedNanos()));
+            rows.add(tree);
+        }
+        return rows;
+    }
+
+    /** From one time to another; null if the other never came. */
+    private static @Nullable Double millis(long fromNanos, @Nullable Long toNanos) {
+        return toNanos == null ? null : Figures.between(fromNanos, toNanos) / NANOS_PER_MILLI;
     }
 
     private static List<Object> errors(@Nullable Additions additions) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A kind of observation in words, for every screen and report.
+ * What was observed beyond the tables, in words, for every screen and report: samples that stand out, and each other kind of observation.
  *
  * @param title of a section
  * @param lines the most important first; text that came from producers is printable
@@ -15,9 +15,10 @@ public record ObservationView(String title, List<String> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** Of all kinds there are in a snapshot. A new kind has a line here. */
+    /** All there are in a snapshot. A new kind has a line here. */
     public static List<ObservationView> of(MetricsSnapshot snapshot) {
         List<ObservationView> views = new ArrayList<>();
+        views.add(new ObservationView("Slowest samples", SlowestText.lines(snapshot)));
         views.add(new ObservationView("Servers and GPUs", ScrapeText.lines(snapshot)));
         views.add(new ObservationView("Nodes", ResourceText.lines(snapshot)));
         views.add(new ObservationView("KV-cache transfers", TransferText.lines(snapshot)));

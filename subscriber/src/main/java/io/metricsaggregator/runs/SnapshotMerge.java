@@ -8,7 +8,9 @@ import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SlowSample;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -112,9 +114,48 @@ public final class SnapshotMerge {
                 errors(all),
                 malformed(all),
                 SlicesMerge.merge(all.stream().map(Additions::slices).toList()),
+                slowest(all),
                 goodput(all),
                 observations(all),
                 null);
+    }
+
+    /** As many of the slowest as one run has, on the merged run's time, in which every run starts at 0. */
+    private static List<SlowSample> slowest(List<Additions> all) {
+        List<SlowSample> merged = new ArrayList<>();
+        for (String by : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {
+            List<SlowSample> of = new ArrayList<>();
+            int most = 0;
+            for (Additions each : all) {
+                List<SlowSample> own = each.slowest().stream()
+                        .filter(one -> one.by().equals(by))
+                        .toList();
+                most = Math.max(most, own.size());
+                own.forEach(one -> of.add(since(one, each.slices().startNanos())));
+            }
+            of.stream()
+                    .sorted(Comparator.comparingLong(SlowSample::nanos)
+                            .reversed()
+                            .thenComparing(SlowSample::id)
+                            .thenComparingLong(SlowSample::issuedNanos))
+                    .limit(most)
+                    .forEach(merged::add);
+        }
+        return merged;
+    }
+
+    private static SlowSample since(SlowSample sample, long startNanos) {
+        return new SlowSample(
+                sample.by(),
+                sample.id(),
+                sample.worker(),
+                sample.nanos(),
+                sample.failed(),
+                sample.scheduledNanos() == null ? null : Long.valueOf(sample.scheduledNanos() - startNanos),
+                sample.issuedNanos() - startNanos,
+                sample.firstNanos() == null ? null : Long.valueOf(sample.firstNanos() - startNanos),
+                sample.lastNanos() == null ? null : Long.valueOf(sample.lastNanos() - startNanos),
+                sample.completedNanos() - startNanos);
     }
 
     /** Kinds that one of the runs has; those of several cannot be added up from what snapshots say. */

@@ -1,6 +1,7 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.report.Figures;
+import io.metricsaggregator.report.SlowestText;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -203,7 +204,14 @@ final class LatencyPanel {
             lines.addAll(histogram(series, picture));
             lines.add(new Line());
         }
-        lines.addAll(heat(picture, Math.max(6, Math.min(16, picture.height() - lines.size() - 8))));
+        List<String> slowest = SlowestText.lines(picture.snapshot());
+        int below = slowest.isEmpty() ? 0 : slowest.size() + 2;
+        lines.addAll(heat(picture, Math.max(6, Math.min(16, picture.height() - lines.size() - 8 - below))));
+        if (!slowest.isEmpty()) {
+            lines.add(new Line());
+            lines.add(new Line().add(" slowest samples", Style.TITLE));
+            slowest.forEach(each -> lines.add(new Line().add(" " + each)));
+        }
         return lines;
     }
 

@@ -12,6 +12,7 @@ import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SlowSample;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -68,7 +69,31 @@ class FormatsTest {
                                 new Slices.Column("in_flight", steady.clone()),
                                 new Slices.Column("in_flight_max", steady.clone()),
                                 new Slices.Column("latency_p50_ns", steady.clone()))),
+                List.of(
+                        new SlowSample(
+                                "latency",
+                                NASTY,
+                                NASTY,
+                                7000 * MILLI,
+                                true,
+                                999 * MILLI,
+                                1000 * MILLI,
+                                null,
+                                null,
+                                8000 * MILLI),
+                        new SlowSample(
+                                "ttft",
+                                "b7",
+                                "2",
+                                900 * MILLI,
+                                false,
+                                null,
+                                3000 * MILLI,
+                                3900 * MILLI,
+                                4000 * MILLI,
+                                5000 * MILLI)),
                 null,
+                Map.of(),
                 null);
         return new MetricsSnapshot(1, 1, state, 0, metrics, additions);
     }
@@ -114,8 +139,11 @@ class FormatsTest {
                         .toString())
                 .doesNotContain("<script");
         assertThat(markdown).doesNotContain("\u202e").doesNotContain("\u0000");
-        // Text of others stands in code, and cannot leave it.
-        assertThat(markdown.lines().filter(line -> line.contains("alert(1)") && !line.startsWith("- ")))
+        // Text of others stands in code, which is indented behind an empty line or between backticks, and cannot leave
+        // it.
+        String beside = markdown.replaceAll("(?<=\n\n)(    .*\n)+", "");
+        assertThat(beside).hasSizeLessThan(markdown.length());
+        assertThat(beside.lines().filter(line -> line.contains("alert(1)") && !line.startsWith("- ")))
                 .isNotEmpty()
                 .allSatisfy(line -> assertThat(line.replaceAll("`[^`]*`", "")).doesNotContain("alert"));
     }

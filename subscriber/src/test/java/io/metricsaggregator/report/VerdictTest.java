@@ -130,6 +130,7 @@ class VerdictTest {
                         a.errors(),
                         a.malformed(),
                         a.slices(),
+                        List.of(),
                         null,
                         Map.of("resource", Map.of("by_node", Map.of("here", busy, "the-server", idle))),
                         null));

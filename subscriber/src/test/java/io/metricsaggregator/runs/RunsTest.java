@@ -14,6 +14,7 @@ import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SlowSample;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -165,6 +166,11 @@ class RunsTest {
     }
 
     private static MetricsSnapshot with(MetricsSnapshot run, Map<String, Object> observations) {
+        return with(run, observations, run.additions().slowest(), 0);
+    }
+
+    private static MetricsSnapshot with(
+            MetricsSnapshot run, Map<String, Object> observations, List<SlowSample> slowest, long startNanos) {
         Additions of = run.additions();
         return new MetricsSnapshot(
                 run.counter(),
@@ -179,10 +185,28 @@ class RunsTest {
                         of.workers(),
                         of.errors(),
                         of.malformed(),
-                        of.slices(),
+                        new Slices(
+                                startNanos,
+                                of.slices().widthNanos(),
+                                0,
+                                of.slices().columns()),
+                        slowest,
                         of.goodput(),
                         observations,
                         of.self()));
+    }
+
+    private static SlowSample slow(String id, long nanos, long issued) {
+        return new SlowSample("latency", id, "0", nanos, false, null, issued, issued + 1, null, issued + nanos);
+    }
+
+    @Test
+    void theSlowestSamplesOfAllRunsAreTheMergedRunsOnItsTime() {
+        MetricsSnapshot a = with(run("a", 1, 1), Map.of(), List.of(slow("x", 9, 105), slow("y", 3, 101)), 100);
+        MetricsSnapshot b = with(run("b", 2, 1), Map.of(), List.of(slow("z", 5, 5000), slow("w", 4, 5001)), 5000);
+        assertThat(SnapshotMerge.merge(List.of(a, b)).additions().slowest())
+                .containsExactly(slow("x", 9, 5), slow("z", 5, 0))
+                .isEqualTo(SnapshotMerge.merge(List.of(b, a)).additions().slowest());
     }
 
     @Test

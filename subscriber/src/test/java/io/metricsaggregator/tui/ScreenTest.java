@@ -14,6 +14,7 @@ import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SlowSample;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -176,6 +177,17 @@ class ScreenTest {
                                 additions.errors(),
                                 additions.malformed(),
                                 additions.slices(),
+                                List.of(new SlowSample(
+                                        "latency",
+                                        "slow one\u001b[2J",
+                                        "w1",
+                                        7 * SECOND,
+                                        true,
+                                        null,
+                                        3 * SECOND,
+                                        null,
+                                        null,
+                                        10 * SECOND)),
                                 additions.goodput(),
                                 observations,
                                 additions.self())));
@@ -192,6 +204,11 @@ class ScreenTest {
         for (int width : new int[] {20, 40, 80}) {
             assertThat(screen.text(history, view, 0, width, 24).lines()).allMatch(line -> line.length() <= width);
         }
+        view.preset(ViewState.Preset.LATENCY);
+        assertThat(screen.text(history, view, 0, 160, 60))
+                .contains("slowest samples")
+                .containsPattern("7\\.000 s +slow one\\S+ +\\+3\\.000 s +- +- +\\+7\\.000 s +w1, FAILED")
+                .doesNotContain("\u001b");
     }
 
     @Test

@@ -1,0 +1,121 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.IdKind;
+import io.metricsaggregator.event.SampleIds;
+import io.metricsaggregator.snapshot.SlowSample;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The samples that took longest for one thing, with what happened to them when. Of equally slow ones the first are kept. Most samples cost
+ * one comparison; one that is kept costs a look at all rows, and an object only if its id is longer than two longs hold.
+ */
+final class SlowestSamples {
+    static final int ROWS = 10;
+    static final int ID_MAX_BYTES = 256;
+
+    private final String by;
+    private final Row[] rows = new Row[ROWS];
+    private int size;
+    private long arrivals;
+    /** The fastest row; the one to go. */
+    private int fastest;
+
+    private static final class Row {
+        private long nanos;
+        private long arrival;
+        private IdKind kind = IdKind.EMPTY;
+        private long idHigh;
+        private long idLow;
+        private byte @Nullable [] longId;
+        private String worker = "";
+        private boolean failed;
+        private boolean hasScheduled;
+        private long scheduled;
+        private long issued;
+        private boolean hasFirst;
+        private long first;
+        private boolean hasLast;
+        private long last;
+        private long completed;
+
+        /** Whether it is to go before another. */
+        boolean isBelow(Row other) {
+            return nanos < other.nanos || (nanos == other.nanos && arrival > other.arrival);
+        }
+    }
+
+    /**
+     * None yet.
+     *
+     * @param by what they take long for
+     */
+    SlowestSamples(String by) {
+        this.by = by;
+        for (int i = 0; i < ROWS; i++) {
+            rows[i] = new Row();
+        }
+    }
+
+    /** Whether a sample that took so long is among the slowest. */
+    boolean takes(long nanos) {
+        return size < ROWS || nanos > rows[fastest].nanos;
+    }
+
+    /**
+     * Keeps a sample that {@link #takes} answered for.
+     *
+     * @param event its completion
+     * @param row of {@code table}, still there
+     */
+    void add(long nanos, DecodedEvent event, String worker, InFlightTable table, int row, long completed) {
+        Row into = rows[size < ROWS ? size++ : fastest];
+        into.nanos = nanos;
+        into.arrival = arrivals++;
+        into.kind = event.idKind();
+        into.idHigh = event.idHigh();
+        into.idLow = event.idLow();
+        into.longId = event.idKind() == IdKind.LONG ? event.copyIdText(ID_MAX_BYTES) : null;
+        into.worker = worker;
+        into.failed = table.hasFailed(row);
+        into.hasScheduled = table.hasScheduled(row);
+        into.scheduled = into.hasScheduled ? table.scheduled(row) : 0;
+        into.issued = table.issued(row);
+        into.hasFirst = table.hasFirstReceived(row);
+        into.first = into.hasFirst ? table.firstReceived(row) : 0;
+        into.hasLast = table.hasLastReceived(row);
+        into.last = into.hasLast ? table.lastReceived(row) : 0;
+        into.completed = completed;
+        fastest = 0;
+        for (int i = 1; i < size; i++) {
+            if (rows[i].isBelow(rows[fastest])) {
+                fastest = i;
+            }
+        }
+    }
+
+    /** Adds them to a list, the slowest first. */
+    void freezeInto(List<SlowSample> samples) {
+        Arrays.stream(rows, 0, size)
+                .sorted(Comparator.comparingLong((Row row) -> row.nanos)
+                        .reversed()
+                        .thenComparingLong(row -> row.arrival))
+                .forEach(row -> samples.add(new SlowSample(
+                        by,
+                        row.longId == null
+                                ? SampleIds.text(row.kind, row.idHigh, row.idLow)
+                                : new String(row.longId, StandardCharsets.UTF_8),
+                        row.worker,
+                        row.nanos,
+                        row.failed,
+                        row.hasScheduled ? Long.valueOf(row.scheduled) : null,
+                        row.issued,
+                        row.hasFirst ? Long.valueOf(row.first) : null,
+                        row.hasLast ? Long.valueOf(row.last) : null,
+                        row.completed)));
+    }
+}
