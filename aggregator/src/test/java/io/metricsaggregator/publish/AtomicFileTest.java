@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +53,46 @@ class AtomicFileTest {
             assertThat(disk.files).containsOnlyKeys(target);
             assertThat(disk.files.get(target)).isEqualTo(call < 6 ? OLD : CONTENT);
         }
+    }
+
+    @Test
+    void itsTemporaryNameIsAnotherEachTimeAndOneThatSomebodyHasIsLeftAlone() throws IOException {
+        List<Path> names = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            ScriptedDisk disk = new ScriptedDisk();
+            on(new Disk() {
+                        @Override
+                        public File create(Path path) throws IOException {
+                            names.add(path);
+                            return disk.create(path);
+                        }
+
+                        @Override
+                        public void rename(Path from, Path to) throws IOException {
+                            disk.rename(from, to);
+                        }
+
+                        @Override
+                        public void forceDirectory(Path folder) throws IOException {
+                            disk.forceDirectory(folder);
+                        }
+
+                        @Override
+                        public byte[] read(Path path) throws IOException {
+                            return disk.read(path);
+                        }
+
+                        @Override
+                        public void deleteIfExists(Path path) throws IOException {
+                            disk.deleteIfExists(path);
+                        }
+                    })
+                    .write(CONTENT);
+        }
+        assertThat(names).hasSize(2).doesNotHaveDuplicates();
+        ScriptedDisk taken = new ScriptedDisk().havingEveryName(OLD);
+        assertThatThrownBy(() -> on(taken).write(CONTENT)).hasMessageContaining("CREATE");
+        assertThat(taken.files.values()).containsExactly(OLD);
     }
 
     @Test

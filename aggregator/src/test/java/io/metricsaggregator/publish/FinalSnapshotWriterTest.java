@@ -67,6 +67,21 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
+    void onlyAFileThatAKilledProcessLeftIsALeftover() {
+        assertThat(FinalSnapshotWriter.isLeftover(".final_snapshot.json.0123456789abcdef.tmp"))
+                .isTrue();
+        assertThat(FinalSnapshotWriter.isLeftover("final_snapshot.json")).isFalse();
+    }
+
+    @Test
+    void whoAsksHearsThatItIsDoneOnceItIs() {
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null);
+        writer.start(SNAPSHOT);
+        assertThat(writer.await(10 * SECOND)).isNotNull();
+        assertThat(writer.isDone()).isTrue();
+    }
+
+    @Test
     void aDiskThatTakesTooLongIsNotWaitedFor() {
         FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null);
         assertThat(writer.await(SECOND)).isNull();

@@ -22,6 +22,7 @@ final class ScriptedDisk implements Disk {
     private int failures = 1;
     private boolean shortWrites;
     private boolean losesHalf;
+    private byte[] everywhere;
 
     /** The n-th call, from 0, and those after it fail, {@code times} of them in all. */
     ScriptedDisk failingAt(int call, int times) {
@@ -33,6 +34,12 @@ final class ScriptedDisk implements Disk {
     /** Each write takes seven bytes at most. */
     ScriptedDisk withShortWrites() {
         shortWrites = true;
+        return this;
+    }
+
+    /** Whatever is to be created is there already. */
+    ScriptedDisk havingEveryName(byte[] content) {
+        everywhere = content;
         return this;
     }
 
@@ -54,6 +61,9 @@ final class ScriptedDisk implements Disk {
     @Override
     public File create(Path path) throws IOException {
         call("create");
+        if (everywhere != null) {
+            files.put(path, everywhere);
+        }
         if (files.containsKey(path)) {
             throw new FileAlreadyExistsException(path.toString());
         }

@@ -27,6 +27,36 @@ class TickBudgetTest {
     }
 
     @Test
+    void whatTakesJustItsShareIsWithinIt() {
+        for (int i = 0; i < 10; i++) {
+            // 5 % of the thread that receives, half of the one that renders.
+            assertThat(budget.spent(MILLI / 2, 5 * MILLI)).isFalse();
+        }
+        assertThat(budget.intervalNanos()).isEqualTo(10 * MILLI);
+        assertThat(budget.lengthened()).isZero();
+    }
+
+    @Test
+    void itComesBackAfterTwentyInARowThatAreFarBelow() {
+        for (int i = 0; i < 3; i++) {
+            budget.spent(MILLI, 0);
+        }
+        for (int i = 0; i < 100; i++) {
+            // A quarter of what may be taken of 20 ms: after halving it would be half of it.
+            budget.spent(MILLI / 4, 0);
+        }
+        assertThat(budget.intervalNanos()).isEqualTo(20 * MILLI);
+        for (int i = 0; i < 19; i++) {
+            assertThat(budget.spent(MILLI / 10, 0)).isFalse();
+        }
+        assertThat(budget.spent(MILLI / 10, 0)).isTrue();
+        assertThat(budget.intervalNanos()).isEqualTo(10 * MILLI);
+        for (int i = 0; i < 50; i++) {
+            assertThat(budget.spent(MILLI / 100, 0)).isFalse();
+        }
+    }
+
+    @Test
     void twoThatAreTooDearAmongOthersChangeNothing() {
         for (int i = 0; i < 30; i++) {
             budget.spent(i % 3 == 0 ? MILLI / 10 : MILLI, 0);

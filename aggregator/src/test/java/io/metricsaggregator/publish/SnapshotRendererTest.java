@@ -1,0 +1,128 @@
+package io.metricsaggregator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class SnapshotRendererTest {
+    private static final long PATIENCE_S = 30;
+    private static final Additions NOTHING = new Additions(
+            new Additions.RunInfo(1, "run", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
+            new Additions.InFlight(0, 0, 0, 0, 0),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            new Slices(0, 1, 0, List.of()),
+            null,
+            null);
+
+    private final BlockingQueue<Thread> rendered = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Long> costs = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
+
+    private static SnapshotDraft draft(long counter) {
+        return new SnapshotDraft(
+                counter,
+                5,
+                SessionState.LIVE,
+                0,
+                new Registry(3, 30, new RawBudget(Long.MAX_VALUE)).newFreeze(),
+                NOTHING);
+    }
+
+    private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+        T next = queue.poll(PATIENCE_S, TimeUnit.SECONDS);
+        assertThat(next).isNotNull();
+        return next;
+    }
+
+    private SnapshotRenderer renderer(Runnable whenRendered) {
+        return new SnapshotRenderer(whenRendered, costs::add, (thread, cause) -> deaths.add(cause));
+    }
+
+    @Test
+    void aDraftBecomesOneFrameOnAThreadOfItsOwnAndTheNextIsTakenWhenThatIsGone() throws Exception {
+        SnapshotRenderer renderer = renderer(() -> rendered.add(Thread.currentThread()));
+        assertThat(renderer.isFree()).isTrue();
+        assertThat(renderer.takeFrame()).isNull();
+        assertThat(renderer.lastRendered()).isNull();
+        Thread thread = null;
+        for (long counter = 1; counter <= 3; counter++) {
+            renderer.render(draft(counter));
+            thread = next(rendered);
+            assertThat(thread.getName()).isEqualTo("publish");
+            assertThat(thread.isDaemon()).isTrue();
+            assertThat(next(costs)).isPositive();
+            assertThat(renderer.isFree()).as("its frame is still here").isFalse();
+            byte[] frame = renderer.takeFrame();
+            assertThat(frame).isNotNull();
+            MetricsSnapshot read = new MsgpackSnapshotCodec()
+                    .decode(ByteBuffer.wrap(frame, Topic.LENGTH, frame.length - Topic.LENGTH)
+                            .slice());
+            assertThat(read.counter()).isEqualTo(counter);
+            assertThat(renderer.lastRendered().counter()).isEqualTo(counter);
+            assertThat(renderer.takeFrame()).isNull();
+            assertThat(renderer.isFree()).isTrue();
+        }
+        renderer.stop();
+        thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_S));
+        assertThat(thread.isAlive()).isFalse();
+        assertThat(deaths).isEmpty();
+    }
+
+    @Test
+    void oneThatHasWorkAndDoesNotGetOnIsFoundBusyAgainAndAgain() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        SnapshotRenderer renderer = renderer(() -> {
+            rendered.add(Thread.currentThread());
+            try {
+                go.await(PATIENCE_S, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertThat(renderer.looksBusy()).isZero();
+        renderer.render(draft(1));
+        next(rendered);
+        assertThat(renderer.takeFrame()).isNotNull();
+        renderer.render(draft(2));
+        assertThat(renderer.isFree()).isFalse();
+        assertThat(renderer.looksBusy())
+                .as("something else was rendered since the last look")
+                .isZero();
+        assertThat(renderer.looksBusy()).isEqualTo(1);
+        assertThat(renderer.looksBusy()).isEqualTo(2);
+        go.countDown();
+        next(rendered);
+        assertThat(renderer.looksBusy()).isZero();
+        assertThat(renderer.looksBusy()).isZero();
+        renderer.stop();
+    }
+
+    @Test
+    void itsDeathIsTold() throws Exception {
+        IllegalStateException cause = new IllegalStateException("no more");
+        SnapshotRenderer renderer = renderer(() -> {
+            throw cause;
+        });
+        renderer.render(draft(1));
+        assertThat(next(deaths)).isSameAs(cause);
+        assertThat(costs).isEmpty();
+    }
+}
