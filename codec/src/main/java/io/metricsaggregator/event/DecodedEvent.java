@@ -241,7 +241,10 @@ public final class DecodedEvent {
 
     private byte[] copyOf(int start, int length, int maxBytes) {
         byte[] bytes = new byte[Utf8.prefixLength(buffer, start, length, maxBytes)];
-        buffer.get(start, bytes);
+        if (bytes.length > 0) {
+            // Of what the record does not have no place is known.
+            buffer.get(start, bytes);
+        }
         return bytes;
     }
 

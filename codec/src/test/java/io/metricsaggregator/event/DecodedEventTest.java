@@ -1,0 +1,308 @@
+package io.metricsaggregator.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.codec.Seed;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+
+/** What a decoded record says is what was written, field by field, whatever stood in the object before. */
+class DecodedEventTest {
+    private static final int MARGIN = 7;
+    private static final List<String> REASONS =
+            List.of("stop", "length", "tool_calls", "content_filter", "function_call", "stopp", "lengtg", "", "STOP");
+
+    private final EventDecoder decoder = new EventDecoder();
+    /** One for all records: what one left must not show in the next. */
+    private final DecodedEvent event = new DecodedEvent();
+
+    private static byte[] packed(Map<String, ?> record) throws IOException {
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            MsgpackTree.write(record, packer);
+            return packer.toByteArray();
+        }
+    }
+
+    /** Decodes it from the midst of a buffer. */
+    private void decode(Map<String, ?> record) throws IOException {
+        byte[] bytes = packed(record);
+        byte[] among = new byte[bytes.length + 2 * MARGIN];
+        Arrays.fill(among, (byte) 0xa1);
+        System.arraycopy(bytes, 0, among, MARGIN, bytes.length);
+        assertThat(decoder.decode(ByteBuffer.wrap(among), MARGIN, bytes.length, event))
+                .as("%s", record)
+                .isNull();
+    }
+
+    private static String text(Random random, int longest) {
+        String all = "abcdef0123456789-XYZ äß€𝄞";
+        StringBuilder text = new StringBuilder();
+        int length = random.nextInt(longest + 1);
+        while (text.length() < length) {
+            text.appendCodePoint(
+                    all.codePointAt(all.offsetByCodePoints(0, random.nextInt(all.codePointCount(0, all.length())))));
+        }
+        return text.toString();
+    }
+
+    private static String id(Random random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> String.format("%016x%016x", random.nextLong(), random.nextLong());
+            case 1 -> new java.util.UUID(random.nextLong(), random.nextLong()).toString();
+            default -> text(random, 60);
+        };
+    }
+
+    private static Map<String, Object> record(Random random) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        EventType[] types = EventType.values();
+        fields.put("event_type", types[random.nextInt(types.length)].wireName());
+        fields.put(
+                "timestamp_ns",
+                random.nextInt(4) == 0 ? random.nextInt(300) - 150L : random.nextLong() >> random.nextInt(40));
+        fields.put("sample_uuid", id(random));
+        if (random.nextBoolean()) {
+            fields.put("conversation_id", text(random, 20));
+        }
+        if (random.nextBoolean()) {
+            fields.put("turn", random.nextBoolean() ? null : random.nextInt(9));
+        }
+        if (random.nextBoolean()) {
+            fields.put("data", null);
+        }
+        if (random.nextBoolean()) {
+            fields.put("finish_reason", REASONS.get(random.nextInt(REASONS.size())));
+        }
+        if (random.nextBoolean()) {
+            fields.put(
+                    "worker_id",
+                    random.nextInt(5) == 0
+                            ? (Object) BigInteger.ONE.shiftLeft(63)
+                            : random.nextLong() >>> random.nextInt(64));
+        }
+        if (random.nextBoolean()) {
+            fields.put("seq", any(random));
+        }
+        if (random.nextBoolean()) {
+            fields.put("scheduled_ns", any(random));
+        }
+        if (random.nextBoolean()) {
+            fields.put("source_id", random.nextInt(4) == 0 ? any(random) : text(random, 40));
+        }
+        if (random.nextBoolean()) {
+            fields.put("something of its own", Map.of("seq", List.of(1, 2.5, "x"), "worker_id", 7));
+        }
+        if (random.nextInt(3) > 0) {
+            return fields;
+        }
+        List<Map.Entry<String, Object>> entries = new ArrayList<>(fields.entrySet());
+        Collections.shuffle(entries, random);
+        Map<String, Object> shuffled = new LinkedHashMap<>();
+        entries.forEach(each -> shuffled.put(each.getKey(), each.getValue()));
+        return shuffled;
+    }
+
+    private static Object any(Random random) {
+        return switch (random.nextInt(6)) {
+            case 0 -> BigInteger.ONE.shiftLeft(63);
+            case 1 -> 2.5;
+            case 2 -> List.of("seq");
+            case 3 -> -1L - random.nextInt(5);
+            default -> random.nextLong() >>> 1 + random.nextInt(63);
+        };
+    }
+
+    private static long exact(Object value) {
+        return value instanceof BigInteger ? Long.MAX_VALUE : ((Number) value).longValue();
+    }
+
+    @Test
+    void everyFieldReadsAsItWasWrittenInAnyOrder() throws IOException {
+        Random random = Seed.random(DecodedEventTest.class);
+        for (int round = 0; round < 20_000; round++) {
+            Map<String, Object> fields = record(random);
+            decode(fields);
+            assertThat(event.type().wireName()).isEqualTo(fields.get("event_type"));
+            assertThat(event.hasTimestamp()).isTrue();
+            assertThat(event.timestampNanos()).isEqualTo(fields.get("timestamp_ns"));
+            String id = (String) fields.get("sample_uuid");
+            byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
+            assertThat(SampleIds.text(event)).isEqualTo(id);
+            assertThat(event.idLength()).isEqualTo(idBytes.length);
+            assertThat(event.idTextEquals(idBytes)).isTrue();
+            assertThat(event.idTextEquals(Arrays.copyOf(idBytes, idBytes.length + 1)))
+                    .isFalse();
+            assertThat(event.copyIdText()).isEqualTo(idBytes);
+            if (idBytes.length > 0) {
+                byte[] other = idBytes.clone();
+                other[random.nextInt(other.length)]++;
+                assertThat(event.idTextEquals(other)).isFalse();
+            }
+            assertThat(event.finishReason()).isEqualTo(reason(fields.get("finish_reason")));
+            assertThat(event.hasWorkerId()).isEqualTo(fields.containsKey("worker_id"));
+            if (event.hasWorkerId()) {
+                assertThat(event.workerId()).isEqualTo(exact(fields.get("worker_id")));
+            }
+            boolean numbered = fields.get("seq") instanceof Long seq && seq >= 0;
+            assertThat(event.hasSequence()).as("%s", fields).isEqualTo(numbered);
+            if (numbered) {
+                assertThat(event.sequence()).isEqualTo(fields.get("seq"));
+            }
+            boolean scheduled = fields.get("scheduled_ns") instanceof Long;
+            assertThat(event.hasScheduled()).as("%s", fields).isEqualTo(scheduled);
+            if (scheduled) {
+                assertThat(event.scheduledNanos()).isEqualTo(fields.get("scheduled_ns"));
+            }
+            assertSource(fields.get("source_id") instanceof String source ? source : "");
+            assertThat(event.dataKind()).isEqualTo(DecodedEvent.DataKind.NONE);
+            assertThat(event.tokenIdCount()).isEqualTo(-1);
+        }
+    }
+
+    private static FinishReason reason(Object text) {
+        if (text == null) {
+            return null;
+        }
+        return Arrays.stream(FinishReason.values())
+                .filter(each -> each.wireName().equals(text))
+                .findFirst()
+                .orElse(FinishReason.OTHER);
+    }
+
+    private void assertSource(String source) {
+        byte[] bytes = source.getBytes(StandardCharsets.UTF_8);
+        assertThat(event.hasSourceId()).isEqualTo(bytes.length > 0);
+        assertThat(event.copySource(256)).isEqualTo(bytes);
+        assertThat(event.sourceEquals(bytes, 256)).isTrue();
+        assertThat(event.sourceHash(256)).isEqualTo(Arrays.hashCode(bytes));
+        byte[] cut = event.copySource(10);
+        assertThat(source).startsWith(new String(cut, StandardCharsets.UTF_8));
+        assertThat(cut.length).isBetween(Math.min(bytes.length, 7), 10);
+        assertThat(event.sourceEquals(cut, 10)).isTrue();
+        assertThat(event.sourceHash(10)).isEqualTo(Arrays.hashCode(cut));
+    }
+
+    @Test
+    void aKeyThatIsAlmostOneIsSomebodyElses() throws IOException {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("event_type", 5);
+        values.put("timestamp_ns", "no time");
+        values.put("sample_uuid", 5);
+        values.put("conversation_id", 5);
+        values.put("turn", "no turn");
+        values.put("data", 5);
+        values.put("finish_reason", 5);
+        values.put("worker_id", "no number");
+        values.put("seq", 5L);
+        values.put("scheduled_ns", 5L);
+        values.put("source_id", "somebody");
+        for (Map.Entry<String, Object> each : values.entrySet()) {
+            String key = each.getKey();
+            List<String> almost = new ArrayList<>(List.of(key + "s", key.substring(1)));
+            for (int i = 0; i < key.length(); i++) {
+                for (int change : new int[] {1, 2, 32}) {
+                    char other = (char) (key.charAt(i) ^ change);
+                    almost.add(key.substring(0, i) + other + key.substring(i + 1));
+                }
+            }
+            for (String name : almost) {
+                Map<String, Object> record = new LinkedHashMap<>();
+                record.put("event_type", "sample.issued");
+                record.put("timestamp_ns", 1L);
+                record.put("sample_uuid", "a");
+                record.put(name, each.getValue());
+                decode(record);
+                assertThat(event.hasSequence() || event.hasScheduled() || event.hasSourceId() || event.hasWorkerId())
+                        .as(name)
+                        .isFalse();
+                assertThat(event.timestampNanos()).isEqualTo(1);
+                assertThat(SampleIds.text(event)).isEqualTo("a");
+            }
+        }
+    }
+
+    @Test
+    void theUsualLayoutIsTakenForItselfOnly() throws IOException {
+        // Each differs from what encoders write in one place.
+        List<String> keys = List.of("event_type", "timestamp_ns", "sample_uuid", "conversation_id", "turn", "data");
+        for (int changed = 0; changed < keys.size(); changed++) {
+            Map<String, Object> record = new LinkedHashMap<>();
+            for (int i = 0; i < keys.size(); i++) {
+                record.put(i == changed ? keys.get(i).replaceFirst(".$", "_") : keys.get(i), value(keys.get(i)));
+            }
+            record.put("event_type", "sample.complete");
+            record.put("timestamp_ns", 77L);
+            decode(record);
+            assertThat(event.type()).isEqualTo(EventType.SAMPLE_COMPLETE);
+            assertThat(event.timestampNanos()).isEqualTo(77);
+            assertThat(SampleIds.text(event)).isEqualTo(changed == 2 ? "" : "a");
+        }
+    }
+
+    private static Object value(String key) {
+        return switch (key) {
+            case "event_type" -> "sample.issued";
+            case "timestamp_ns" -> 1L << 40;
+            case "sample_uuid" -> "a";
+            case "conversation_id" -> "";
+            default -> null;
+        };
+    }
+
+    @Test
+    void errorsAndPromptsAreReadWholeOrAsFarAsAsked() throws IOException {
+        Random random = Seed.random(DecodedEventTest.class);
+        EventEncoder encoder = new EventEncoder();
+        for (int round = 0; round < 3000; round++) {
+            String type = text(random, 30);
+            String message = text(random, 300);
+            int tokens = random.nextInt(40);
+            boolean error = random.nextBoolean();
+            EventRecord record = EventRecord.sample(
+                            error ? EventType.ERROR_CLIENT : EventType.SAMPLE_ISSUED,
+                            random.nextLong() >>> 1,
+                            id(random))
+                    .withData(
+                            error
+                                    ? new ErrorData(type, message)
+                                    : PromptData.ofTokenIds(Collections.nCopies(tokens, 7L)));
+            byte[] bytes = encoder.encode(record);
+            assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, bytes.length, event))
+                    .isNull();
+            ByteBuffer copied = ByteBuffer.allocate(event.dataLength() + 3);
+            event.copyData(copied, 3);
+            assertThat(event.dataLength()).isPositive();
+            assertThat(new String(bytes, StandardCharsets.ISO_8859_1))
+                    .contains(new String(copied.array(), 3, event.dataLength(), StandardCharsets.ISO_8859_1));
+            if (error) {
+                byte[] typeBytes = type.getBytes(StandardCharsets.UTF_8);
+                assertThat(event.dataKind()).isEqualTo(DecodedEvent.DataKind.ERROR_DATA);
+                assertThat(event.copyErrorType(256)).isEqualTo(typeBytes);
+                assertThat(event.errorTypeEquals(typeBytes, 256)).isTrue();
+                assertThat(event.errorTypeEquals((type + "x").getBytes(StandardCharsets.UTF_8), 256))
+                        .isFalse();
+                assertThat(event.errorMessage(2000)).isEqualTo(message);
+                assertThat(message).startsWith(event.errorMessage(50));
+                assertThat(event.tokenIdCount()).isEqualTo(-1);
+            } else {
+                assertThat(event.dataKind()).isEqualTo(DecodedEvent.DataKind.PROMPT_DATA);
+                assertThat(event.tokenIdCount()).isEqualTo(tokens);
+                assertThat(event.errorMessage(50)).isEmpty();
+                assertThat(event.copyErrorType(50)).isEmpty();
+            }
+        }
+    }
+}
