@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,24 +24,6 @@ class FinalWriteIT {
 
     @TempDir
     Path directory;
-
-    private static void requireStrace() {
-        try {
-            if (new ProcessBuilder("strace", "-qq", "-o", "/dev/null", "true")
-                            .start()
-                            .waitFor()
-                    == 0) {
-                return;
-            }
-        } catch (IOException missing) {
-            // Said below.
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-        String reason = "no strace that may trace (install strace; a container needs SYS_PTRACE)";
-        System.out.println("SKIPPED: " + reason);
-        Assumptions.assumeTrue(false, reason);
-    }
 
     private static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0)) {
@@ -69,7 +50,7 @@ class FinalWriteIT {
     @Test
     @Tag("strace")
     void theFileIsWrittenForcedRenamedAndThenItsDirectoryForced() throws IOException {
-        requireStrace();
+        Strace.require();
         Path trace = directory.resolve("trace");
         Path output = directory.resolve("out");
         List<String> strace =
@@ -101,7 +82,7 @@ class FinalWriteIT {
     @Test
     @Tag("strace")
     void anFsyncThatAlwaysFailsIsNoSuccessAndTheTerminalSnapshotIsPublishedAllTheSame() throws IOException {
-        requireStrace();
+        Strace.require();
         Path output = directory.resolve("out");
         String metrics = "ipc://" + directory.resolve("metrics");
         List<String> strace =
@@ -121,7 +102,7 @@ class FinalWriteIT {
     @Test
     @Tag("strace")
     void aKillAtAnyStepOfTheWriteLeavesNoFileOrTheWholeOne() throws IOException {
-        requireStrace();
+        Strace.require();
         for (String call :
                 List.of("fsync:signal=KILL:when=1", "rename:signal=KILL:when=1", "fsync:signal=KILL:when=2")) {
             Path output = directory.resolve(call.replaceAll("[^a-z0-9]", "-"));

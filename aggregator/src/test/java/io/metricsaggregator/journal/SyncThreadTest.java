@@ -1,0 +1,196 @@
+package io.metricsaggregator.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SyncThreadTest {
+    private static final long OFTEN_NANOS = 1_000_000;
+    private static final long PATIENCE_S = 30;
+
+    private SyncThread sync;
+
+    @AfterEach
+    void end() {
+        if (sync != null) {
+            sync.end();
+        }
+    }
+
+    /** A file that tells when it is forced and closed, and fails if it is told to. A fake: no disk is behind it. */
+    private static final class Told extends FileChannel {
+        final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+        final BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
+
+        String next() throws InterruptedException {
+            return calls.poll(PATIENCE_S, TimeUnit.SECONDS);
+        }
+
+        @Override
+        public void force(boolean metaData) throws IOException {
+            calls.add(metaData ? "fsync" : "fdatasync");
+            IOException failure = failures.poll();
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
+        @Override
+        protected void implCloseChannel() {
+            calls.add("close");
+        }
+
+        private static UnsupportedOperationException none() {
+            return new UnsupportedOperationException("not what a sync needs");
+        }
+
+        @Override
+        public int read(ByteBuffer dst) {
+            throw none();
+        }
+
+        @Override
+        public long read(ByteBuffer[] dsts, int offset, int length) {
+            throw none();
+        }
+
+        @Override
+        public int write(ByteBuffer src) {
+            throw none();
+        }
+
+        @Override
+        public long write(ByteBuffer[] srcs, int offset, int length) {
+            throw none();
+        }
+
+        @Override
+        public long position() {
+            throw none();
+        }
+
+        @Override
+        public FileChannel position(long newPosition) {
+            throw none();
+        }
+
+        @Override
+        public long size() {
+            throw none();
+        }
+
+        @Override
+        public FileChannel truncate(long size) {
+            throw none();
+        }
+
+        @Override
+        public long transferTo(long position, long count, WritableByteChannel target) {
+            throw none();
+        }
+
+        @Override
+        public long transferFrom(ReadableByteChannel src, long position, long count) {
+            throw none();
+        }
+
+        @Override
+        public int read(ByteBuffer dst, long position) {
+            throw none();
+        }
+
+        @Override
+        public int write(ByteBuffer src, long position) {
+            throw none();
+        }
+
+        @Override
+        public MappedByteBuffer map(MapMode mode, long position, long size) {
+            throw none();
+        }
+
+        @Override
+        public FileLock lock(long position, long size, boolean shared) {
+            throw none();
+        }
+
+        @Override
+        public FileLock tryLock(long position, long size, boolean shared) {
+            throw none();
+        }
+    }
+
+    @Test
+    void whatIsDirtyIsBroughtToTheDiskOnceForEachTimeItIs() throws InterruptedException {
+        sync = new SyncThread(OFTEN_NANOS);
+        Told first = new Told();
+        Told second = new Told();
+        for (int i = 0; i < 3; i++) {
+            sync.dirty(first);
+            assertThat(first.next()).isEqualTo("fdatasync");
+        }
+        // By the time the thread has come to another, it has passed the first without a call.
+        sync.dirty(second);
+        assertThat(second.next()).isEqualTo("fdatasync");
+        assertThat(first.calls).isEmpty();
+        assertThat(sync.errors()).isZero();
+    }
+
+    @Test
+    void aFullSegmentIsBroughtToTheDiskAndClosedByTheThread() throws Exception {
+        sync = new SyncThread(OFTEN_NANOS);
+        Told full = new Told();
+        sync.retire(full);
+        assertThat(full.next()).isEqualTo("fdatasync");
+        assertThat(full.next()).isEqualTo("close");
+        assertThat(full.calls).isEmpty();
+    }
+
+    @Test
+    void whereThereIsNoThreadAFullSegmentIsOnlyClosed() throws Exception {
+        for (long never : new long[] {0, -1}) {
+            sync = new SyncThread(never);
+            Told full = new Told();
+            sync.dirty(full);
+            sync.retire(full);
+            assertThat(full.calls).containsExactly("close");
+        }
+    }
+
+    @Test
+    void aFailureIsCountedAndOneOfAClosedFileIsNone() throws InterruptedException {
+        sync = new SyncThread(OFTEN_NANOS);
+        Told file = new Told();
+        file.failures.add(new IOException("no more space"));
+        file.failures.add(new ClosedChannelException());
+        file.failures.add(new IOException("again"));
+        for (int i = 0; i < 4; i++) {
+            sync.dirty(file);
+            assertThat(file.next()).isEqualTo("fdatasync");
+        }
+        // The fourth call came after all that the third left behind.
+        assertThat(sync.errors()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsLeftAtTheEndIsBroughtToTheDiskByWhoEndsIt() throws Exception {
+        sync = new SyncThread(TimeUnit.HOURS.toNanos(1));
+        Told full = new Told();
+        sync.retire(full);
+        sync.end();
+        sync.finishRetired();
+        assertThat(full.calls).containsExactly("fdatasync", "close");
+    }
+}
