@@ -81,11 +81,6 @@ public enum EventType {
         return ordinal() <= SESSION_STOP_PERFORMANCE_TRACKING.ordinal();
     }
 
-    /** Whether it is one of the {@code error.*} events. */
-    public boolean isError() {
-        return ordinal() >= ERROR_GENERIC.ordinal();
-    }
-
     /** The type of that name, or null if there is none. Allocates nothing; the range must lie within the buffer. */
     public static @Nullable EventType match(ByteBuffer buffer, int start, int length) {
         if (length < SHORTEST || length > LONGEST) {

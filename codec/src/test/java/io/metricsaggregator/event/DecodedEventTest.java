@@ -305,4 +305,74 @@ class DecodedEventTest {
             }
         }
     }
+
+    private Malformation decodeData(List<?> data) throws IOException {
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("event_type", "sample.issued");
+        record.put("timestamp_ns", 1L);
+        record.put("sample_uuid", "a");
+        record.put("data", data);
+        record.put("finish_reason", "stop");
+        byte[] bytes = packed(record);
+        return decoder.decode(ByteBuffer.wrap(bytes), 0, bytes.length, event);
+    }
+
+    private static List<Object> tagged(String tag, List<?> values) {
+        List<Object> data = new ArrayList<>(List.of(tag));
+        data.addAll(values);
+        return data;
+    }
+
+    /** Senders of any age: what is not there has its default, what is more is passed over, what is wrong is refused. */
+    @Test
+    void dataMayEndAnywhereAndGoOnBehindWhatIsKnownButNotBeSomethingElse() throws IOException {
+        List<Object> text = Arrays.asList(
+                "t", List.of(1L, 2L, 3L), List.of(Map.of("role", "user")), 5L, Map.of(), "x", "any", 9L, "more");
+        List<Object> nothing = Arrays.asList(null, null, null, null, null, null, null, List.of());
+        Map<String, List<List<Object>>> good = Map.of(
+                "PromptData", List.of(text, nothing),
+                "TextModelOutput",
+                        List.of(
+                                Arrays.asList("out", "why", List.of(Map.of("n", 1L)), 7L),
+                                Arrays.asList(List.of("a", "b"), List.of("c"), List.of(List.of(Map.of())), 7L),
+                                Arrays.asList("out", null, null, null)),
+                "ErrorData", List.of(List.of("Timeout", "late", 7L)));
+        for (Map.Entry<String, List<List<Object>>> each : good.entrySet()) {
+            for (List<Object> values : each.getValue()) {
+                for (int length = each.getKey().equals("ErrorData") ? 1 : 0; length <= values.size(); length++) {
+                    assertThat(decodeData(tagged(each.getKey(), values.subList(0, length))))
+                            .as("%d of %s", length, values)
+                            .isNull();
+                    assertThat(event.finishReason()).as("what comes behind it").isEqualTo(FinishReason.STOP);
+                    boolean ids = values == text && length > 1;
+                    assertThat(event.tokenIdCount()).isEqualTo(ids ? 3 : -1);
+                }
+            }
+        }
+        assertThat(decodeData(tagged("ErrorData", List.of()))).isEqualTo(Malformation.DATA_INVALID);
+        assertThat(decodeData(List.of())).isEqualTo(Malformation.DATA_INVALID);
+        assertThat(decodeData(List.of(5L, "t"))).isEqualTo(Malformation.DATA_INVALID);
+        for (String tag : List.of(
+                "PromptDate", "QromptData", "TextModelOutpuu", "UextModelOutput", "ErrorDatb", "FrrorData", "x")) {
+            assertThat(decodeData(List.of(tag, "t"))).as(tag).isEqualTo(Malformation.DATA_INVALID);
+        }
+        List<List<Object>> wrong = List.of(
+                tagged("PromptData", List.of(5L)),
+                tagged("PromptData", List.of("t", "no ids")),
+                tagged("PromptData", List.of("t", List.of(1L, 2.5))),
+                tagged("PromptData", List.of("t", List.of(), List.of("no map"))),
+                tagged("PromptData", List.of("t", List.of(), 5L)),
+                tagged("PromptData", List.of("t", List.of(), List.of(), 1L, 1L, 5L)),
+                tagged("TextModelOutput", List.of(5L)),
+                tagged("TextModelOutput", List.of(List.of("a", 5L))),
+                tagged("TextModelOutput", Arrays.asList((Object) null)),
+                tagged("TextModelOutput", List.of("a", List.of(5L))),
+                tagged("TextModelOutput", List.of("a", "b", "no calls")),
+                tagged("TextModelOutput", List.of("a", "b", List.of(5L))),
+                tagged("ErrorData", Arrays.asList((Object) null)),
+                tagged("ErrorData", List.of("a", 5L)));
+        for (List<Object> each : wrong) {
+            assertThat(decodeData(each)).as("%s", each).isEqualTo(Malformation.DATA_INVALID);
+        }
+    }
 }
