@@ -204,8 +204,11 @@ final class JsonReport {
 
     private static List<Object> slowest(@Nullable Additions additions) {
         List<Object> rows = new ArrayList<>();
-        for (SlowSample each : additions == null ? List.<SlowSample>of() : additions.slowest()) {
-            long start = additions.slices().startNanos();
+        if (additions == null) {
+            return rows;
+        }
+        long start = additions.slices().startNanos();
+        for (SlowSample each : additions.slowest()) {
             Map<String, @Nullable Object> tree = new LinkedHashMap<>();
             tree.put("by", each.by());
             tree.put("id", each.id());
