@@ -73,13 +73,15 @@ final class SlowestSamples {
      * @param row of {@code table}, still there
      */
     void add(long nanos, DecodedEvent event, String worker, InFlightTable table, int row, long completed) {
+        // First: should there be no memory for it, the rows stay as they are.
+        byte[] longId = event.idKind() == IdKind.LONG ? event.copyIdText(ID_MAX_BYTES) : null;
         Row into = rows[size < ROWS ? size++ : fastest];
         into.nanos = nanos;
         into.arrival = arrivals++;
         into.kind = event.idKind();
         into.idHigh = event.idHigh();
         into.idLow = event.idLow();
-        into.longId = event.idKind() == IdKind.LONG ? event.copyIdText(ID_MAX_BYTES) : null;
+        into.longId = longId;
         into.worker = worker;
         into.failed = table.hasFailed(row);
         into.hasScheduled = table.hasScheduled(row);
