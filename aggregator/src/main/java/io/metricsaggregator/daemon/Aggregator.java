@@ -372,6 +372,9 @@ final class Aggregator {
                 ledger.applied(),
                 ledger.setAside(),
                 file == null ? "NOT DURABLE" : file);
+        if (run.ingest.framesAfterwards() > 0) {
+            LOG.info("{} frames came after the last snapshot and are in no figure", run.ingest.framesAfterwards());
+        }
         if (file == null) {
             return ExitStatus.NOT_DURABLE;
         }

@@ -44,6 +44,17 @@ public final class LedgerCounters {
     /** Samples in flight that had to go because there were too many. */
     public final LongCounter inFlightEvicted;
 
+    /** Records of which it is known what became of them. */
+    public long recordsAccounted() {
+        return recordsApplied.value()
+                + recordsMalformed.value()
+                + recordsUnknown.value()
+                + eventsDuplicate.value()
+                + eventsOrphan.value()
+                + eventsLate.value()
+                + eventsAnonymous.value();
+    }
+
     LedgerCounters(Registry registry) {
         framesReceived = registry.counter("frames_received");
         framesEmpty = registry.counter("frames_empty");

@@ -44,6 +44,7 @@ public final class Ingest implements FrameHandler {
     private final Meter lag = new Meter();
     private int decoded;
     private boolean closed;
+    private long framesAfterwards;
     /** Records received before the burst at hand. */
     private long recordsBefore;
 
@@ -85,16 +86,22 @@ public final class Ingest implements FrameHandler {
     }
 
     /**
-     * The last snapshot has been taken: what comes from now on belongs to no run. It is neither kept nor counted, nor does it take memory that
-     * is needed to write the file.
+     * The last snapshot has been taken: what comes from now on belongs to no run. Its frames are counted for the log, and take no
+     * memory that is needed to write the file.
      */
     public void close() {
         closed = true;
     }
 
+    /** Frames that came after {@link #close}. */
+    public long framesAfterwards() {
+        return framesAfterwards;
+    }
+
     @Override
     public void onFrame(ByteBuffer buffer, int start, int length) {
         if (closed) {
+            framesAfterwards++;
             return;
         }
         if (!inBurst) {
@@ -221,14 +228,7 @@ public final class Ingest implements FrameHandler {
 
     /** A record in the middle of which applying broke was received and is nothing else: it counts as malformed. */
     private void settle() {
-        long accounted = ledger.recordsApplied.value()
-                + ledger.recordsMalformed.value()
-                + ledger.recordsUnknown.value()
-                + ledger.eventsDuplicate.value()
-                + ledger.eventsOrphan.value()
-                + ledger.eventsLate.value()
-                + ledger.eventsAnonymous.value();
-        ledger.recordsMalformed.add(Math.max(0, ledger.recordsReceived.value() - accounted));
+        ledger.recordsMalformed.add(Math.max(0, ledger.recordsReceived.value() - ledger.recordsAccounted()));
     }
 
     /** Applies what is decoded, before the bytes it refers to are gone. */

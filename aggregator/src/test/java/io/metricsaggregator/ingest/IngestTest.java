@@ -124,6 +124,7 @@ class IngestTest {
         assertThat(ledger.framesReceived.value()).isEqualTo(1);
         assertThat(ledger.recordsReceived.value()).isEqualTo(1);
         assertThat(ingest.bursts()).isEqualTo(1);
+        assertThat(ingest.framesAfterwards()).isEqualTo(1);
     }
 
     @Test

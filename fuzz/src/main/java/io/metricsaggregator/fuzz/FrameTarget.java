@@ -34,13 +34,7 @@ public final class FrameTarget {
         }
         ingest.onBurstEnd();
         LedgerCounters ledger = fold.ledger();
-        long accounted = ledger.recordsApplied.value()
-                + ledger.recordsMalformed.value()
-                + ledger.recordsUnknown.value()
-                + ledger.eventsDuplicate.value()
-                + ledger.eventsOrphan.value()
-                + ledger.eventsLate.value()
-                + ledger.eventsAnonymous.value();
+        long accounted = ledger.recordsAccounted();
         if (ledger.recordsReceived.value() != accounted) {
             throw new IllegalStateException(
                     ledger.recordsReceived.value() + " records received, " + accounted + " accounted for");
