@@ -74,6 +74,17 @@ public final class DecodedEvent {
         clearData();
     }
 
+    /** Forgets an id or data that turned out to be neither. */
+    void clear(boolean id, boolean data) {
+        if (id) {
+            idKind = IdKind.EMPTY;
+            idLength = 0;
+        }
+        if (data) {
+            clearData();
+        }
+    }
+
     void clearData() {
         dataKind = DataKind.NONE;
         tokenIdCount = -1;

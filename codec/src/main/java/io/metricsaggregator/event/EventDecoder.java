@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Decodes one event record into a {@link DecodedEvent}, without creating an object. Any bytes are allowed; what is not a record
  * comes back as a {@link Malformation}.
  *
+ * <p>The values of the load generator's own keys are judged by its rules only in records of its types: a record of another type may give {@code data} or
+ * {@code turn} a meaning of its own, and the type can come after them. What breaks such a rule is therefore kept until the type is known.
+ *
  * <p>Encoders write the keys in one order, so that layout is tried first, comparing keys and the usual empty tail as words; from
  * the first difference on, the same record goes on through the general loop, which takes any order, width and unknown key. Both
  * accept and reject the same records.
@@ -53,6 +56,7 @@ public final class EventDecoder {
         }
         int pairs = in.count();
         boolean typeSeen = false;
+        Malformation broken = null;
         if (pairs >= 3 && in.remaining() >= FAST_LAYOUT_BYTES) {
             int matched = matchUsualLayout(buffer, start + length, pairs, into);
             typeSeen = matched > 0;
@@ -61,14 +65,38 @@ public final class EventDecoder {
         for (; pairs > 0; pairs--) {
             Malformation wrong = readPair(into);
             if (wrong != null) {
-                return wrong;
+                if (!isRuleOfLoadGenerator(wrong)) {
+                    return broken != null && into.type != null ? broken : wrong;
+                }
+                in.position(valueStart);
+                if (!in.skip(1)) {
+                    return Malformation.of(fault(), wrong);
+                }
+                into.clear(lastKey == Key.SAMPLE_UUID, lastKey == Key.DATA);
+                broken = broken == null ? wrong : broken;
             }
             typeSeen |= lastKey == Key.EVENT_TYPE;
         }
         if (in.remaining() > 0) {
             return Malformation.TRAILING_BYTES;
         }
-        return typeSeen ? null : Malformation.EVENT_TYPE_MISSING;
+        if (!typeSeen) {
+            return Malformation.EVENT_TYPE_MISSING;
+        }
+        return into.type == null ? null : broken;
+    }
+
+    /** Whether a record of a type that is not the load generator's may break this rule. */
+    private static boolean isRuleOfLoadGenerator(Malformation wrong) {
+        return switch (wrong) {
+            case SAMPLE_UUID_INVALID,
+                    CONVERSATION_ID_INVALID,
+                    TURN_INVALID,
+                    DATA_INVALID,
+                    FINISH_REASON_INVALID,
+                    WORKER_ID_INVALID -> true;
+            default -> false;
+        };
     }
 
     /**
@@ -163,6 +191,7 @@ public final class EventDecoder {
     }
 
     private Key lastKey = Key.UNKNOWN;
+    private int valueStart;
 
     private @Nullable Malformation readPair(DecodedEvent into) {
         MsgpackCursor in = cursor;
@@ -170,6 +199,7 @@ public final class EventDecoder {
             return Malformation.of(fault(), Malformation.KEY_NOT_STRING);
         }
         lastKey = key(in.buffer(), in.start(), in.length());
+        valueStart = in.position();
         return switch (lastKey) {
             case EVENT_TYPE -> {
                 if (!in.readText()) {

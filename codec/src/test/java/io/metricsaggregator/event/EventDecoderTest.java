@@ -96,6 +96,60 @@ class EventDecoderTest {
         }
     }
 
+    private static byte[] packed(Object... keysAndValues) throws IOException {
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            packer.packMapHeader(keysAndValues.length / 2);
+            for (Object each : keysAndValues) {
+                MsgpackTree.write(each, packer);
+            }
+            return packer.toByteArray();
+        }
+    }
+
+    @Test
+    void a_record_of_another_type_may_give_the_load_generators_keys_a_meaning_of_its_own_in_any_order()
+            throws IOException {
+        Map<String, Object> foreign = new LinkedHashMap<>();
+        foreign.put("sample_uuid", 1L);
+        foreign.put("conversation_id", List.of());
+        foreign.put("turn", "left");
+        foreign.put("data", Map.of("transfer_duration", List.of(0.5)));
+        foreign.put("finish_reason", 2.5);
+        foreign.put("worker_id", "rank0");
+        for (Map.Entry<String, Object> each : foreign.entrySet()) {
+            assertThat(decode(
+                            packed("event_type", "transfer.stats", "timestamp_ns", 7L, each.getKey(), each.getValue())))
+                    .as(each.getKey())
+                    .isNull();
+            assertThat(event.type()).isNull();
+            assertThat(event.timestampNanos()).isEqualTo(7);
+            assertThat(decode(packed(each.getKey(), each.getValue(), "event_type", "transfer.stats")))
+                    .as("%s before event_type", each.getKey())
+                    .isNull();
+            assertThat(event.idKind()).isEqualTo(IdKind.EMPTY);
+            assertThat(event.hasWorkerId()).isFalse();
+            assertThat(event.dataLength()).isZero();
+        }
+    }
+
+    @Test
+    void a_record_of_the_load_generators_types_is_malformed_by_a_key_before_its_type_too() throws IOException {
+        assertThat(decode(packed("data", Map.of(), "turn", "left", "event_type", "sample.complete")))
+                .isEqualTo(Malformation.DATA_INVALID);
+        assertThat(decode(packed("event_type", "sample.complete", "worker_id", "rank0", "timestamp_ns", 1L)))
+                .isEqualTo(Malformation.WORKER_ID_INVALID);
+    }
+
+    @Test
+    void a_record_of_another_type_that_breaks_off_within_such_a_key_is_malformed() throws IOException {
+        byte[] whole = packed("event_type", "transfer.stats", "data", Map.of("transfer_duration", List.of(0.5, 0.25)));
+        for (int length = 0; length < whole.length; length++) {
+            assertThat(decode(Arrays.copyOf(whole, length)))
+                    .as("%d bytes", length)
+                    .isNotNull();
+        }
+    }
+
     @Test
     void theLastOfARepeatedKeyWinsAlsoAfterTheUsualLayout() throws IOException {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
