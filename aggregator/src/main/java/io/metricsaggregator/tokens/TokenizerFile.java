@@ -1,10 +1,12 @@
 package io.metricsaggregator.tokens;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Finds a model's {@code tokenizer.json} on this machine. Nothing is downloaded. */
@@ -18,7 +20,8 @@ public final class TokenizerFile {
      *
      * @param wanted a {@code tokenizer.json}, a folder with one, or the name of a model in the local hub cache, such as {@code
      *     org/model}
-     * @throws NoSuchFileException if there is none, saying where it was looked for
+     * @throws FileNotFoundException if there is none; the message says where it was looked for and how to get one
+     * @throws NoSuchFileException if a path does not exist
      */
     public static Path find(String wanted) throws IOException {
         return find(wanted, hubCache());
@@ -34,13 +37,14 @@ public final class TokenizerFile {
             if (Files.isRegularFile(inside)) {
                 return inside;
             }
-            throw new NoSuchFileException(inside.toString());
+            throw withoutTokenizerJson(wanted, given);
         }
         if (wanted.matches("[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)?")) {
             Path snapshots = hub.resolve("models--" + wanted.replace("/", "--")).resolve("snapshots");
             if (Files.isDirectory(snapshots)) {
                 try (Stream<Path> revisions = Files.list(snapshots)) {
-                    Path newest = revisions
+                    List<Path> all = revisions.toList();
+                    Path newest = all.stream()
                             .map(revision -> revision.resolve(NAME))
                             .filter(Files::isRegularFile)
                             .max((a, b) -> Long.compare(modified(a), modified(b)))
@@ -48,12 +52,24 @@ public final class TokenizerFile {
                     if (newest != null) {
                         return newest;
                     }
+                    if (!all.isEmpty()) {
+                        throw withoutTokenizerJson(wanted, snapshots);
+                    }
                 }
             }
-            throw new NoSuchFileException("tokenizer " + wanted + ": no such file or folder, and no such model with a "
-                    + NAME + " in " + hub + "; it");
+            throw new FileNotFoundException(
+                    "Tokenizer " + wanted + " not found: no such file or folder, and no model of that name"
+                            + " in " + hub + ". Nothing is downloaded; fetch it first: hf download " + wanted
+                            + " --include '*token*' '*.jinja'");
         }
         throw new NoSuchFileException(wanted);
+    }
+
+    /** Names the one-time conversion of a tokenizer that transformers keeps in another format. */
+    private static FileNotFoundException withoutTokenizerJson(String wanted, Path folder) {
+        return new FileNotFoundException("Tokenizer " + wanted + " has no " + NAME + " in " + folder
+                + ". Convert it once with transformers: python3 -c 'from transformers import AutoTokenizer as A;"
+                + " A.from_pretrained(\"" + wanted + "\").save_pretrained(\"OUT\")', and use --tokenizer OUT");
     }
 
     private static long modified(Path file) {

@@ -3,6 +3,7 @@ package io.metricsaggregator.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,12 +34,19 @@ class TokenizerFileTest {
     void whatIsNotThereIsNamedAndNotFetched() throws IOException {
         Files.createDirectories(directory.resolve("empty"));
         assertThatThrownBy(() -> TokenizerFile.find(directory.resolve("empty").toString()))
-                .isInstanceOf(NoSuchFileException.class)
-                .hasMessageContaining("empty/tokenizer.json");
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessageContaining("has no tokenizer.json in " + directory.resolve("empty"))
+                .hasMessageContaining("save_pretrained");
         assertThatThrownBy(() -> TokenizerFile.find("org/absent", directory.resolve("hub")))
-                .isInstanceOf(NoSuchFileException.class)
-                .hasMessageContaining("org/absent")
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessageContaining("org/absent not found")
+                .hasMessageContaining("hf download org/absent")
                 .hasMessageContaining("hub");
+        file("hub/models--org--slow/snapshots/abc/tokenizer.model");
+        assertThatThrownBy(() -> TokenizerFile.find("org/slow", directory.resolve("hub")))
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessageContaining("org/slow has no tokenizer.json")
+                .hasMessageContaining("save_pretrained");
         assertThatThrownBy(() -> TokenizerFile.find("/no/such/file")).isInstanceOf(NoSuchFileException.class);
     }
 

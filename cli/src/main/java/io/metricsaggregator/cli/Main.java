@@ -50,6 +50,7 @@ public final class Main {
         COMMANDS.put("compare", CompareCommand.class);
         COMMANDS.put("merge", MergeCommand.class);
         COMMANDS.put("export", ExportCommand.class);
+        COMMANDS.put("mlcommons", MlcommonsCommand.class);
         COMMANDS.put("demo", DemoCommand.class);
         COMMANDS.put("help", CommandLine.HelpCommand.class);
     }

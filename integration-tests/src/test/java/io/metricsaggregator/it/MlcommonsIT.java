@@ -1,0 +1,103 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.codec.JsonTree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code metrics-aggregator mlcommons -- COMMAND} with a stand-in for the tool: the tool is on no package index. The stand-in starts
+ * its aggregator exactly as the tool's launcher does.
+ */
+class MlcommonsIT {
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void needsPython() {
+        Python.require();
+    }
+
+    private ProcessBuilder command(String how) throws Exception {
+        Path script = Path.of(Objects.requireNonNull(MlcommonsIT.class.getResource("/python/mlcommons_tool.py"))
+                .toURI());
+        ProcessBuilder builder = Cli.builder(
+                List.of(),
+                List.of("-Djava.io.tmpdir=" + directory),
+                "mlcommons",
+                "--run-option=--publish-interval=50ms",
+                "--",
+                Python.interpreter(),
+                script.toString(),
+                directory.toString(),
+                how);
+        builder.environment().remove("METRICS_AGGREGATOR_LAUNCHER");
+        return builder;
+    }
+
+    private Map<String, ?> seen(RunningProcess tool) throws IOException {
+        List<String> lines = tool.outLines();
+        assertThat(lines).as("%s", tool).isNotEmpty();
+        return JsonTree.read(lines.get(lines.size() - 1).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void assertNoHookIsLeft() throws IOException {
+        try (var files = Files.list(directory)) {
+            assertThat(files.map(each -> each.getFileName().toString()))
+                    .noneMatch(name -> name.startsWith("metrics-aggregator-mlcommons"));
+        }
+    }
+
+    @Test
+    void theToolsAggregatorIsReplacedAndItsExitStatusReturned() throws Exception {
+        try (RunningProcess tool = new RunningProcess(command("end"))) {
+            assertThat(tool.awaitExit()).as("%s", tool).isEqualTo(5);
+            Map<String, ?> seen = seen(tool);
+            assertThat(seen.get("ours")).isEqualTo(true);
+            assertThat(seen.get("status")).isEqualTo(0L);
+            assertThat(seen.get("state")).isEqualTo("complete");
+            assertThat(seen.get("completed")).isEqualTo(10L);
+        }
+        assertNoHookIsLeft();
+    }
+
+    @Test
+    void theToolsTerminationReachesTheDaemon() throws Exception {
+        try (RunningProcess tool = new RunningProcess(command("term"))) {
+            assertThat(tool.awaitExit()).as("%s", tool).isEqualTo(5);
+            assertThat(seen(tool).get("state")).isEqualTo("interrupted");
+        }
+    }
+
+    @Test
+    void otherPythonProcessesRunUnchangedWithTheSitecustomizeTheyHad() throws Exception {
+        Path theirs = Files.createDirectory(directory.resolve("theirs"));
+        Files.writeString(
+                theirs.resolve("sitecustomize.py"), "import os\nos.environ['SEEN_SITECUSTOMIZE'] = 'theirs'\n");
+        ProcessBuilder builder = command("other");
+        builder.environment().put("PYTHONPATH", theirs.toString());
+        try (RunningProcess tool = new RunningProcess(builder)) {
+            assertThat(tool.awaitExit()).as("%s", tool).isEqualTo(3);
+            assertThat(seen(tool).get("hidden_sitecustomize")).isEqualTo("theirs");
+        }
+        assertNoHookIsLeft();
+    }
+
+    @Test
+    void aCommandThatDoesNotExistIsNamed() throws Exception {
+        try (RunningProcess tool =
+                new RunningProcess(Cli.builder(List.of(), List.of(), "mlcommons", "--", "no-such-tool", "benchmark"))) {
+            assertThat(tool.awaitExit()).isEqualTo(4);
+            assertThat(tool.err()).contains("no-such-tool").doesNotContain("Exception");
+        }
+    }
+}
