@@ -89,7 +89,7 @@ public final class JournalReplay {
     static MetricsSnapshot terminal(Run run) {
         run.state.advance(
                 run.fold.isEnded() ? SessionState.COMPLETE : SessionState.INTERRUPTED, "the journal ends here");
-        return run.takeTerminal(System.nanoTime(), new TransportStats(), () -> false);
+        return run.takeTerminal(run.endNanos(), new TransportStats(), () -> false);
     }
 
     /** Finds the samples that excluded workers had to do with. */

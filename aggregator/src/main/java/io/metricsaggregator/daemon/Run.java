@@ -66,6 +66,8 @@ final class Run {
     private long snapshots;
     private long recordsSeen;
     private long newestRecordNanos;
+    private long terminalNanos;
+    private long terminalWallNanos;
 
     /** A new run, or the one that the journal holds unfinished. */
     Run(AggregatorOptions options, LongSupplier clock, @Nullable RunJournal journal) throws IOException {
@@ -84,7 +86,6 @@ final class Run {
             WhatIf whatIf,
             @Nullable WorkerExclusion exclusion)
             throws IOException {
-        this.environment = Environment.describe();
         this.settings = JournalSettings.of(options);
         this.whatIf = whatIf;
         this.exclusion = exclusion;
@@ -128,8 +129,9 @@ final class Run {
         long started = journal == null ? 0 : journal.startedWallNanos();
         this.id = resumed == null ? HexFormat.of().formatHex(randomBytes()) : resumed;
         this.startedWallNanos = started == 0 ? wallNanos() : started;
+        this.environment = environment(journal);
         if (journal != null) {
-            JournalWriter writer = journal.write(id, startedWallNanos, settings);
+            JournalWriter writer = journal.write(id, startedWallNanos, settings, environment);
             if (writer != null) {
                 ingest.journalTo(writer);
             }
@@ -182,8 +184,20 @@ final class Run {
     /** The result is durable: the run is not to be resumed. */
     void finished() {
         if (journal != null) {
-            journal.finish();
+            journal.finish(terminalNanos, terminalWallNanos);
         }
+    }
+
+    /** Of a run that is replayed: the monotonic time at which it ended. */
+    long endNanos() {
+        return journal == null ? 0 : journal.clock().endNanos();
+    }
+
+    /** That of the machine the run was measured on: a replay may run elsewhere. */
+    private static Map<String, String> environment(@Nullable RunJournal journal) {
+        Map<String, String> recorded =
+                journal != null && journal.isReadOnly() ? journal.environment() : Map.<String, String>of();
+        return recorded.isEmpty() ? Environment.describe() : recorded;
     }
 
     private static byte[] randomBytes() {
@@ -235,6 +249,7 @@ final class Run {
 
     /** Takes a snapshot: copies, to be rendered elsewhere. The copies are good until the next one is taken. */
     SnapshotDraft take(long nowNanos, TransportStats stats) {
+        long wallNanos = snapshotWallNanos();
         prepare(nowNanos, stats);
         if (freeze.size() != registry.size()) {
             // Series that are rare are registered when they are first needed.
@@ -242,7 +257,7 @@ final class Run {
         }
         registry.freezeInto(freeze);
         return new SnapshotDraft(
-                ++snapshots, nowNanos, state.get(), pendingTexts(), freeze, additions(nowNanos, stats));
+                ++snapshots, nowNanos, state.get(), pendingTexts(), freeze, additions(nowNanos, wallNanos, stats));
     }
 
     /**
@@ -255,6 +270,10 @@ final class Run {
         if (!terminal.isTerminal()) {
             throw new IllegalStateException("the run is still " + terminal);
         }
+        // Now, and not behind the exact percentiles: the two clocks are read together.
+        long wallNanos = snapshotWallNanos();
+        terminalNanos = nowNanos;
+        terminalWallNanos = wallNanos;
         prepare(nowNanos, stats);
         self.sampleLast();
         // Copies of its own: the last draft may still be in rendering.
@@ -264,7 +283,7 @@ final class Run {
                 terminal,
                 pendingTexts(),
                 registry.renderExact(registry.newFreeze(), earlyStopping, new Cores(), outOfTime),
-                additions(nowNanos, stats));
+                additions(nowNanos, wallNanos, stats));
     }
 
     private void prepare(long nowNanos, TransportStats stats) {
@@ -285,14 +304,14 @@ final class Run {
         look(nowNanos);
     }
 
-    private Additions additions(long nowNanos, TransportStats stats) {
+    private Additions additions(long nowNanos, long wallNanos, TransportStats stats) {
         return new Additions(
                 new Additions.RunInfo(
                         Additions.RunInfo.SCHEMA_VERSION,
                         id,
                         version,
                         startedWallNanos,
-                        wallNanos(),
+                        wallNanos,
                         stats.exposures,
                         recomputed(),
                         environment,
@@ -321,6 +340,11 @@ final class Run {
         List<String> words = new ArrayList<>(whatIf.words());
         words.add(exclusion.excluded() + " records left out with the workers");
         return words;
+    }
+
+    /** The wall clock at the time of a snapshot: now, or when a run that is replayed ended. */
+    private long snapshotWallNanos() {
+        return journal != null && journal.isReadOnly() ? journal.clock().endWallNanos(startedWallNanos) : wallNanos();
     }
 
     private static long wallNanos() {

@@ -1,6 +1,7 @@
 package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.journal.JournalClock;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,9 @@ final class RunJournal implements Closeable {
         Optional<Path> left = directory.unfinished();
         this.unfinished = left.orElse(null);
     }
+
+    /** Environment entries of a journal's description start with this. */
+    private static final String ENVIRONMENT = "environment.";
 
     private RunJournal(Path run) {
         this.options = null;
@@ -121,15 +126,34 @@ final class RunJournal implements Closeable {
         }
     }
 
+    /** When what was read back ended. */
+    JournalClock clock() {
+        return reader.clock();
+    }
+
+    /** The machine the run was measured on, by name; empty for a new run and for journals of versions that did not record it. */
+    Map<String, String> environment() {
+        Map<String, String> environment = new TreeMap<>();
+        reader.run().forEach((name, value) -> {
+            if (name.startsWith(ENVIRONMENT)) {
+                environment.put(name.substring(ENVIRONMENT.length()), value);
+            }
+        });
+        return environment;
+    }
+
     /** Begins to write what is received from now on; null if it is only read. */
     @Nullable
-    JournalWriter write(String runId, long startedWallNanos, Map<String, String> settings) throws IOException {
+    JournalWriter write(
+            String runId, long startedWallNanos, Map<String, String> settings, Map<String, String> environment)
+            throws IOException {
         if (directory == null || options == null) {
             return null;
         }
         Map<String, String> description = new LinkedHashMap<>(settings);
         description.put("run_id", runId);
         description.put("started_wall_ns", Long.toString(startedWallNanos));
+        environment.forEach((name, value) -> description.put(ENVIRONMENT + name, value));
         Path folder = unfinished == null ? directory.create(runId, startedWallNanos) : unfinished;
         run = folder;
         JournalWriter opened = new JournalWriter(
@@ -143,12 +167,18 @@ final class RunJournal implements Closeable {
         return opened;
     }
 
-    /** The run has its result. */
-    void finish() {
+    /**
+     * The run has its result.
+     *
+     * @param nanos the monotonic clock at its last snapshot
+     * @param wallNanos the wall clock then
+     */
+    void finish(long nanos, long wallNanos) {
         JournalWriter last = writer;
         Path folder = run;
         try {
             if (last != null) {
+                last.end(nanos, wallNanos);
                 last.close();
             }
             if (folder != null) {

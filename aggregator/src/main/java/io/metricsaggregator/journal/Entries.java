@@ -18,6 +18,8 @@ final class Entries {
     static final byte BURST = 'B';
     /** A frame as it was received. */
     static final byte FRAME = 'F';
+    /** The monotonic clock and the wall clock (since 1970 UTC) at one moment, both in nanoseconds, 16 bytes. */
+    static final byte CLOCK = 'C';
 
     private Entries() {}
 

@@ -23,6 +23,7 @@ public final class JournalReader {
 
     private final CRC32C crc = new CRC32C();
     private final Map<String, String> run = new LinkedHashMap<>();
+    private final JournalClock clock = new JournalClock();
     private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BUFFER);
     private long nextSequence;
     private long frames;
@@ -126,11 +127,18 @@ public final class JournalReader {
                 if (length != 9) {
                     return -1;
                 }
+                clock.burst(buffer.getLong(1));
                 visitor.burst(buffer.getLong(1));
             }
             case Entries.FRAME -> {
                 frames++;
                 visitor.frame(buffer, 1, length - 1);
+            }
+            case Entries.CLOCK -> {
+                if (length != 17) {
+                    return -1;
+                }
+                clock.pair(buffer.getLong(1), buffer.getLong(9));
             }
             default -> {
                 // Of a later version: it was meant to be passed over.
@@ -166,6 +174,11 @@ public final class JournalReader {
     /** What the segments say about their run; empty if none could be read. */
     public Map<String, String> run() {
         return Map.copyOf(run);
+    }
+
+    /** When what was read ended. */
+    public JournalClock clock() {
+        return clock;
     }
 
     /** Frames read. */

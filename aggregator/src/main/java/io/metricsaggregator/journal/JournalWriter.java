@@ -10,8 +10,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ public final class JournalWriter implements Closeable {
     private long syncErrorsSeen;
     private long sequence;
     private final ByteBuffer time = ByteBuffer.allocate(8);
+    private boolean clockWritten;
     /** The buffer frames came in last, and a view of it that may be moved: no object for each frame. */
     private ByteBuffer viewed = time;
 
@@ -90,6 +93,7 @@ public final class JournalWriter implements Closeable {
         long firstSequence = sequence;
         segment = opened;
         segmentBytes = 0;
+        clockWritten = false;
         staging.clear();
         StringBuilder lines = new StringBuilder();
         run.forEach(
@@ -127,6 +131,10 @@ public final class JournalWriter implements Closeable {
         try {
             if (!inBurst) {
                 inBurst = true;
+                if (!clockWritten) {
+                    clockWritten = true;
+                    appendClock(nowNanos, wallNanos());
+                }
                 append(Entries.BURST, time.clear().putLong(0, nowNanos));
             }
             if (buffer != viewed) {
@@ -162,6 +170,31 @@ public final class JournalWriter implements Closeable {
         } catch (IOException e) {
             fail(e, nowNanos);
         }
+    }
+
+    /**
+     * The run has ended: writes when, so that a replay ends at the same time.
+     *
+     * @param nanos the monotonic clock, as in {@link #frame}
+     * @param wallNanos the wall clock at that moment, since 1970 UTC
+     * @throws IOException if it cannot be written
+     */
+    public void end(long nanos, long wallNanos) throws IOException {
+        if (segment != null && !failed) {
+            appendClock(nanos, wallNanos);
+            write();
+        }
+    }
+
+    private void appendClock(long nanos, long wallNanos) throws IOException {
+        append(
+                Entries.CLOCK,
+                ByteBuffer.allocate(16).putLong(nanos).putLong(wallNanos).flip());
+    }
+
+    private static long wallNanos() {
+        Instant now = Instant.now();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
     }
 
     private void nextSegment() throws IOException {

@@ -204,6 +204,15 @@ class JournalIT {
         assertThat(results(computed)).isEqualTo(results(undisturbed));
         assertThat(computed.additions().run().runId())
                 .isEqualTo(resumed.additions().run().runId());
+        // It ends when the run ended and where it ran, not now and here.
+        assertThat(computed.timestampNanos()).isEqualTo(resumed.timestampNanos());
+        assertThat(computed.additions().run().wallNanos())
+                .isEqualTo(resumed.additions().run().wallNanos());
+        assertThat(computed.additions().run().startedWallNanos())
+                .isEqualTo(resumed.additions().run().startedWallNanos());
+        assertThat(computed.additions().run().environment())
+                .containsKey("load_at_start")
+                .containsOnlyKeys(resumed.additions().run().environment().keySet());
         assertExports(undisturbed);
         try (RunningProcess daemon = daemon()) {
             daemon.signal("TERM");
