@@ -285,7 +285,7 @@ final class Aggregator {
             run.state.advance(SessionState.INTERRUPTED, "internal error: " + failure);
         } else if (run.fold.isEnded() && !(stop.isRequested() && run.isWaitingForTexts())) {
             sessionEnded();
-            run.state.advance(SessionState.COMPLETE, "the session has ended");
+            run.end("the session has ended");
         } else {
             run.state.advance(SessionState.INTERRUPTED, "interrupted by a signal");
         }

@@ -87,8 +87,11 @@ public final class JournalReplay {
 
     /** Its last snapshot. */
     static MetricsSnapshot terminal(Run run) {
-        run.state.advance(
-                run.fold.isEnded() ? SessionState.COMPLETE : SessionState.INTERRUPTED, "the journal ends here");
+        if (run.fold.isEnded()) {
+            run.end("the journal ends here");
+        } else {
+            run.state.advance(SessionState.INTERRUPTED, "the journal ends before the session does");
+        }
         return run.takeTerminal(run.endNanos(), new TransportStats(), () -> false);
     }
 

@@ -176,6 +176,15 @@ final class Run {
         return fold.isStarted() || ingest.observations().any();
     }
 
+    /** Enters the state in which a session that has ended leaves the run: interrupted if its producer aborted it. */
+    void end(String reason) {
+        if (fold.isInterrupted()) {
+            state.advance(SessionState.INTERRUPTED, "the producer interrupted the session");
+        } else {
+            state.advance(SessionState.COMPLETE, reason);
+        }
+    }
+
     /** Its counters and series. */
     Registry registry() {
         return registry;
@@ -325,7 +334,8 @@ final class Run {
                 fold.slowest(),
                 fold.goodput(),
                 ingest.observations().freeze(nowNanos, state.get().isTerminal()),
-                isReplayed() ? null : self.cost(stats.bytesWaiting, ingest.bursts()));
+                isReplayed() ? null : self.cost(stats.bytesWaiting, ingest.bursts()),
+                fold.session());
     }
 
     /** Whether the run was another process's: what this one costs says nothing of it. */

@@ -6,6 +6,7 @@ import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import java.util.List;
@@ -27,9 +28,7 @@ public final class LoadgenFold {
     private final SliceTable slices;
     private final @Nullable SloFold slo;
 
-    private boolean started;
-    private boolean ended;
-    private long startedNanos;
+    private final SessionFold session;
     private long newestNanos = Long.MIN_VALUE;
 
     /** A fold that records into {@code registry}, which must be new: the order of its metrics is that of the reference. */
@@ -38,6 +37,7 @@ public final class LoadgenFold {
         this.registry = registry;
         this.counters = new LoadgenCounters(registry);
         this.ledger = new LedgerCounters(registry);
+        this.session = new SessionFold(registry);
         this.windows = new TrackedWindows(options.cut());
         this.slices = new SliceTable(options.streaming(), objectives != null);
         this.slo = objectives == null ? null : new SloFold(objectives, slices);
@@ -91,12 +91,22 @@ public final class LoadgenFold {
 
     /** Whether {@code session.started} has been seen. */
     public boolean isStarted() {
-        return started;
+        return session.isStarted();
     }
 
     /** Whether {@code session.ended} has been seen. */
     public boolean isEnded() {
-        return ended;
+        return session.isEnded();
+    }
+
+    /** Whether {@code session.interrupted} has been seen: the run, though it ends like any other, is not complete. */
+    public boolean isInterrupted() {
+        return session.isInterrupted();
+    }
+
+    /** The session as its events announced it. */
+    public SessionInfo session() {
+        return session.freeze();
     }
 
     /**
@@ -118,7 +128,7 @@ public final class LoadgenFold {
      */
     public boolean malformed() {
         ledger.recordsReceived.increment();
-        if (ended) {
+        if (session.isEnded()) {
             ledger.eventsLate.increment();
             return false;
         }
@@ -135,7 +145,7 @@ public final class LoadgenFold {
     public void observed(DecodedEvent event, BooleanSupplier apply) {
         ledger.recordsReceived.increment();
         workers.record(event);
-        if (ended) {
+        if (session.isEnded()) {
             ledger.eventsLate.increment();
         } else {
             (apply.getAsBoolean() ? ledger.recordsApplied : ledger.recordsMalformed).increment();
@@ -145,7 +155,7 @@ public final class LoadgenFold {
     private void apply(DecodedEvent event) {
         ledger.recordsReceived.increment();
         WorkerTable.Row worker = workers.record(event);
-        if (ended) {
+        if (session.isEnded()) {
             ledger.eventsLate.increment();
             return;
         }
@@ -167,17 +177,25 @@ public final class LoadgenFold {
         }
         windows.advance(now);
         int slice = slices.at(now, samples.inFlight());
-        if (now > newestNanos && (slice >= 0 || !started)) {
+        if (now > newestNanos && (slice >= 0 || !session.isStarted())) {
             newestNanos = now;
         }
         switch (type) {
             case SESSION_STARTED -> sessionStarted(now);
             case SESSION_ENDED -> {
-                ended = true;
+                session.end();
                 ledger.recordsApplied.increment();
             }
             case SESSION_STOP_LOADGEN -> ledger.recordsApplied.increment();
-            case SESSION_START_PERFORMANCE_TRACKING -> appliedOrDuplicate(windows.start(now));
+            case SESSION_INTERRUPTED -> appliedOrDuplicate(session.interrupt());
+            case SESSION_PHASE_START -> {
+                session.startPhase(event);
+                ledger.recordsApplied.increment();
+            }
+            case SESSION_START_PERFORMANCE_TRACKING -> {
+                session.track();
+                appliedOrDuplicate(windows.start(now));
+            }
             case SESSION_STOP_PERFORMANCE_TRACKING -> appliedOrDuplicate(windows.stop());
             case SAMPLE_ISSUED -> {
                 worker.issued();
@@ -203,21 +221,24 @@ public final class LoadgenFold {
     }
 
     private void noteTime(long now) {
-        if (started && Durations.fits(startedNanos, now)) {
+        if (!session.isStarted()) {
+            return;
+        }
+        long startedNanos = session.startedNanos();
+        if (Durations.fits(startedNanos, now)) {
             long since = now - startedNanos;
             if (since > counters.totalDurationNanos.value()) {
                 counters.totalDurationNanos.set(since);
             }
-        } else if (started && now > startedNanos) {
+        } else if (now > startedNanos) {
             counters.totalDurationNanos.set(Long.MAX_VALUE);
         }
     }
 
     private void sessionStarted(long now) {
-        appliedOrDuplicate(!started);
-        if (!started) {
-            started = true;
-            startedNanos = now;
+        boolean first = session.start(now);
+        appliedOrDuplicate(first);
+        if (first) {
             newestNanos = now;
             slices.start(now);
             windows.sessionStarted(now);

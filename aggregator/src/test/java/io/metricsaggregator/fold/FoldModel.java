@@ -81,7 +81,7 @@ final class FoldModel {
         }
         String id = event.sampleUuid();
         switch (type) {
-            case SESSION_STARTED, SESSION_STOP_LOADGEN -> {}
+            case SESSION_STARTED, SESSION_STOP_LOADGEN, SESSION_PHASE_START, SESSION_INTERRUPTED -> {}
             case SESSION_ENDED -> ended = true;
             case SESSION_START_PERFORMANCE_TRACKING -> {
                 if (!tracking) {

@@ -112,7 +112,14 @@ class FoldModelTest {
                 case 0 -> EventRecord.session(EventType.SESSION_STARTED, at);
                 case 1, 2 -> EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, at);
                 case 3 -> EventRecord.session(EventType.SESSION_STOP_PERFORMANCE_TRACKING, at);
-                case 4 -> EventRecord.session(EventType.SESSION_STOP_LOADGEN, at);
+                case 4 ->
+                    EventRecord.session(
+                            switch (random.nextInt(3)) {
+                                case 0 -> EventType.SESSION_INTERRUPTED;
+                                case 1 -> EventType.SESSION_PHASE_START;
+                                default -> EventType.SESSION_STOP_LOADGEN;
+                            },
+                            at);
                 case 5 ->
                     EventRecord.session(
                             random.nextInt(12) == 0 ? EventType.SESSION_ENDED : EventType.SESSION_STOP_LOADGEN, at);

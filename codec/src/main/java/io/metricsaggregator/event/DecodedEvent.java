@@ -15,7 +15,8 @@ public final class DecodedEvent {
         NONE,
         TEXT_MODEL_OUTPUT,
         PROMPT_DATA,
-        ERROR_DATA
+        ERROR_DATA,
+        PHASE_DATA
     }
 
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
@@ -55,6 +56,8 @@ public final class DecodedEvent {
     int errorTypeLength;
     int errorMessageStart;
     int errorMessageLength;
+    /** Meaningful for {@link DataKind#PHASE_DATA} only. */
+    long announcedTurns;
 
     void clear(ByteBuffer bytes, int start) {
         buffer = bytes;
@@ -219,6 +222,15 @@ public final class DecodedEvent {
     /** Number of prompt token ids; −1 if the record carries none. */
     public int tokenIdCount() {
         return tokenIdCount;
+    }
+
+    /**
+     * Samples in one pass over the dataset, where the record is of a performance phase that announces them.
+     *
+     * @return above 0, or −1 if the record announces none
+     */
+    public long announcedSuperPassSize() {
+        return dataKind == DataKind.PHASE_DATA ? announcedTurns : -1;
     }
 
     /** Length of the encoded {@code data} in bytes; 0 if the record has none. */

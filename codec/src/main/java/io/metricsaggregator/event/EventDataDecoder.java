@@ -21,6 +21,14 @@ final class EventDataDecoder {
     private static final long ERROR_DATA_1 = 0x4572726f72446174L; // "ErrorDat"
     private static final long ERROR_DATA_2 = 0x72726f7244617461L; // "rrorData"
 
+    private static final long PHASE_DATA_1 = 0x5068617365446174L; // "PhaseDat"
+    private static final long PHASE_DATA_2 = 0x6861736544617461L; // "haseData"
+
+    // "performance", likewise.
+    private static final long PERFORMANCE_1 = 0x706572666f726d61L; // "performa"
+    private static final long PERFORMANCE_2 = 0x666f726d616e6365L; // "formance"
+    private static final int PERFORMANCE_LENGTH = 11;
+
     private final MsgpackCursor in;
 
     EventDataDecoder(MsgpackCursor cursor) {
@@ -53,6 +61,7 @@ final class EventDataDecoder {
             case TEXT_MODEL_OUTPUT -> readTextModelOutput(values);
             case PROMPT_DATA -> readPromptData(values, into);
             case ERROR_DATA -> readErrorData(values, into);
+            case PHASE_DATA -> readPhaseData(values, into);
         };
         if (known < 0) {
             return false;
@@ -77,10 +86,14 @@ final class EventDataDecoder {
                 buffer.getLong(start) == PROMPT_DATA_1 && buffer.getLong(start + 2) == PROMPT_DATA_2
                         ? DecodedEvent.DataKind.PROMPT_DATA
                         : null;
-            case 9 ->
-                buffer.getLong(start) == ERROR_DATA_1 && buffer.getLong(start + 1) == ERROR_DATA_2
-                        ? DecodedEvent.DataKind.ERROR_DATA
-                        : null;
+            case 9 -> {
+                long first = buffer.getLong(start);
+                long last = buffer.getLong(start + 1);
+                if (first == ERROR_DATA_1 && last == ERROR_DATA_2) {
+                    yield DecodedEvent.DataKind.ERROR_DATA;
+                }
+                yield first == PHASE_DATA_1 && last == PHASE_DATA_2 ? DecodedEvent.DataKind.PHASE_DATA : null;
+            }
             default -> null;
         };
     }
@@ -140,6 +153,39 @@ final class EventDataDecoder {
             into.errorMessageLength = in.length();
         }
         return Math.min(values, 2);
+    }
+
+    /**
+     * Elements of any type in any order, because no released producer fixes them: what counts is the string {@code performance}
+     * and the last integer.
+     */
+    private int readPhaseData(int values, DecodedEvent into) {
+        boolean performance = false;
+        long turns = -1;
+        for (int i = 0; i < values; i++) {
+            MsgpackType type = in.peek();
+            if (type == MsgpackType.STRING) {
+                if (!in.readString()) {
+                    return -1;
+                }
+                performance |= isPerformance(in.buffer(), in.start(), in.length());
+            } else if (type == MsgpackType.INTEGER) {
+                if (!in.readInteger()) {
+                    return -1;
+                }
+                turns = in.integerExceedsLong() ? -1 : in.integer();
+            } else if (!in.skip(DEPTH)) {
+                return -1;
+            }
+        }
+        into.announcedTurns = performance && turns > 0 ? turns : -1;
+        return values;
+    }
+
+    private static boolean isPerformance(ByteBuffer buffer, int start, int length) {
+        return length == PERFORMANCE_LENGTH
+                && buffer.getLong(start) == PERFORMANCE_1
+                && buffer.getLong(start + 3) == PERFORMANCE_2;
     }
 
     private boolean skippedNil() {

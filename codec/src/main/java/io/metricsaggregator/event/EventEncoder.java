@@ -99,6 +99,10 @@ public final class EventEncoder {
         } else if (data instanceof ErrorData error) {
             packer.packArrayHeader(3).packString(ErrorData.TAG);
             packer.packString(error.errorType()).packString(error.errorMessage());
+        } else if (data instanceof PhaseData phase) {
+            packer.packArrayHeader(4).packString(PhaseData.TAG);
+            packer.packString(phase.phaseType()).packBoolean(phase.drainAfter());
+            packLong(phase.turns());
         }
     }
 

@@ -102,8 +102,26 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
                         elements.get(5),
                         elements.get(6) instanceof String template ? template : null,
                         elements.get(7));
+            case PhaseData.TAG -> phase(list);
             default -> new ErrorData(text(elements.get(1), ""), text(elements.get(2), ""));
         };
+    }
+
+    /** By the kinds of the elements, as {@link EventDataDecoder} reads them. */
+    private static PhaseData phase(List<?> elements) {
+        String type = null;
+        boolean drainAfter = false;
+        Long turns = null;
+        for (Object element : elements.subList(1, elements.size())) {
+            if (type == null && element instanceof String text) {
+                type = text;
+            } else if (element instanceof Boolean flag) {
+                drainAfter = flag;
+            } else if (element instanceof Long number) {
+                turns = number;
+            }
+        }
+        return new PhaseData(type == null ? "" : type, drainAfter, turns);
     }
 
     private static @Nullable ModelText modelText(@Nullable Object value) {

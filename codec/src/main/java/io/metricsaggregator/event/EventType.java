@@ -11,6 +11,10 @@ public enum EventType {
     SESSION_ENDED("session.ended"),
     SESSION_STOP_LOADGEN("session.stop_loadgen"),
     SESSION_START_PERFORMANCE_TRACKING("session.start_performance_tracking"),
+    /** A part of the session begins; its {@link PhaseData} may announce how many samples one pass over the dataset has. */
+    SESSION_PHASE_START("session.phase_start"),
+    /** The producer aborted the session. Sent before {@link #SESSION_ENDED}, which ends it. */
+    SESSION_INTERRUPTED("session.interrupted"),
     SESSION_STOP_PERFORMANCE_TRACKING("session.stop_performance_tracking"),
     SAMPLE_ISSUED("sample.issued"),
     SAMPLE_RECV_FIRST("sample.recv_first"),

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param slowest the samples that took longest, by what for, the slowest first
  * @param observations what is known of other kinds of observation, by kind: trees of maps, lists, texts and numbers
  * @param self what the daemon itself costs; null if it does not say
+ * @param session what is known of the session besides its state; null in snapshots of schema version 1
  */
 public record Additions(
         RunInfo run,
@@ -32,9 +33,10 @@ public record Additions(
         List<SlowSample> slowest,
         @Nullable Goodput goodput,
         Map<String, Object> observations,
-        @Nullable SelfCost self) {
+        @Nullable SelfCost self,
+        @Nullable SessionInfo session) {
 
-    /** Without slow samples and other kinds of observation. */
+    /** Without slow samples, other kinds of observation and session. */
     public Additions(
             RunInfo run,
             InFlight inFlight,
@@ -45,7 +47,7 @@ public record Additions(
             Slices slices,
             @Nullable Goodput goodput,
             @Nullable SelfCost self) {
-        this(run, inFlight, rates, workers, errors, malformed, slices, List.of(), goodput, Map.of(), self);
+        this(run, inFlight, rates, workers, errors, malformed, slices, List.of(), goodput, Map.of(), self, null);
     }
 
     public Additions {
@@ -81,7 +83,7 @@ public record Additions(
             Map<String, String> environment,
             Map<String, String> settings) {
         /** The version written by this code. */
-        public static final int SCHEMA_VERSION = 1;
+        public static final int SCHEMA_VERSION = 2;
 
         public RunInfo {
             exposures = List.copyOf(exposures);

@@ -51,6 +51,9 @@ final class AdditionsTree {
         if (additions.self() != null) {
             tree.put("self", SelfCostTree.of(additions.self()));
         }
+        if (additions.session() != null) {
+            tree.put("session", SessionInfoTree.of(additions.session()));
+        }
         return tree;
     }
 
@@ -84,7 +87,8 @@ final class AdditionsTree {
                 SlowSampleTree.read(tree.get("slowest")),
                 tree.get("goodput") == null ? null : GoodputTree.read(map("goodput", tree.get("goodput"))),
                 observations(tree.get("observations")),
-                tree.get("self") == null ? null : SelfCostTree.read(map("self", tree.get("self"))));
+                tree.get("self") == null ? null : SelfCostTree.read(map("self", tree.get("self"))),
+                tree.get("session") == null ? null : SessionInfoTree.read(map("session", tree.get("session"))));
     }
 
     private static Map<String, Object> observations(@Nullable Object value) throws MalformedMessageException {

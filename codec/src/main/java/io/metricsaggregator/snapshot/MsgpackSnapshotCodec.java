@@ -22,11 +22,15 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 /**
- * The positional form on the wire: {@code [counter, timestamp_ns, state, n_pending_tasks, metrics, additions]}. Decoders ignore
- * trailing elements, so this project's additions are one map at the end, and a series' detail is one map at the end of the
- * series. One owner at a time.
+ * The positional form on the wire: {@code [counter, timestamp_ns, state, n_pending_tasks, metrics, steady_state, additions]}.
+ * Decoders ignore trailing elements, so this project's additions are one map at the end, and a series' detail is one map at the end
+ * of the series. The sixth element is MLCommons' {@code steady_state}, a map or nil: this project leaves it nil. Snapshots of schema
+ * version 1 have the additions there; both places are read. One owner at a time.
  */
 public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot> {
+    private static final int STEADY_STATE = 5;
+    private static final int ADDITIONS = 6;
+
     private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
     private final MsgpackTree tree = new MsgpackTree();
 
@@ -35,7 +39,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         packer.clear();
         try {
             Additions additions = snapshot.additions();
-            packer.packArrayHeader(additions == null ? 5 : 6);
+            packer.packArrayHeader(additions == null ? STEADY_STATE : ADDITIONS + 1);
             packer.packLong(snapshot.counter());
             packer.packLong(snapshot.timestampNanos());
             packer.packString(snapshot.state().wireName());
@@ -50,6 +54,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
                 }
             }
             if (additions != null) {
+                packer.packNil();
                 MsgpackTree.write(AdditionsTree.of(additions), packer);
             }
             return packer.toByteArray();
@@ -122,7 +127,17 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
                 state(parts.get(2)),
                 integer("n_pending_tasks", parts.get(3)),
                 metrics,
-                parts.size() > 5 && parts.get(5) instanceof Map<?, ?> map ? AdditionsTree.read(map) : null);
+                additions(parts));
+    }
+
+    /** From the seventh element, or from the sixth of schema version 1: whichever says which run it is. */
+    private static @Nullable Additions additions(List<?> parts) throws MalformedMessageException {
+        for (int i = Math.min(ADDITIONS, parts.size() - 1); i >= STEADY_STATE; i--) {
+            if (parts.get(i) instanceof Map<?, ?> map && map.containsKey("run")) {
+                return AdditionsTree.read(map);
+            }
+        }
+        return null;
     }
 
     static SessionState state(@Nullable Object value) throws MalformedMessageException {

@@ -301,7 +301,7 @@ class EventDecoderTest {
             case 3 -> "é漢😀".repeat(random.nextInt(8));
             default -> String.format("%016x%016x", random.nextLong(), random.nextLong());
         };
-        EventData data = switch (random.nextInt(6)) {
+        EventData data = switch (random.nextInt(7)) {
             case 0 -> new TextModelOutput(new ModelText.Whole("some text ".repeat(random.nextInt(9))), null, null);
             case 1 ->
                 new TextModelOutput(
@@ -311,6 +311,7 @@ class EventDecoderTest {
             case 2 -> PromptData.ofTokenIds(Collections.nCopies(random.nextInt(20), 70_000L));
             case 3 -> PromptData.ofText("prompt");
             case 4 -> new ErrorData("Timeout", "after " + random.nextInt() + " s");
+            case 5 -> new PhaseData("performance", random.nextBoolean(), (Long) (long) random.nextInt(9000));
             default -> null;
         };
         return new EventRecord(

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 
 class SnapshotCodecTest {
     private final MsgpackSnapshotCodec msgpack = new MsgpackSnapshotCodec();
@@ -64,7 +67,8 @@ class SnapshotCodecTest {
     @Test
     void theAdditionsStandBehindTheCompatibleFields() throws IOException {
         List<?> onWire = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(full())));
-        assertThat(onWire).hasSize(6);
+        assertThat(onWire).hasSize(7);
+        assertThat(onWire.get(5)).as("the place of steady_state").isNull();
         List<?> series = (List<?>) ((List<?>) onWire.get(4)).get(1);
         assertThat(series.subList(0, 2)).isEqualTo(List.of("series", "sample_latency_ns"));
         assertThat(series).hasSize(11);
@@ -72,6 +76,34 @@ class SnapshotCodecTest {
         assertThat(series.get(10)).isInstanceOf(Map.class);
         assertThat(JsonTree.read(json.encode(full())).keySet())
                 .startsWith("counter", "timestamp_ns", "state", "n_pending_tasks", "metrics");
+    }
+
+    /** Schema version 1 had the additions in the place that MLCommons now gives to steady_state. */
+    @Test
+    void theAdditionsAreReadFromEitherPlaceAndASteadyStateMapIsNotTakenForThem() throws IOException {
+        List<?> written = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(full())));
+        List<@Nullable Object> base = new ArrayList<>(written.subList(0, 5));
+        Object additions = written.get(6);
+        Map<String, Object> steady = Map.of("found", true);
+        assertThat(decoded(base, additions).additions()).as("version 1").isNotNull();
+        assertThat(decoded(base, null, additions).additions()).as("version 2").isNotNull();
+        assertThat(decoded(base, steady, additions).additions())
+                .as("theirs and ours")
+                .isNotNull();
+        assertThat(decoded(base, additions, steady).additions()).isNotNull();
+        assertThat(decoded(base, steady).additions()).as("theirs alone").isNull();
+        assertThat(decoded(base, steady, null).additions()).isNull();
+        assertThat(decoded(base, (Object) null).additions()).isNull();
+        assertThat(decoded(base).additions()).isNull();
+    }
+
+    private MetricsSnapshot decoded(List<@Nullable Object> base, @Nullable Object... more) throws IOException {
+        List<@Nullable Object> parts = new ArrayList<>(base);
+        parts.addAll(Arrays.asList(more));
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            MsgpackTree.write(parts, packer);
+            return msgpack.decode(ByteBuffer.wrap(packer.toByteArray()));
+        }
     }
 
     @Test
@@ -221,7 +253,8 @@ class SnapshotCodecTest {
                         7,
                         1),
                 Map.of("metric", Map.of("rows", List.of(1L, "two", 3.5))),
-                new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21));
+                new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21),
+                new SessionInfo(true, true, false, 4096L));
         return new MetricsSnapshot(
                 12,
                 34,

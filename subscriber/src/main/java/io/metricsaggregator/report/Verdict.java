@@ -146,7 +146,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                         : snapshot.pendingTasks() > 0
                                 ? String.format(
                                         Locale.ROOT, "%s with %,d texts uncounted", state, snapshot.pendingTasks())
-                                : state + ": the session did not end"));
+                                : state + ": " + whyIncomplete(snapshot)));
         long left = additions == null ? 0 : additions.inFlight().count();
         if (left > 0) {
             findings.add(new Finding(
@@ -157,6 +157,12 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (snapshot.counterValue("tracked_samples_completed") == 0 && !otherKinds) {
             findings.add(new Finding(Weight.BAD, "samples", "no tracked sample completed"));
         }
+    }
+
+    private static String whyIncomplete(MetricsSnapshot snapshot) {
+        return snapshot.counterValue("session_interrupts") > 0
+                ? "the producer aborted the session (session.interrupted)"
+                : "the session did not end";
     }
 
     private static void losses(List<Finding> findings, MetricsSnapshot snapshot) {

@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SlowSample;
 import java.util.ArrayList;
@@ -117,7 +118,31 @@ public final class SnapshotMerge {
                 slowest(all),
                 goodput(all),
                 observations(all),
-                null);
+                null,
+                session(all));
+    }
+
+    /** Of all runs: what is true of the whole; null if one of them does not say. */
+    private static @Nullable SessionInfo session(List<Additions> all) {
+        boolean started = true;
+        boolean tracking = true;
+        boolean interrupted = false;
+        Set<@Nullable Long> sizes = new HashSet<>();
+        for (Additions each : all) {
+            SessionInfo own = each.session();
+            if (own == null) {
+                return null;
+            }
+            started &= own.started();
+            tracking &= own.tracking();
+            interrupted |= own.interrupted();
+            sizes.add(own.superPassSize());
+        }
+        return new SessionInfo(
+                started,
+                tracking,
+                interrupted,
+                sizes.size() == 1 ? sizes.iterator().next() : null);
     }
 
     /** As many of the slowest as one run has, on the merged run's time, in which every run starts at 0. */

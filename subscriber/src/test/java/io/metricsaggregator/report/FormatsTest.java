@@ -94,6 +94,7 @@ class FormatsTest {
                                 5000 * MILLI)),
                 null,
                 Map.of(),
+                null,
                 null);
         return new MetricsSnapshot(1, 1, state, 0, metrics, additions);
     }

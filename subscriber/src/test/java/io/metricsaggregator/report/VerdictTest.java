@@ -76,6 +76,10 @@ class VerdictTest {
         Verdict interrupted = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.INTERRUPTED));
         assertThat(interrupted.validity()).isEqualTo(Verdict.Validity.INVALID);
         assertThat(interrupted.findings().get(0).evidence()).contains("interrupted");
+        Verdict aborted = Verdict.of(with(
+                List.of(new CounterMetric("session_interrupts", 1)), slices(STEADY, STEADY), SessionState.INTERRUPTED));
+        assertThat(aborted.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(aborted.findings().get(0).evidence()).contains("the producer aborted the session");
         Verdict lossy = Verdict.of(with(
                 List.of(new CounterMetric("batches_malformed", 7)), slices(STEADY, STEADY), SessionState.COMPLETE));
         assertThat(lossy.validity()).isEqualTo(Verdict.Validity.INVALID);
@@ -133,6 +137,7 @@ class VerdictTest {
                         List.of(),
                         null,
                         Map.of("resource", Map.of("by_node", Map.of("here", busy, "the-server", idle))),
+                        null,
                         null));
     }
 

@@ -193,7 +193,8 @@ class RunsTest {
                         slowest,
                         of.goodput(),
                         observations,
-                        of.self()));
+                        of.self(),
+                        of.session()));
     }
 
     private static SlowSample slow(String id, long nanos, long issued) {

@@ -190,7 +190,8 @@ class ScreenTest {
                                         10 * SECOND)),
                                 additions.goodput(),
                                 observations,
-                                additions.self())));
+                                additions.self(),
+                                additions.session())));
         String overview = screen.text(history, view, 0, 120, 40);
         assertThat(overview).contains("UNREACHABLE gpu h:2").contains("1 of 2 targets answer");
         view.preset(ViewState.Preset.SERVERS);
