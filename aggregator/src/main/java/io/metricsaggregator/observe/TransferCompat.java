@@ -26,14 +26,14 @@ final class TransferCompat {
         // Each value is made seconds before anything else, as upstream keeps them.
         Linear xfer = stats.xferMicros().over(1e6);
         Linear post = stats.postMicros().over(1e6);
-        boolean timed = xfer.count() > 0;
-        put(tree, "Avg xfer time (ms)", timed ? xfer.mean() * 1e3 : null, 3, !current);
-        put(tree, "P90 xfer time (ms)", timed ? xfer.percentile(90) * 1e3 : null, 3, false);
-        put(tree, "Avg post time (ms)", timed ? post.mean() * 1e3 : null, 3, !current);
-        put(tree, "P90 post time (ms)", timed ? post.percentile(90) * 1e3 : null, 3, false);
+        // Without a transfer upstream writes integer zeros; the mean of no known time is numpy's nan, and no zero.
         boolean any = stats.ok() > 0;
+        put(tree, "Avg xfer time (ms)", any ? xfer.mean() * 1e3 : null, 3, !current);
+        put(tree, "P90 xfer time (ms)", any ? xfer.percentile(90) * 1e3 : null, 3, false);
+        put(tree, "Avg post time (ms)", any ? post.mean() * 1e3 : null, 3, !current);
+        put(tree, "P90 post time (ms)", any ? post.percentile(90) * 1e3 : null, 3, false);
         put(tree, "Avg MB per transfer", any ? stats.bytes().over(MIB).sum() / stats.ok() : null, 3, !current);
-        put(tree, "Throughput (MB/s)", timed ? stats.timedBytes() / MIB / xfer.sum() : null, 3, !current);
+        put(tree, "Throughput (MB/s)", any ? stats.timedBytes() / MIB / xfer.sum() : null, 3, !current);
         put(tree, "Avg number of descriptors", any ? stats.descriptors().mean() : null, 1, !current);
         if (current) {
             tree.put("Num failed transfers", stats.transportFailures());
@@ -73,6 +73,8 @@ final class TransferCompat {
     }
 
     private static String python(Object value) {
-        return value.equals("Infinity") ? "inf" : value.equals("NaN") ? "nan" : value.toString();
+        return value.equals("Infinity")
+                ? "inf"
+                : value.equals("NaN") ? "nan" : value instanceof Double real ? PythonFloat.repr(real) : value.toString();
     }
 }

@@ -82,7 +82,7 @@ final class TransferFold implements ObservationFold {
         // Telemetry can be missing: the transfer counts, its time does not.
         boolean timed = observation.has("xfer_duration_us");
         Double xfer = timed ? (Double) observation.positive("xfer_duration_us") : null;
-        double post = timed && observation.has("post_duration_us") ? observation.positive("post_duration_us") : 0;
+        Double post = observation.has("post_duration_us") ? (Double) observation.positive("post_duration_us") : null;
         long bytes = observation.count("total_bytes");
         long descriptors = observation.count("desc_count");
         complete(observation, xfer, post, bytes, descriptors, true);
@@ -91,7 +91,7 @@ final class TransferFold implements ObservationFold {
     private void complete(
             Observation observation,
             @Nullable Double xfer,
-            double post,
+            @Nullable Double post,
             long bytes,
             long descriptors,
             boolean endKnown) {
@@ -99,6 +99,8 @@ final class TransferFold implements ObservationFold {
         interval.complete(observation, xfer, post, bytes, descriptors, endKnown);
         if (xfer != null) {
             xferSeconds.add(xfer / 1e6);
+        }
+        if (post != null) {
             postSeconds.add(post / 1e6);
         }
         bytesCounts.add((double) bytes);
@@ -117,18 +119,23 @@ final class TransferFold implements ObservationFold {
         if (xfer.size() != post.size() || xfer.size() != bytes.size() || xfer.size() != descriptors.size()) {
             throw new Observation.Rejected("lists_of_different_lengths");
         }
-        for (List<?> each : List.of(xfer, post, bytes, descriptors)) {
-            for (Object value : each) {
-                number(value);
-            }
+        // All is read before anything is applied: the object counts whole, or not at all.
+        for (int i = 0; i < xfer.size(); i++) {
+            number(xfer.get(i));
+            number(post.get(i));
+            integer(bytes.get(i));
+            integer(descriptors.get(i));
         }
+        long failed = list(data, "num_failed_transfers").size();
+        long notify = list(data, "num_failed_notifications").size();
+        long expired = list(data, "num_kv_expired_reqs").size();
         for (int i = 0; i < xfer.size(); i++) {
             complete(
                     observation,
                     number(xfer.get(i)) * 1e6,
                     number(post.get(i)) * 1e6,
-                    (long) number(bytes.get(i)),
-                    (long) number(descriptors.get(i)),
+                    integer(bytes.get(i)),
+                    integer(descriptors.get(i)),
                     false);
         }
         data.forEach((key, value) -> {
@@ -139,9 +146,6 @@ final class TransferFold implements ObservationFold {
                 interval.unknownList(cut, list.size());
             }
         });
-        long failed = list(data, "num_failed_transfers").size();
-        long notify = list(data, "num_failed_notifications").size();
-        long expired = list(data, "num_kv_expired_reqs").size();
         for (TransferStats each : List.of(run, interval)) {
             each.failed(observation, failed);
             each.notifyFailed(observation, notify);
@@ -149,8 +153,28 @@ final class TransferFold implements ObservationFold {
         }
     }
 
-    private static List<?> list(Map<?, ?> data, String key) {
-        return data.get(key) instanceof List<?> list ? list : List.of();
+    /** A list of the object; empty if it has none of that name, which a version of upstream may lack. */
+    private static List<?> list(Map<?, ?> data, String key) throws Observation.Rejected {
+        Object value = data.get(key);
+        if (value == null) {
+            return List.of();
+        }
+        if (!(value instanceof List<?> list)) {
+            throw new Observation.Rejected("invalid_" + key);
+        }
+        return list;
+    }
+
+    /** Bytes and descriptors are integers to the last digit; a whole real counts. */
+    private static long integer(@Nullable Object value) throws Observation.Rejected {
+        if (value instanceof Long number && number >= 0) {
+            return number;
+        }
+        double real = number(value);
+        if (real != Math.rint(real) || real >= 0x1p63) {
+            throw new Observation.Rejected("invalid_list_element");
+        }
+        return (long) real;
     }
 
     private static double number(@Nullable Object value) throws Observation.Rejected {

@@ -78,11 +78,16 @@ final class TransferStats {
      * A transfer is done.
      *
      * @param xfer µs; null if its time is not known
-     * @param post µs, if {@code xfer} is known
+     * @param post µs; null if it is not known
      * @param endKnown whether the observation came when the transfer ended
      */
     void complete(
-            Observation observation, @Nullable Double xfer, double post, long size, long count, boolean endKnown) {
+            Observation observation,
+            @Nullable Double xfer,
+            @Nullable Double post,
+            long size,
+            long count,
+            boolean endKnown) {
         Source source = source(observation);
         ok++;
         source.ok++;
@@ -90,6 +95,9 @@ final class TransferStats {
         source.bytes = Durations.saturatedAdd(source.bytes, size);
         bytes.add((double) size);
         descriptors.add((double) count);
+        if (post != null) {
+            postMicros.add(post);
+        }
         if (xfer == null) {
             untimed++;
             return;
@@ -97,7 +105,6 @@ final class TransferStats {
         timedBytes += size;
         slow(observation, xfer, size);
         xferMicros.add(xfer);
-        postMicros.add(post);
         if (xfer > 0) {
             rates.add(size / MIB / (xfer / 1e6));
         }

@@ -78,6 +78,95 @@ class TransferFoldTest {
                 .isEqualTo(2L);
     }
 
+    private static Map<?, ?> cumulative(TransferFold fold) {
+        return (Map<?, ?>) fold.freeze(true).get("cumulative");
+    }
+
+    @Test
+    void a_transfer_that_does_not_report_its_post_time_does_not_count_as_posted_in_no_time() throws Exception {
+        TransferFold fold = new TransferFold();
+        Map<String, Object> silent = transfer("a", 1, 2000);
+        silent.remove("post_duration_us");
+        Map<String, Object> posted = transfer("a", 100, 2000);
+        posted.put("post_duration_us", 500L);
+        fold.apply(observation(silent));
+        fold.apply(observation(posted));
+        Map<?, ?> post = (Map<?, ?>) ours(fold).get("post_ms");
+        assertThat(post.get("count")).isEqualTo(1L);
+        assertThat(post.get("mean")).isEqualTo(0.5);
+        for (String version : List.of("compat_seed", "compat_current")) {
+            assertThat(((Map<?, ?>) cumulative(fold).get(version)).get("Avg post time (ms)"))
+                    .as(version)
+                    .isEqualTo(0.5);
+        }
+        Map<?, ?> prometheus = (Map<?, ?>) cumulative(fold).get("prometheus");
+        assertThat(((Map<?, ?>) prometheus.get("vllm:nixl_post_time_seconds")).get("count"))
+                .isEqualTo(1L);
+        assertThat(((Map<?, ?>) prometheus.get("vllm:nixl_xfer_time_seconds")).get("count"))
+                .isEqualTo(2L);
+    }
+
+    @Test
+    void times_that_no_transfer_reported_are_nan_in_the_compatible_figures_and_never_zero() throws Exception {
+        TransferFold fold = new TransferFold();
+        Map<String, Object> silent = transfer("a", 1, 2000);
+        silent.remove("xfer_duration_us");
+        silent.remove("post_duration_us");
+        fold.apply(observation(silent));
+        Map<?, ?> compat = (Map<?, ?>) cumulative(fold).get("compat_current");
+        assertThat(List.of(compat.get("Avg xfer time (ms)"), compat.get("P90 post time (ms)"), compat.get("Throughput (MB/s)")))
+                .containsOnly("NaN");
+        assertThat((String) cumulative(fold).get("line_current"))
+                .contains("Avg xfer time (ms)=nan, ")
+                .contains("Avg MB per transfer=1.0, ");
+    }
+
+    @Test
+    void the_compatible_line_has_pythons_floats_also_for_large_and_small_figures() throws Exception {
+        TransferFold fold = new TransferFold();
+        Map<String, Object> slow = transfer("a", 1, 12_345_678_000.5);
+        slow.put("total_bytes", 1L << 53);
+        fold.apply(observation(slow));
+        assertThat((String) cumulative(fold).get("line_current"))
+                .contains("Avg xfer time (ms)=12345678.0, ")
+                .contains("Avg MB per transfer=8589934592.0, ");
+        assertThat(PythonFloat.repr(1e7)).isEqualTo("10000000.0");
+        assertThat(PythonFloat.repr(1e16)).isEqualTo("1e+16");
+        assertThat(PythonFloat.repr(-1.5e300)).isEqualTo("-1.5e+300");
+        assertThat(PythonFloat.repr(0.0001)).isEqualTo("0.0001");
+        assertThat(PythonFloat.repr(0.00001)).isEqualTo("1e-05");
+        assertThat(PythonFloat.repr(2e-3)).isEqualTo("0.002");
+        assertThat(PythonFloat.repr(0.1 + 0.2)).isEqualTo("0.30000000000000004");
+    }
+
+    private static Map<String, Object> stats(Map<String, ?> data) {
+        return Golden.fields("event_type", "transfer.stats", "source_id", "rank0", "data", data);
+    }
+
+    @Test
+    void an_aggregated_object_counts_its_bytes_to_the_last_and_is_refused_where_a_list_is_none() throws Exception {
+        TransferFold fold = new TransferFold();
+        long large = (1L << 53) + 1;
+        fold.apply(observation(stats(Map.of(
+                "transfer_duration", List.of(0.5),
+                "post_duration", List.of(0.25),
+                "bytes_transferred", List.of(large),
+                "num_descriptors", List.of(4.0),
+                "num_failed_transfers", List.of(1L, 1L)))));
+        assertThat(ours(fold).get("bytes_total")).isEqualTo(large);
+        assertThat(ours(fold).get("n_failed")).isEqualTo(2L);
+        assertThat(rejection(fold, stats(Map.of("num_failed_transfers", 3L)))).isEqualTo("invalid_num_failed_transfers");
+        assertThat(rejection(fold, Golden.fields("event_type", "transfer.stats", "data", List.of())))
+                .isEqualTo("missing_data");
+        assertThat(ours(fold).get("n_failed")).isEqualTo(2L);
+    }
+
+    private static String rejection(TransferFold fold, Map<String, ?> fields) {
+        return org.assertj.core.api.Assertions.catchThrowableOfType(
+                        Observation.Rejected.class, () -> fold.apply(observation(fields)))
+                .reason();
+    }
+
     @Test
     void hostsWithoutACommonClockHaveNoCommonBusyTime() throws Exception {
         TransferFold fold = new TransferFold();
