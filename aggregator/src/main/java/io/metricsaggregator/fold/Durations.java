@@ -22,4 +22,11 @@ public final class Durations {
         long sum = a + b;
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
+
+    /** The sum of two numbers of any sign, or the nearest number of 64 bits. */
+    public static long saturatedSum(long a, long b) {
+        long sum = a + b;
+        boolean overflow = ((a ^ sum) & (b ^ sum)) < 0;
+        return !overflow ? sum : a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
 }

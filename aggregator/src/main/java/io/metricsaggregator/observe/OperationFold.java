@@ -26,7 +26,8 @@ final class OperationFold implements ObservationFold {
 
     private static final int KEPT_OF_SOURCE = 4096;
     private static final int KEPT_OF_KEY = 256;
-    private static final int COMPAT_SOURCES_MAX = 64;
+    /** Processes whose {@code StoreMetrics} are kept apart; the times of further ones are added up. */
+    static final int COMPAT_SOURCES_MAX = 64;
     /** Keys up to which upstream's sums are added up while the run is live: they go key by key. */
     private static final int COMPAT_LIVE_MAX = 5000;
 
@@ -42,6 +43,10 @@ final class OperationFold implements ObservationFold {
     private final Map<String, OperationScope> keys = new LinkedHashMap<>(16, 0.75f, true);
     private final OperationScope other = new OperationScope(KEPT_OF_SOURCE);
     private final Map<String, StoreCompat> instances = new LinkedHashMap<>();
+    /** Of the sources beyond {@link #COMPAT_SOURCES_MAX}. */
+    private final Map<String, StoreCompat.TimeStats> furtherTimes = new LinkedHashMap<>();
+
+    private long furtherRecords;
     private final Set<String> names = new HashSet<>();
     private final Map<String, Long> rules = new LinkedHashMap<>();
     private long evicted;
@@ -79,6 +84,8 @@ final class OperationFold implements ObservationFold {
                 StoreCompat compat = ok ? instance(observation) : null;
                 if (compat != null) {
                     compat.took(key, known, nanos, at);
+                } else if (ok) {
+                    StoreCompat.addOne(furtherTimes, known, nanos, at);
                 }
             }
             case "count" -> {
@@ -187,6 +194,7 @@ final class OperationFold implements ObservationFold {
             known = new StoreCompat();
             instances.put(observation.source(), known);
         }
+        furtherRecords += known == null ? 1 : 0;
         return known;
     }
 
@@ -238,8 +246,10 @@ final class OperationFold implements ObservationFold {
             StoreCompat.addAll(merged, each.aggregate());
         });
         Map<String, Object> tree = new LinkedHashMap<>();
+        StoreCompat.addAll(merged, furtherTimes);
         if (terminal) {
             tree.put("per_instance", perInstance);
+            tree.put("records_of_sources_left_out", furtherRecords);
         }
         tree.put("merged_by_TimeStats_add", StoreCompat.freeze(merged));
         return tree;

@@ -78,13 +78,7 @@ final class OperationScope {
     }
 
     void counted(String name, long by) {
-        counters.merge(name, by, OperationScope::add);
-    }
-
-    private static long add(long a, long b) {
-        long sum = a + b;
-        boolean overflow = ((a ^ sum) & (b ^ sum)) < 0;
-        return !overflow ? sum : a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        counters.merge(name, by, Durations::saturatedSum);
     }
 
     void set(String name, Object value, long at) {

@@ -25,7 +25,9 @@ final class ResourceFold implements ObservationFold {
     private final TimeGrid monotonicGrid = new TimeGrid(BUCKETS, SECOND);
     private final Map<String, Boolean> wallClock = new LinkedHashMap<>();
     private int reportsMax = REPORTS_MAX;
-    private @Nullable Long reportNanos;
+    private boolean ended;
+    private @Nullable Long reportWallNanos;
+    private long reportMonotonicNanos;
     private @Nullable Double reportCpus;
 
     /**
@@ -99,7 +101,9 @@ final class ResourceFold implements ObservationFold {
         });
         expected.forEach(each -> nodes.putIfAbsent(each, null));
         if (Boolean.TRUE.equals(observation.fields().get("ended"))) {
-            reportNanos = observation.orderNanos();
+            ended = true;
+            reportWallNanos = observation.wallNanos();
+            reportMonotonicNanos = observation.timestampNanos();
         }
     }
 
@@ -130,7 +134,8 @@ final class ResourceFold implements ObservationFold {
             Double cpus = reportCpus;
             compat.put(
                     name,
-                    node.thinning().figures(reportNanos, cpus != null ? cpus : newest == null ? 0 : newest.cpus()));
+                    node.thinning()
+                            .figures(reportNanos(name), cpus != null ? cpus : newest == null ? 0 : newest.cpus()));
             if (terminal) {
                 Map<String, @Nullable Object> timeline = node.timeline();
                 timeline.put("clock", Boolean.TRUE.equals(wallClock.get(name)) ? "wall" : "monotonic");
@@ -148,6 +153,12 @@ final class ResourceFold implements ObservationFold {
             tree.put("timeline", timelines);
         }
         return tree;
+    }
+
+    /** When the original would report, on the clock of a node; null where the job did not end, or told no time of that clock. */
+    private @Nullable Long reportNanos(String node) {
+        boolean wall = Boolean.TRUE.equals(wallClock.get(node));
+        return !ended ? null : wall ? reportWallNanos : (Long) reportMonotonicNanos;
     }
 
     private static Map<String, @Nullable Object> silent() {

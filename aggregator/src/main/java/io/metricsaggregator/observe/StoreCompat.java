@@ -1,5 +1,6 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.fold.Durations;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -84,7 +85,7 @@ final class StoreCompat {
     }
 
     void counted(String key, String name, long by) {
-        key(key).counters.merge(name, by, Long::sum);
+        key(key).counters.merge(name, by, Durations::saturatedSum);
     }
 
     void set(String key, String name, Object value) {
@@ -102,6 +103,13 @@ final class StoreCompat {
         keys.values().forEach(key -> addAll(all, key.times));
         addAll(all, beyond);
         return all;
+    }
+
+    /** Adds a duration to the times of a name, as if it were the only one of a process of its own. */
+    static void addOne(Map<String, TimeStats> to, String name, long nanos, long at) {
+        TimeStats one = new TimeStats();
+        one.add(nanos / 1e6, at / 1e9);
+        to.computeIfAbsent(name, each -> new TimeStats()).add(one);
     }
 
     /** Adds times by name. */

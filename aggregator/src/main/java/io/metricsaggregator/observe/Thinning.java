@@ -107,7 +107,8 @@ final class Thinning {
     /**
      * The figures the original logs.
      *
-     * @param reportNanos when it does; null for the time of the node's last sample
+     * @param reportNanos when it does, on the node's clock; null for the time of the node's last sample, which is taken too where the report would be
+     *     older than that: then it is of another clock
      * @param cpus how many CPUs it takes the node to have: those of the machine that reports
      */
     Map<String, @Nullable Object> figures(@Nullable Long reportNanos, double cpus) {
@@ -122,7 +123,8 @@ final class Thinning {
         }
         tree.put("max_t_cpu_pct_per_cpu_min", max(1));
         tree.put("max_t_cpu_pct_per_cpu_max", max(2));
-        long end = reportNanos == null ? kept.get(n - 1).sample.nanos() : reportNanos;
+        long last = kept.get(n - 1).sample.nanos();
+        long end = reportNanos == null || reportNanos < last ? last : reportNanos;
         double hours = (end - kept.get(0).sample.nanos()) / 1e9 * cpus / 60 / 60;
         tree.put("node_cpu_hours", hours);
         tree.put("node_unused_cpu_hours", hours * (100 - mean) / 100);

@@ -75,6 +75,8 @@ final class TransferCompat {
     private static String python(Object value) {
         return value.equals("Infinity")
                 ? "inf"
-                : value.equals("NaN") ? "nan" : value instanceof Double real ? PythonFloat.repr(real) : value.toString();
+                : value.equals("NaN")
+                        ? "nan"
+                        : value instanceof Double real ? PythonFloat.repr(real) : value.toString();
     }
 }

@@ -3,6 +3,7 @@ package io.metricsaggregator.observe;
 import static io.metricsaggregator.observe.Golden.fields;
 import static io.metricsaggregator.observe.Golden.observation;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.event.Observation;
 import java.io.IOException;
@@ -181,5 +182,76 @@ class OperationFoldTest {
                         "operation.negative_duration_ns",
                         "operation.missing_key");
         assertThat(observations.freeze(0, true)).isEmpty();
+    }
+
+    @Test
+    void the_compatible_sum_has_the_times_of_every_source_and_tells_which_records_have_no_row_of_their_process()
+            throws Exception {
+        OperationFold fold = new OperationFold(10);
+        int sources = 3 * OperationFold.COMPAT_SOURCES_MAX;
+        for (int i = 1; i <= sources; i++) {
+            Map<String, Object> fields = complete("k", "store.get", i * 1_000_000L);
+            fields.put("source_id", "p" + i);
+            // The last to arrive is the first by time.
+            fields.put("timestamp_ns", (sources - i + 1) * 1_000_000_000L);
+            fold.apply(observation(fields));
+        }
+        Map<?, ?> compat = (Map<?, ?>) fold.freeze(true).get("compat");
+        Map<?, ?> merged = (Map<?, ?>) ((Map<?, ?>) compat.get("merged_by_TimeStats_add")).get("store.get");
+        assertThat(merged.get("count")).isEqualTo((long) sources);
+        assertThat((Double) merged.get("avg_time_ms")).isCloseTo((sources + 1) / 2.0, within(1e-9));
+        assertThat(merged.get("max_time_ms")).isEqualTo((double) sources);
+        assertThat(merged.get("last_time_ms")).isEqualTo(1.0);
+        assertThat(((Map<?, ?>) compat.get("per_instance"))).hasSize(OperationFold.COMPAT_SOURCES_MAX);
+        assertThat(compat.get("records_of_sources_left_out"))
+                .isEqualTo((long) sources - OperationFold.COMPAT_SOURCES_MAX);
+    }
+
+    @Test
+    void a_counter_stops_at_the_largest_number_in_the_compatible_figures_too() throws Exception {
+        OperationFold fold = new OperationFold(10);
+        for (int i = 0; i < 2; i++) {
+            fold.apply(observation(fields(
+                    "event_type",
+                    "operation.count",
+                    "source_id",
+                    "p",
+                    "name",
+                    "n",
+                    "key",
+                    "k",
+                    "value",
+                    Long.MAX_VALUE)));
+        }
+        assertThat(instance(fold).get("counters")).isEqualTo(Map.of("n", Long.MAX_VALUE));
+    }
+
+    private static Map<?, ?> instance(OperationFold fold) {
+        Map<?, ?> compat = (Map<?, ?>) fold.freeze(true).get("compat");
+        Map<?, ?> process = (Map<?, ?>) ((Map<?, ?>) compat.get("per_instance")).get("p");
+        return (Map<?, ?>) ((Map<?, ?>) process.get("by_key")).get("k");
+    }
+
+    @Test
+    void the_last_of_an_attribute_is_that_of_the_latest_time_and_upstreams_that_which_arrived_last() throws Exception {
+        OperationFold fold = new OperationFold(10);
+        for (long at : new long[] {7, 9, 8}) {
+            fold.apply(observation(fields(
+                    "event_type",
+                    "operation.attr",
+                    "timestamp_ns",
+                    at,
+                    "source_id",
+                    "p",
+                    "name",
+                    "n",
+                    "key",
+                    "k",
+                    "value",
+                    at)));
+        }
+        Map<?, ?> overall = (Map<?, ?>) ((Map<?, ?>) fold.freeze(true).get("overall")).get("attributes");
+        assertThat(((Map<?, ?>) overall.get("n")).get("last")).isEqualTo(9L);
+        assertThat(instance(fold).get("attributes")).isEqualTo(Map.of("n", 8L));
     }
 }

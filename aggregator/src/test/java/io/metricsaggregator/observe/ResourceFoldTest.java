@@ -256,4 +256,28 @@ class ResourceFoldTest {
         assertThat(timeline.get("width_ns")).isEqualTo(SECOND);
         assertThat((Long) timeline.get("off_grid")).isPositive();
     }
+
+    private static double compatHours(Map<String, Object> job) throws Exception {
+        ResourceFold fold = new ResourceFold(List.of());
+        long wall = 1_790_000_000L * SECOND;
+        for (int i = 0; i <= 3600; i += 1800) {
+            Map<String, Object> sample = sample("a", i, 50);
+            sample.put("wall_ns", wall + i * SECOND);
+            fold.apply(observation(sample));
+        }
+        fold.apply(observation(job));
+        Map<?, ?> compat = (Map<?, ?>) fold.freeze(true).get("compat");
+        return (Double) ((Map<?, ?>) compat.get("a")).get("node_cpu_hours");
+    }
+
+    @Test
+    void the_compatible_hours_end_with_the_last_sample_where_the_jobs_end_is_not_on_the_nodes_clock() throws Exception {
+        Map<String, Object> job =
+                fields("event_type", "resource.job", "timestamp_ns", 7200 * SECOND, "ended", true, "cpu_count", 2L);
+        assertThat(compatHours(job)).isCloseTo(2, within(1e-9));
+        job.put("wall_ns", (1_790_000_000L + 7200) * SECOND);
+        assertThat(compatHours(job)).isCloseTo(4, within(1e-9));
+        job.put("wall_ns", 1_780_000_000L * SECOND);
+        assertThat(compatHours(job)).isCloseTo(2, within(1e-9));
+    }
 }

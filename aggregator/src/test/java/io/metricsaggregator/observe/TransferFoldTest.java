@@ -114,7 +114,10 @@ class TransferFoldTest {
         silent.remove("post_duration_us");
         fold.apply(observation(silent));
         Map<?, ?> compat = (Map<?, ?>) cumulative(fold).get("compat_current");
-        assertThat(List.of(compat.get("Avg xfer time (ms)"), compat.get("P90 post time (ms)"), compat.get("Throughput (MB/s)")))
+        assertThat(List.of(
+                        compat.get("Avg xfer time (ms)"),
+                        compat.get("P90 post time (ms)"),
+                        compat.get("Throughput (MB/s)")))
                 .containsOnly("NaN");
         assertThat((String) cumulative(fold).get("line_current"))
                 .contains("Avg xfer time (ms)=nan, ")
@@ -155,7 +158,8 @@ class TransferFoldTest {
                 "num_failed_transfers", List.of(1L, 1L)))));
         assertThat(ours(fold).get("bytes_total")).isEqualTo(large);
         assertThat(ours(fold).get("n_failed")).isEqualTo(2L);
-        assertThat(rejection(fold, stats(Map.of("num_failed_transfers", 3L)))).isEqualTo("invalid_num_failed_transfers");
+        assertThat(rejection(fold, stats(Map.of("num_failed_transfers", 3L))))
+                .isEqualTo("invalid_num_failed_transfers");
         assertThat(rejection(fold, Golden.fields("event_type", "transfer.stats", "data", List.of())))
                 .isEqualTo("missing_data");
         assertThat(ours(fold).get("n_failed")).isEqualTo(2L);
