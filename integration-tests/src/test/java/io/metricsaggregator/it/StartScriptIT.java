@@ -3,8 +3,10 @@ package io.metricsaggregator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -62,15 +64,86 @@ class StartScriptIT {
     }
 
     @Test
-    void anArchiveThatIsDamagedOrCouldNotBeMadeIsDoneWithout() throws IOException {
+    void aTruncatedArchiveIsNeverMappedAndIsMadeAgain() throws IOException {
         assertStarts(Map.of());
         Path archive = archives().get(0);
+        long whole = Files.size(archive);
         assertThat(archive.toFile().setWritable(true)).isTrue();
-        Files.write(archive, new byte[10_000]);
+        try (FileChannel channel = FileChannel.open(archive, StandardOpenOption.WRITE)) {
+            channel.truncate(whole / 2);
+        }
         assertStarts(Map.of());
-        Files.write(archive, new byte[0]);
+        assertThat(archives()).hasSize(1);
+        Path again = archives().get(0);
+        assertThat(again.getFileName().toString()).endsWith("-" + Files.size(again) + ".jsa");
+        assertThat(Files.size(again)).isGreaterThan(whole / 2);
+    }
+
+    @Test
+    void anArchiveThatCouldNotBeMadeIsNotTriedAgain() throws IOException {
         assertStarts(Map.of());
-        assertThat(archive).isEmptyFile();
+        Path archive = archives().get(0);
+        String name = archive.getFileName().toString();
+        Path none = directory.resolve(name.substring(0, name.lastIndexOf('-')) + "-0.jsa");
+        Files.delete(archive);
+        Files.createFile(none);
+        assertStarts(Map.of());
+        assertThat(archives()).containsExactly(none);
+        assertThat(none).isEmptyFile();
+    }
+
+    @Test
+    void aTmpdirThatIsMissingOrTooLongForASocketStopsNothing() throws IOException {
+        assertStarts(Map.of("TMPDIR", directory.resolve("missing").toString()));
+        assertThat(archives()).hasSize(1);
+        assertThat(archives().get(0)).isNotEmptyFile();
+        Files.delete(archives().get(0));
+        Path longOne = Files.createDirectory(directory.resolve("long".repeat(40)));
+        assertStarts(Map.of("TMPDIR", longOne.toString()));
+        assertThat(archives().get(0)).isNotEmptyFile();
+    }
+
+    /** The paths are made by the shell, because this JVM may itself run in the C locale. */
+    @Test
+    void pathsWithAColonAndWithOtherLettersThanAsciiWorkInTheCLocale() throws IOException {
+        String commands = "set -e; e=$(printf '\\303\\251'); mkdir \"$1/a:$e\"; mv \"$1/lib\" \"$2\" \"$1/a:$e\"; "
+                + "\"$1/a:$e/metrics-aggregator\" --version; exec \"$1/a:$e/metrics-aggregator\" report \"$1/r$e\"";
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", "-c", commands, "sh", directory.toString(), script.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("LC_ALL", "C");
+        try (RunningProcess process = new RunningProcess(builder)) {
+            process.awaitExit();
+            assertThat(process.out()).startsWith("metrics-aggregator ");
+            assertThat(process.err()).contains("r\u00e9").contains("does not exist");
+        }
+    }
+
+    @Test
+    void sigquitDoesNotFreezeADaemonWhoseOutputNobodyReads() throws IOException {
+        Path files = directory.resolve("files");
+        Path log = directory.resolve("log");
+        ProcessBuilder builder = new ProcessBuilder(
+                script.toString(),
+                "run",
+                "--in",
+                "bind:ipc://" + directory.resolve("in"),
+                "--output-dir",
+                files.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        // Standard output is a pipe of 64 KiB.
+        Process daemon = builder.redirectError(log.toFile()).start();
+        try {
+            Await.until(() -> Files.exists(files.resolve(".ready")), () -> "a daemon that is ready: " + log);
+            for (int i = 0; i < 16; i++) {
+                new ProcessBuilder("kill", "-QUIT", Long.toString(daemon.pid())).start();
+            }
+            new ProcessBuilder("kill", "-TERM", Long.toString(daemon.pid())).start();
+            Await.until(() -> !daemon.isAlive(), () -> "a daemon that ends");
+            assertThat(daemon.exitValue()).isZero();
+        } finally {
+            daemon.destroyForcibly();
+        }
     }
 
     @Test
