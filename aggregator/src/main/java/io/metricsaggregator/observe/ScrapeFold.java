@@ -19,11 +19,8 @@ final class ScrapeFold implements ObservationFold {
 
     private static final long MILLI = 1_000_000L;
     private static final long DAY_MILLIS = 86_400_000L;
-    /** A clock that differs by more from the others is taken for wrong. */
-    private static final long OFF_MILLIS = 600_000L;
 
     private static final int BUCKETS = 256;
-    private static final int LABELS_MAX = 64;
 
     private static final long STALE = 0x7ff0000000000002L;
 
@@ -34,9 +31,8 @@ final class ScrapeFold implements ObservationFold {
     private final TimeGrid grid = new TimeGrid(BUCKETS, 1_000 * MILLI);
     private final ScrapeWindows windows;
     private final Map<String, Long> counts = new LinkedHashMap<>();
+    private final ScrapeClock clock = new ScrapeClock();
     private int seriesCount;
-    private long scrapes;
-    private long watermark = Long.MIN_VALUE;
     private boolean wallClock;
 
     ScrapeFold(ScrapeOptions options) {
@@ -120,7 +116,7 @@ final class ScrapeFold implements ObservationFold {
             return;
         }
         long at = observation.orderNanos() / MILLI;
-        Map<String, String> own = labels(observation.fields().get("labels"));
+        Map<String, String> own = ScrapeLabels.of(observation.fields().get("labels"));
         if (own == null) {
             throw new Observation.Rejected("invalid_labels");
         }
@@ -128,7 +124,14 @@ final class ScrapeFold implements ObservationFold {
         long leftOut = observation.count("samples_left_out", 0);
         Double took = observation.has("scrape_duration_ns") ? observation.positive("scrape_duration_ns") / 1e6 : null;
         ScrapeTarget target = target(observation);
-        checkClock(target, at);
+        switch (clock.judge(target, at, observation.timestampNanos() / MILLI, targets.values())) {
+            case WRONG -> throw new Observation.Rejected("clock_off");
+            case RESTART -> {
+                windows.restart();
+                count("clock_restarts");
+            }
+            case RIGHT -> {}
+        }
         counts.merge("bad_lines", badLines, Durations::saturatedAdd);
         counts.merge("samples_left_out", leftOut, Durations::saturatedAdd);
         own.put("job", target.job);
@@ -139,56 +142,9 @@ final class ScrapeFold implements ObservationFold {
             taken += sample(target, own, each, at) ? 1 : 0;
         }
         target.answered(at, taken, took);
-        watermark = Math.max(watermark, at);
-        windows.advance(watermark, before -> byName.values().forEach(all -> all.forEach(each -> each.forget(before))));
-    }
-
-    /**
-     * Whether a target's clock may be right. One that is far off is wrong, unless most of those that answered of late agree with it: then the time that
-     * was thought to be right was wrong, or time has passed in which nothing came.
-     */
-    private void checkClock(ScrapeTarget target, long at) throws Observation.Rejected {
-        scrapes++;
-        boolean off = watermark != Long.MIN_VALUE && (at > watermark + OFF_MILLIS || at < watermark - OFF_MILLIS);
-        target.clock(scrapes, off);
-        if (!off) {
-            return;
-        }
-        long lately = scrapes - 4L * targets.size();
-        long active =
-                targets.values().stream().filter(each -> each.isActive(lately)).count();
-        long others = targets.values().stream()
-                .filter(each -> each.isActive(lately) && each.isOff())
-                .count();
-        if (2 * others <= active) {
-            throw new Observation.Rejected("clock_off");
-        }
-        if (at < watermark) {
-            windows.restart();
-            watermark = Long.MIN_VALUE;
-            count("clock_restarts");
-        }
-        targets.values().forEach(ScrapeTarget::clockIsRight);
-    }
-
-    private static @Nullable Map<String, String> labels(@Nullable Object value) {
-        Map<String, String> labels = new TreeMap<>();
-        if (value == null) {
-            return labels;
-        }
-        if (!(value instanceof Map<?, ?> map) || map.size() > LABELS_MAX) {
-            return null;
-        }
-        for (Map.Entry<?, ?> each : map.entrySet()) {
-            if (!(each.getKey() instanceof String name) || !(each.getValue() instanceof String text)) {
-                return null;
-            }
-            // A label without a value is no label.
-            if (!text.isEmpty()) {
-                labels.put(name, text.length() > 1024 ? text.substring(0, 1024) : text);
-            }
-        }
-        return labels;
+        clock.advance(at);
+        windows.advance(
+                clock.watermark(), before -> byName.values().forEach(all -> all.forEach(each -> each.forget(before))));
     }
 
     /** One of {@code [name, labels, type, value, milliseconds?]}; what is none is counted, and costs the others nothing. */
@@ -203,7 +159,7 @@ final class ScrapeFold implements ObservationFold {
             count("samples_invalid");
             return false;
         }
-        Map<String, String> labels = labels(list.get(1));
+        Map<String, String> labels = ScrapeLabels.of(list.get(1));
         if (labels == null) {
             count("samples_invalid");
             return false;
@@ -218,38 +174,37 @@ final class ScrapeFold implements ObservationFold {
             count("samples_late");
             return false;
         }
-        ScrapeSeries known = series(target, name, merged(labels, own), type);
+        boolean blankCounter = isBlank(name, value) && ScrapeSeries.isCounter(type, labels);
+        // A counter that began blank was there: its first value is no growth.
+        Long bornAfter = blankCounter ? null : target.answeredMillis();
+        ScrapeSeries known = series(name, ScrapeLabels.merged(labels, own), type, bornAfter);
         if (known == null) {
             count("samples_over_limit");
             return false;
         }
-        if (!known.add(at, value)) {
+        if (blankCounter) {
+            count("samples_blank");
+            return false;
+        }
+        if (known.hasForgotten(at)) {
+            count("samples_late");
+            return false;
+        }
+        if (!add(known, at, value)) {
             count("samples_repeated");
             return false;
         }
         count("samples");
         windows.begin(at);
-        onGrid(known, at);
         return true;
     }
 
-    /** A label that the target has too is called exported. */
-    private static Map<String, String> merged(Map<String, String> labels, Map<String, String> own) {
-        for (String each : own.keySet()) {
-            String exposed = labels.remove(each);
-            if (exposed != null && !each.equals("le") && !exposed.equals(own.get(each))) {
-                labels.put("exported_" + each, exposed);
-            }
-        }
-        labels.putAll(own);
-        return labels;
-    }
-
-    private @Nullable ScrapeSeries series(ScrapeTarget target, String name, Map<String, String> labels, String type) {
+    private @Nullable ScrapeSeries series(
+            String name, Map<String, String> labels, String type, @Nullable Long bornAfter) {
         Map<Map<String, String>, ScrapeSeries> named = series.computeIfAbsent(name, each -> new LinkedHashMap<>());
         ScrapeSeries known = named.get(labels);
         if (known == null && seriesCount < SERIES_MAX) {
-            known = new ScrapeSeries(name, Map.copyOf(labels), type, target.answeredMillis(), grid.column());
+            known = new ScrapeSeries(name, Map.copyOf(labels), type, bornAfter, grid.column());
             named.put(known.labels, known);
             byName.computeIfAbsent(name, each -> new ArrayList<>()).add(known);
             seriesCount++;
@@ -257,19 +212,51 @@ final class ScrapeFold implements ObservationFold {
         return known;
     }
 
-    private void onGrid(ScrapeSeries known, long at) {
-        int i = known.from(at);
+    /** Adds a sample to its series; false if there is one of that time. */
+    private boolean add(ScrapeSeries known, long at, double value) {
         if (known.isCounter()) {
-            ScrapeSeries.Increment increment = known.increment(i, options.stalenessMillis());
-            if (increment != null && increment.seconds() > 0) {
-                known.grew(increment.value());
-                known.column.record(at * MILLI, increment.value() / increment.seconds(), increment.seconds());
-            }
-        } else if (known.name.startsWith("DCGM_") && TritonWindow.isBlank(known.value(i))) {
-            count("samples_blank");
-        } else if (Double.isFinite(known.value(i))) {
-            known.column.record(at * MILLI, known.value(i), 1);
+            return addToCounter(known, at, value);
         }
+        if (!known.add(at, value)) {
+            return false;
+        }
+        if (isBlank(known.name, value)) {
+            count("samples_blank");
+        } else if (Double.isFinite(value)) {
+            known.column.record(at * MILLI, value, 1);
+        }
+        return true;
+    }
+
+    /** A sample that comes between two others parts the growth that was counted from the one to the other. */
+    private boolean addToCounter(ScrapeSeries known, long at, double value) {
+        int i = known.from(at);
+        ScrapeSeries.Increment whole = i < known.size() ? known.increment(i, options.stalenessMillis()) : null;
+        if (!known.add(at, value)) {
+            return false;
+        }
+        if (whole != null && whole.seconds() > 0) {
+            known.grew(-whole.value());
+            known.column.takeBack(known.millis(i + 1) * MILLI, whole.value() / whole.seconds(), whole.seconds());
+        }
+        for (int j = i; j <= i + 1 && j < known.size(); j++) {
+            ScrapeSeries.Increment part = known.increment(j, options.stalenessMillis());
+            if (part != null && part.seconds() > 0) {
+                known.grew(part.value());
+                known.column.record(known.millis(j) * MILLI, part.value() / part.seconds(), part.seconds());
+            }
+        }
+        return true;
+    }
+
+    /** Whether it is one of DCGM's values for "nothing". */
+    private static boolean isBlank(String name, double value) {
+        return name.startsWith("DCGM_") && TritonWindow.isBlank(value);
+    }
+
+    @Override
+    public void tick(long nowNanos) {
+        clock.tick(nowNanos);
     }
 
     @Override
@@ -291,7 +278,7 @@ final class ScrapeFold implements ObservationFold {
         all.put("windows_skipped", windows.skipped());
         tree.put("counts", all);
         tree.put("highlights", new ScrapeHighlights(this::byName).freeze());
-        windows.freeze(tree, watermark, terminal);
+        windows.freeze(tree, clock.watermark(), terminal);
         if (terminal) {
             tree.put("table", table());
         }
@@ -309,7 +296,7 @@ final class ScrapeFold implements ObservationFold {
             row.put("type", each.type);
             row.put("what", each.isCounter() ? "rate_per_s" : "mean");
             row.put("n_samples", each.samples());
-            row.put("last", Double.isFinite(each.last()) ? each.last() : null);
+            row.put("last", Double.isFinite(each.last()) && !isBlank(name, each.last()) ? each.last() : null);
             row.put("grew", each.isCounter() ? (Object) each.total() : null);
             row.put("values", each.column.means());
             rows.add(row);

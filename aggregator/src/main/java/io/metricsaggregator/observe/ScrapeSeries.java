@@ -35,9 +35,19 @@ final class ScrapeSeries {
     }
 
     boolean isCounter() {
+        return isCounter(type, labels);
+    }
+
+    /** Whether a sample of that exposed type only grows. */
+    static boolean isCounter(String type, Map<String, String> labels) {
         return type.equals("counter")
                 || type.equals("histogram")
                 || (type.equals("summary") && !labels.containsKey("quantile"));
+    }
+
+    /** Whether that time is before the oldest sample kept, and samples before it have been forgotten: what they grew by is counted. */
+    boolean hasForgotten(long at) {
+        return size > 0 && samples > size && at < millis[0];
     }
 
     /** A label; empty if there is none, as Prometheus has it. */

@@ -19,6 +19,9 @@ final class ScrapeTarget {
     private String error = "";
     private long lastScrape;
     private boolean off;
+    private boolean right;
+    private long rightMillis;
+    private long rightMonotonicMillis;
 
     ScrapeTarget(String job, String instance) {
         this.job = job;
@@ -31,9 +34,32 @@ final class ScrapeTarget {
         off = isOff;
     }
 
-    /** The time is what it says. */
-    void clockIsRight() {
+    /**
+     * Its clock is right.
+     *
+     * @param monotonic the same moment on the clock of whoever scraped, which no one sets
+     */
+    void clockIsRight(long at, long monotonic) {
         off = false;
+        right = true;
+        rightMillis = at;
+        rightMonotonicMillis = monotonic;
+    }
+
+    /** Its clock is wrong. */
+    void clockIsWrong() {
+        right = false;
+    }
+
+    /** Its next scrape will show whether its clock is right: the time itself was found to be another. */
+    void clockIsUnknown() {
+        off = false;
+        right = false;
+    }
+
+    /** Whether its clock was right at the scrape before, and has gone on since as the monotonic clock did. */
+    boolean hasWaited(long at, long monotonic, long toleranceMillis) {
+        return right && Math.abs((at - rightMillis) - (monotonic - rightMonotonicMillis)) <= toleranceMillis;
     }
 
     /** Whether its clock was off when it last answered. */

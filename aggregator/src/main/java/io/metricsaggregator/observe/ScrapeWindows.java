@@ -171,8 +171,7 @@ final class ScrapeWindows {
 
     /** Shows windows, as far as there is anything that windows are made of. */
     void freeze(Map<String, @Nullable Object> tree, long watermark, boolean terminal) {
-        if (byName.apply(TritonWindow.REQUESTS).isEmpty()
-                && byName.apply(TritonWindow.TENSOR).isEmpty()) {
+        if (TritonWindow.MEASURES.stream().allMatch(name -> byName.apply(name).isEmpty())) {
             return;
         }
         Map<Long, Map<String, @Nullable Object>> open = open(watermark, terminal);

@@ -94,6 +94,20 @@ final class TimeGrid {
             lasts[at] = value;
         }
 
+        /** Takes back a value from the sums and weights; the extremes, first and last stay, which {@link #means} and {@link #sums} do not use. */
+        void takeBack(long nanos, double value, double weight) {
+            int at = place(nanos);
+            if (at < 0 || at >= weights.length || weights[at] <= 0) {
+                return;
+            }
+            sums[at] -= value * weight;
+            weights[at] -= weight;
+            if (weights[at] <= weight * 1e-9) {
+                sums[at] = 0;
+                weights[at] = 0;
+            }
+        }
+
         private void halve() {
             for (int i = 0; i < sums.length; i++) {
                 int to = i / 2;

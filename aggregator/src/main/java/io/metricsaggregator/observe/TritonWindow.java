@@ -21,6 +21,8 @@ final class TritonWindow {
     static final String HITS = "nv_cache_num_hits_per_model";
     static final String TENSOR = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE";
     static final String DRAM = "DCGM_FI_PROF_DRAM_ACTIVE";
+    /** A window shows something as soon as there is a series of one of these names. */
+    static final List<String> MEASURES = List.of(REQUESTS, INFERENCES, TENSOR, DRAM);
     /** By what they are called here and in the notebook. */
     static final Map<String, String> DURATIONS = new LinkedHashMap<>();
 

@@ -9,9 +9,11 @@ import io.metricsaggregator.event.Observation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -310,5 +312,140 @@ class ScrapeFoldTest {
         Map<?, ?> counts = (Map<?, ?>) fold.freeze(false).get("counts");
         assertThat(counts.get("samples_over_limit")).isEqualTo(10L);
         assertThat(counts.get("samples")).isEqualTo(2L * ScrapeFold.SERIES_MAX);
+    }
+
+    private static Map<?, ?> row(ScrapeFold fold, String name) {
+        return rows(fold).stream()
+                .map(each -> (Map<?, ?>) each)
+                .filter(each -> each.get("name").equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void a_counters_growth_and_rates_are_the_same_in_whatever_order_its_samples_arrive() throws Exception {
+        // With a restart between 1020 and 1030.
+        double[] values = {100, 150, 170, 20, 60, 65};
+        Random random = new Random(7);
+        List<Object> expected = null;
+        for (int round = 0; round < 50; round++) {
+            List<Integer> order = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5));
+            if (round > 0) {
+                Collections.shuffle(order, random);
+            }
+            ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+            for (int i : order) {
+                fold.apply(observation(scrape(
+                        1000 + 10 * i,
+                        sample("c_total", "counter", values[i]),
+                        sample("vllm:generation_tokens_total", "counter", values[i]))));
+            }
+            Map<?, ?> row = row(fold, "c_total");
+            assertThat((Double) row.get("grew")).as("%s", order).isCloseTo(70 + 20 + 45, within(1e-9));
+            List<Object> rates = new ArrayList<>();
+            ((List<?>) row.get("values")).stream().filter(each -> each != null).forEach(rates::add);
+            if (expected == null) {
+                expected = rates;
+                assertThat(rates).isEqualTo(List.of(5.0, 2.0, 2.0, 4.0, 0.5));
+            }
+            Golden.compare(order.toString(), expected, rates, false);
+            Map<?, ?> highlights = (Map<?, ?>) fold.freeze(false).get("highlights");
+            Map<?, ?> server = (Map<?, ?>) ((List<?>) highlights.get("servers")).get(0);
+            assertThat((Double) server.get("generation_tokens")).isCloseTo(135, within(1e-9));
+        }
+    }
+
+    @Test
+    void dcgms_blank_values_neither_grow_a_counter_nor_are_the_last_of_a_gauge() throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        String counter = "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION";
+        double[] energies = {0x1p63, 1000, 0x1p63, 2500, 2_147_483_632.0};
+        for (int i = 0; i < energies.length; i++) {
+            fold.apply(observation(scrape(
+                    1000 + i,
+                    sample(counter, "counter", energies[i]),
+                    sample("DCGM_FI_DEV_GPU_TEMP", "gauge", i < 3 ? 40.0 : 2_147_483_633.0))));
+        }
+        assertThat(row(fold, counter).get("grew")).isEqualTo(1500.0);
+        assertThat(row(fold, counter).get("last")).isEqualTo(2500.0);
+        assertThat(row(fold, "DCGM_FI_DEV_GPU_TEMP").get("last")).isNull();
+        assertThat(((Map<?, ?>) fold.freeze(false).get("counts")).get("samples_blank"))
+                .isEqualTo(5L);
+    }
+
+    @Test
+    void targets_that_are_scraped_every_quarter_of_an_hour_lose_no_scrape() {
+        for (int targets = 1; targets <= 4; targets++) {
+            Observations observations = new Observations();
+            for (int i = 0; i < 12; i++) {
+                for (int target = 0; target < targets; target++) {
+                    Map<String, Object> scrape = scrape("t" + target, 5000 + 900 * i + target);
+                    scrape.put("wall_ns", (1_790_000_000L + 900 * i + target) * SECOND);
+                    assertThat(observations.apply(observation(scrape)))
+                            .as("scrape %d of target %d of %d", i, target, targets)
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_target_that_is_first_scraped_long_after_the_others_is_right_if_the_receiver_waited_as_long() {
+        Observations observations = new Observations();
+        observations.apply(observation(scrape("a", 1000)));
+        observations.tick(7 * SECOND);
+        assertThat(observations.apply(observation(scrape("early", 1900)))).isFalse();
+        observations.tick((7 + 900) * SECOND);
+        assertThat(observations.apply(observation(scrape("b", 1900)))).isTrue();
+    }
+
+    @Test
+    void a_target_whose_wall_clock_was_set_ahead_is_rejected_and_the_others_go_on() {
+        Observations observations = new Observations();
+        int taken = 0;
+        for (int i = 0; i < 20; i++) {
+            for (String target : List.of("a", "b")) {
+                Map<String, Object> scrape = scrape(target, 5000 + 15 * i);
+                long ahead = target.equals("b") && i >= 10 ? 7200 : 0;
+                scrape.put("wall_ns", (1_790_000_000L + 15 * i + ahead) * SECOND);
+                taken += observations.apply(observation(scrape)) ? 1 : 0;
+            }
+        }
+        assertThat(taken).isEqualTo(30);
+    }
+
+    @Test
+    void an_exposed_label_that_the_target_has_too_is_renamed_as_prometheus_does_also_where_the_values_are_equal()
+            throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        Map<String, Object> scrape = scrape(
+                1,
+                List.of("g", Map.of("job", "j", "pod", "inner", "exported_pod", "innermost", "le", "1"), "gauge", 1L));
+        scrape.put("labels", Map.of("pod", "outer", "le", "2"));
+        fold.apply(observation(scrape));
+        assertThat(row(fold, "g").get("labels"))
+                .isEqualTo(Map.of(
+                        "job", "j",
+                        "exported_job", "j",
+                        "instance", "host:1",
+                        "pod", "outer",
+                        "exported_pod", "innermost",
+                        "exported_exported_pod", "inner",
+                        "le", "2",
+                        "exported_le", "1"));
+    }
+
+    @Test
+    void a_gpu_that_only_reports_its_memory_has_windows() throws Exception {
+        ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
+        for (int i = 0; i < 10; i++) {
+            fold.apply(observation(
+                    scrape(1000 + 15 * i, List.of(TritonWindow.DRAM, Map.of("device", "nvidia0"), "gauge", 0.25))));
+        }
+        Map<?, ?> windows = (Map<?, ?>) fold.freeze(true).get("windows");
+        assertThat(windows).isNotEmpty();
+        assertThat(windows.values())
+                .allSatisfy(each ->
+                        assertThat(((Map<?, ?>) each).get("summed_dram_active")).isEqualTo(0.25));
     }
 }
