@@ -1,5 +1,7 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.report.Printable;
 import io.metricsaggregator.runs.Comparison;
 import io.metricsaggregator.runs.ComparisonView;
 import io.metricsaggregator.runs.Condition;
@@ -24,13 +26,18 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Compares runs with the first one: what differs, how sure that is, and what else changed. With --fail-if its exit"
-                    + " status is 7 if a condition holds, for CI.",
+            "Compares runs with the first one: their verdicts, what differs, how sure that is, and what else changed. With"
+                    + " --fail-if the exit status is 7 if a condition holds, for CI.",
             ""
         })
 final class CompareCommand implements Callable<Integer> {
-    /** A condition of --fail-if holds. */
-    private static final int CONDITION_HOLDS = 7;
+    /** What an inconclusive condition does to the exit status. */
+    enum Inconclusive {
+        FAIL,
+        PASS
+    }
+
+    private static final int LINE_MAX = 1000;
 
     @Parameters(
             paramLabel = "FILE",
@@ -42,9 +49,19 @@ final class CompareCommand implements Callable<Integer> {
             names = "--fail-if",
             paramLabel = "CONDITION",
             description =
-                    "Such as 'ttft.p99 > +5%%' or 'requests_per_s < -3%%': exit with 7 if a run differs so much from the"
-                            + " baseline, and that is not chance where it can be told. May be repeated.")
+                    "Exit with 7 if a run differs from the baseline by more than a limit, such as 'ttft.p99 > +5%%' or"
+                            + " 'requests_per_s < -3%%', or if the verdict on either run is bad: verdict=invalid, or"
+                            + " verdict=questionable for both. May be repeated.")
     private List<String> conditions = List.of();
+
+    @Option(
+            names = "--inconclusive",
+            paramLabel = "fail|pass",
+            defaultValue = "fail",
+            description =
+                    "Result of a condition whose limit is broken by a difference that may be chance, or by a percentile that"
+                            + " too few values bound. Default: ${DEFAULT-VALUE}.")
+    private Inconclusive inconclusive = Inconclusive.FAIL;
 
     @Option(
             names = "--format",
@@ -74,15 +91,37 @@ final class CompareCommand implements Callable<Integer> {
         } else {
             Files.writeString(output, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         }
-        int status = 0;
+        boolean failed = false;
         for (Comparison comparison : comparisons) {
             for (Condition condition : parsed) {
-                if (condition.holds(comparison)) {
-                    System.err.println("metrics-aggregator: " + comparison.other() + ": " + condition);
-                    status = CONDITION_HOLDS;
-                }
+                failed |= fails(condition, comparison);
             }
         }
-        return status;
+        return failed ? ExitStatus.CONDITION_HOLDS.code() : 0;
+    }
+
+    /** Evaluates a condition, and explains on standard error every answer but a plain no. */
+    private boolean fails(Condition condition, Comparison comparison) {
+        Condition.Answer answer = condition.check(comparison);
+        boolean fails = switch (answer.state()) {
+            case HOLDS -> true;
+            case INCONCLUSIVE -> inconclusive == Inconclusive.FAIL;
+            case DOES_NOT_HOLD -> false;
+        };
+        String says = switch (answer.state()) {
+            case HOLDS -> " holds";
+            case INCONCLUSIVE ->
+                " is inconclusive and "
+                        + (fails
+                                ? "counts as failed (--inconclusive pass ignores it)"
+                                : "is ignored (--inconclusive pass)");
+            case DOES_NOT_HOLD -> " does not hold, but is uncertain";
+        };
+        if (!answer.evidence().isEmpty()) {
+            System.err.println("metrics-aggregator: "
+                    + Printable.escape(
+                            comparison.other() + ": " + condition + says + ": " + answer.evidence(), LINE_MAX));
+        }
+        return fails;
     }
 }

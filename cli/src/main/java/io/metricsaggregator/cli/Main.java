@@ -29,6 +29,7 @@ import picocli.CommandLine.ScopeType;
             "5:the final snapshot is not durable",
             "6:with --strict, something received was not applied",
             "7:compare: a condition of --fail-if holds",
+            "8:report --strict-verdict: the verdict is INVALID",
             "10:tail, wait: the run was interrupted",
             "11:tail, wait: no terminal snapshot in time",
             "70:an internal error"

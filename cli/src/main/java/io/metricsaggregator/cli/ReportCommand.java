@@ -1,8 +1,11 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.report.PlotFiles;
+import io.metricsaggregator.report.Printable;
 import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.report.Verdict;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -31,6 +34,8 @@ final class ReportCommand implements Callable<Integer> {
             "report.txt", ReportFormat.MLCOMMONS,
             "report_full.txt", ReportFormat.TEXT,
             "report.html", ReportFormat.HTML));
+
+    private static final int LINE_MAX = 1000;
 
     @Parameters(paramLabel = "FILE", description = "final_snapshot.json, or the directory it is in.")
     private @Nullable Path file;
@@ -69,6 +74,11 @@ final class ReportCommand implements Callable<Integer> {
             description = "Write each plot as SVG into DIR, which is made if it is not there; no file is written over.")
     private @Nullable Path plots;
 
+    @Option(
+            names = "--strict-verdict",
+            description = "Exit with 8 if the verdict is INVALID, after the report is written.")
+    private boolean strictVerdict;
+
     @Option(names = "--ascii", description = "Draw with ASCII only. The default where the terminal is not UTF-8.")
     private boolean ascii;
 
@@ -78,6 +88,24 @@ final class ReportCommand implements Callable<Integer> {
             throw new IllegalArgumentException("FILE is missing");
         }
         Report report = Report.of(FinalSnapshotFile.read(file), !nativeWindow);
+        int status = write(file, report);
+        return status == 0 && strictVerdict ? status(Verdict.of(report.snapshot())) : status;
+    }
+
+    /** Says on standard error why the run is invalid: the report itself may be a file, or a format without verdicts. */
+    private static int status(Verdict verdict) {
+        if (verdict.validity() != Verdict.Validity.INVALID) {
+            return 0;
+        }
+        System.err.println("metrics-aggregator: "
+                + Printable.escape(
+                        "the run is INVALID"
+                                + verdict.worst().map(each -> ": " + each).orElse(""),
+                        LINE_MAX));
+        return ExitStatus.INVALID_RUN.code();
+    }
+
+    private int write(Path file, Report report) throws IOException {
         if (save) {
             return saveBeside(Files.isDirectory(file) ? file.resolve("any") : file.toAbsolutePath(), report);
         }

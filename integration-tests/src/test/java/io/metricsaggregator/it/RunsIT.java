@@ -121,6 +121,29 @@ class RunsIT {
     }
 
     @Test
+    void anInvalidRunFailsAComparisonAndAStrictReportAndIsNamedInBoth() throws IOException {
+        run("a", new GoldenCase("02_streaming_chunks"));
+        run("b", new GoldenCase("08a_malformed"));
+        String valid = directory.resolve("a").toString();
+        String invalid = directory.resolve("b").toString();
+        assertThat(out(0, "report", valid, "--strict-verdict")).contains("Verdict");
+        Path page = directory.resolve("page.html");
+        try (RunningProcess report =
+                Cli.start("report", invalid, "--strict-verdict", "--format", "html", "-o", page.toString())) {
+            assertThat(report.awaitExit()).as("%s", report).isEqualTo(8);
+            assertThat(report.err()).contains("the run is INVALID: losses:").contains("malformed");
+        }
+        assertThat(page).isNotEmptyFile();
+        assertThat(out(0, "compare", valid, invalid)).contains("run " + invalid + ": INVALID");
+        assertThat(out(0, "compare", valid, valid, "--fail-if", "verdict=invalid"))
+                .contains("baseline " + valid);
+        try (RunningProcess compare = Cli.start("compare", valid, invalid, "--fail-if", "verdict=invalid")) {
+            assertThat(compare.awaitExit()).as("%s", compare).isEqualTo(7);
+            assertThat(compare.err()).contains("verdict=invalid holds: " + invalid + " is INVALID: losses:");
+        }
+    }
+
+    @Test
     void everyFormatOfAReportIsMadeAndTheOneForProgramsKeepsToItsSchema() throws IOException {
         run("a", new GoldenCase("02_streaming_chunks"));
         String final_ = directory.resolve("a").toString();

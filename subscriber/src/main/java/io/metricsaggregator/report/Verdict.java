@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -314,6 +315,14 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                 "completions a slice: " + throughput.text()
                         + (latency == null ? "" : "; median latency: " + latency.text())));
         return !changed;
+    }
+
+    /** The finding that weighs most against the run, with its evidence; empty if nothing does. */
+    public Optional<String> worst() {
+        return findings.stream()
+                .filter(each -> each.weight() == Weight.BAD || each.weight() == Weight.REMARK)
+                .findFirst()
+                .map(each -> each.what() + ": " + each.evidence());
     }
 
     /** What it comes to, in a few words. */

@@ -1,5 +1,6 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.report.Verdict;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
@@ -15,13 +16,23 @@ import org.jspecify.annotations.Nullable;
  * A run beside a baseline. Figures of the whole runs are set beside each other; where slices of time tell, a block bootstrap says how sure the
  * difference is, and Holm's method keeps the chance of any false alarm among all of them at 5 %.
  *
- * @param baseline its name
- * @param other its name
+ * @param baseline name of the baseline
+ * @param other name of the run beside it
+ * @param baselineVerdict whether the baseline's figures can be relied on
+ * @param otherVerdict whether the other run's can
  * @param rows figures that both have
  * @param changes what else differs: environment and settings, in words
  */
-public record Comparison(String baseline, String other, List<Row> rows, List<String> changes) {
+public record Comparison(
+        String baseline,
+        String other,
+        Verdict baselineVerdict,
+        Verdict otherVerdict,
+        List<Row> rows,
+        List<String> changes) {
     private static final double ALPHA = 0.05;
+    /** A figure is the same if the 95 % interval of its relative difference lies within ± this. */
+    private static final double SAME_WITHIN = 0.05;
 
     public Comparison {
         rows = List.copyOf(rows);
@@ -32,9 +43,11 @@ public record Comparison(String baseline, String other, List<Row> rows, List<Str
     public enum Outcome {
         BETTER,
         WORSE,
-        /** Not more than chance. */
+        /** No difference is shown, and the 95 % interval leaves room for a small one only. */
         SAME,
-        /** There is too little to tell: short runs, or figures that slices do not tell. */
+        /** No difference is shown, and the interval leaves room for a large one: the runs are too short or too noisy. */
+        INCONCLUSIVE,
+        /** The difference cannot be tested: slices are too few, or do not tell the figure. */
         UNTESTED
     }
 
@@ -50,7 +63,7 @@ public record Comparison(String baseline, String other, List<Row> rows, List<Str
      * @param effect Cliff's delta of the slices, −1 to 1; null if untested
      * @param p after Holm's correction; null if untested
      * @param certain whether both percentiles are bounded with 99 % confidence
-     * @param outcome what it comes to
+     * @param outcome what follows from the test
      */
     public record Row(
             String key,
@@ -86,7 +99,8 @@ public record Comparison(String baseline, String other, List<Row> rows, List<Str
         }
         Map<String, Double> corrected = holm(tested);
         List<Row> rows = tested.stream().map(each -> row(each, corrected)).toList();
-        return new Comparison(baselineName, name, rows, changes(baseline, other));
+        return new Comparison(
+                baselineName, name, Verdict.of(baseline), Verdict.of(other), rows, changes(baseline, other));
     }
 
     private static Row row(Tested tested, Map<String, Double> corrected) {
@@ -99,8 +113,7 @@ public record Comparison(String baseline, String other, List<Row> rows, List<Str
         double[] baseSlices = before.overTime();
         double[] otherSlices = after.overTime();
         if (test != null && p != null && baseSlices != null && otherSlices != null) {
-            boolean up = (test.low() + test.high()) / 2 > 1;
-            outcome = p >= ALPHA ? Outcome.SAME : up == before.higherIsBetter() ? Outcome.BETTER : Outcome.WORSE;
+            outcome = outcome(test, p, before.higherIsBetter());
             effect = BlockBootstrap.cliff(baseSlices, otherSlices);
         }
         return new Row(
@@ -114,6 +127,15 @@ public record Comparison(String baseline, String other, List<Row> rows, List<Str
                 p,
                 before.certain() && after.certain(),
                 outcome);
+    }
+
+    private static Outcome outcome(BlockBootstrap test, double p, boolean higherIsBetter) {
+        if (p >= ALPHA) {
+            boolean narrow = test.low() >= 1 - SAME_WITHIN && test.high() <= 1 + SAME_WITHIN;
+            return narrow ? Outcome.SAME : Outcome.INCONCLUSIVE;
+        }
+        boolean up = (test.low() + test.high()) / 2 > 1;
+        return up == higherIsBetter ? Outcome.BETTER : Outcome.WORSE;
     }
 
     /** Holm's step-down: the i-th smallest of m is multiplied by m − i + 1, and none is below the one before. */

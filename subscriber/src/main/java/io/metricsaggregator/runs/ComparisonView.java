@@ -18,7 +18,9 @@ public enum ComparisonView {
     private static final String METHOD =
             "Changes are of the figures of whole runs. Where slices of time tell (rates, percentiles of TTFT and latency), 95 % intervals and p"
                     + " are of the mean over slices, by a circular block bootstrap, p corrected by Holm's method; effect is Cliff's delta of"
-                    + " the slices. ? marks percentiles that too few values bound.";
+                    + " the slices. same: the interval lies within 5 % of the baseline. inconclusive: no difference is shown, and a larger one is not"
+                    + " ruled out. not tested: slices are too few or do not tell the figure. ? marks percentiles that too few values"
+                    + " bound.";
 
     /** Renders comparisons with one baseline. */
     public String render(List<Comparison> comparisons) {
@@ -47,17 +49,29 @@ public enum ComparisonView {
         List<String> changes = comparison.changes().stream()
                 .map(each -> Printable.escape(each, 400))
                 .toList();
+        List<VerdictLines.Lines> verdicts = VerdictLines.of(comparison);
         switch (this) {
             case TEXT -> {
                 out.append(title).append("\n\n");
+                for (VerdictLines.Lines each : verdicts) {
+                    out.append("  ").append(each.head()).append('\n');
+                    each.against()
+                            .forEach(line -> out.append("    ").append(line).append('\n'));
+                }
+                out.append('\n');
                 text(out, rows);
                 changes.forEach(each -> out.append("  differs: ").append(each).append('\n'));
                 out.append('\n');
             }
             case MD -> {
-                out.append("### ")
-                        .append(title.replace("`", "'").replace("<", "&lt;"))
-                        .append("\n\n| ");
+                out.append("### ").append(markdown(title)).append("\n\n");
+                for (VerdictLines.Lines each : verdicts) {
+                    out.append("- **").append(markdown(each.head())).append("**\n");
+                    each.against()
+                            .forEach(line ->
+                                    out.append("  - ").append(markdown(line)).append('\n'));
+                }
+                out.append("\n| ");
                 out.append(String.join(" | ", HEAD)).append(" |\n|---|---|---:|---:|---:|---:|---:|---:|---|\n");
                 rows.forEach(
                         row -> out.append("| ").append(String.join(" | ", row)).append(" |\n"));
@@ -68,7 +82,15 @@ public enum ComparisonView {
                 out.append('\n');
             }
             case HTML -> {
-                out.append("<section><h2>").append(escape(title)).append("</h2>");
+                out.append("<section><h2>").append(escape(title)).append("</h2><ul>");
+                for (VerdictLines.Lines each : verdicts) {
+                    out.append("<li><b>").append(escape(each.head())).append("</b><ul>");
+                    each.against()
+                            .forEach(line ->
+                                    out.append("<li>").append(escape(line)).append("</li>"));
+                    out.append("</ul></li>");
+                }
+                out.append("</ul>");
                 HtmlPage.table(out, HEAD, rows);
                 out.append("<ul>");
                 changes.forEach(
@@ -76,6 +98,10 @@ public enum ComparisonView {
                 out.append("</ul></section>");
             }
         }
+    }
+
+    private static String markdown(String text) {
+        return text.replace("`", "'").replace("<", "&lt;");
     }
 
     private static String escape(String text) {
@@ -100,7 +126,8 @@ public enum ComparisonView {
                     case BETTER -> "better";
                     case WORSE -> "WORSE";
                     case SAME -> "same";
-                    case UNTESTED -> "";
+                    case INCONCLUSIVE -> "inconclusive";
+                    case UNTESTED -> "not tested";
                 });
     }
 

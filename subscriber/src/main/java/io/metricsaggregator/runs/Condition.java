@@ -1,55 +1,49 @@
 package io.metricsaggregator.runs;
 
-import java.util.Locale;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/**
- * When a comparison is to fail, such as {@code ttft.p99 > +5%}: the relative difference is beyond a limit, and is not chance where that
- * can be told.
- *
- * @param key of the figure
- * @param above whether differences above the limit fail; otherwise those below
- * @param limit as a fraction
- */
-public record Condition(String key, boolean above, double limit) {
-    private static final Pattern SHAPE =
-            Pattern.compile("\\s*([a-z_]+(?:\\.[a-z0-9.]+)?)\\s*([<>])\\s*([+-]?\\d+(?:\\.\\d+)?)\\s*%\\s*");
+/** When a comparison is to fail: a figure differs by more than a limit, or the verdict on one of the runs is bad. Immutable. */
+public sealed interface Condition permits FigureCondition, VerdictCondition {
 
-    /**
-     * Reads one.
-     *
-     * @throws IllegalArgumentException if it is none
-     */
-    public static Condition parse(String text) {
-        Matcher matcher = SHAPE.matcher(text);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is no condition such as 'ttft.p99 > +5%' or 'requests_per_s < -3%'");
-        }
-        return new Condition(
-                matcher.group(1), matcher.group(2).equals(">"), Double.parseDouble(matcher.group(3)) / 100);
+    /** Whether a condition holds. */
+    enum State {
+        HOLDS,
+        /** The figures say yes, the evidence does not suffice: the difference may be chance, or too few values bound the percentile. */
+        INCONCLUSIVE,
+        DOES_NOT_HOLD
     }
 
     /**
-     * Whether it holds.
+     * An answer with its evidence.
+     *
+     * @param state whether the condition holds
+     * @param evidence what it follows from, for people; empty where there is nothing to say
+     */
+    record Answer(State state, String evidence) {}
+
+    /**
+     * Reads {@code ttft.p99 > +5%}, {@code requests_per_s < -3%}, {@code verdict=invalid} or {@code verdict=questionable}.
+     *
+     * @throws IllegalArgumentException if the text is not a condition
+     */
+    static Condition parse(String text) {
+        Matcher verdict = VerdictCondition.SHAPE.matcher(text);
+        if (verdict.matches()) {
+            return VerdictCondition.parse(verdict.group(1));
+        }
+        Matcher figure = FigureCondition.SHAPE.matcher(text);
+        if (figure.matches()) {
+            return FigureCondition.parse(figure);
+        }
+        throw new IllegalArgumentException("'" + text
+                + "' is not a condition. Write 'ttft.p99 > +5%', 'requests_per_s < -3%', 'verdict=invalid' or"
+                + " 'verdict=questionable'");
+    }
+
+    /**
+     * Evaluates the condition.
      *
      * @throws IllegalArgumentException if the runs do not have the figure
      */
-    public boolean holds(Comparison comparison) {
-        Comparison.Row row = comparison.rows().stream()
-                .filter(each -> each.key().equals(key))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("both runs would have to have " + key + "; they have "
-                        + comparison.rows().stream().map(Comparison.Row::key).toList()));
-        Double change = row.change();
-        double difference = change == null ? (row.after() > 0 ? Double.MAX_VALUE : 0) : change;
-        boolean beyond = above ? difference > limit : difference < limit;
-        return beyond && row.outcome() != Comparison.Outcome.SAME;
-    }
-
-    @Override
-    public String toString() {
-        return String.format(Locale.ROOT, "%s %s %+.4g%%", key, above ? ">" : "<", 100 * limit);
-    }
+    Answer check(Comparison comparison);
 }
