@@ -23,7 +23,8 @@ final class Globals {
         all.put("namespace", (Values.Function) (arguments, named) -> {
             Map<String, @Nullable Object> attributes = new LinkedHashMap<>();
             if (!arguments.isEmpty() && arguments.get(0) instanceof Map<?, ?> given) {
-                given.forEach((key, value) -> attributes.put(Values.text(key), value));
+                budget.makeElements(given.size());
+                given.forEach((key, value) -> attributes.put(Repr.text(key, budget), value));
             }
             attributes.putAll(named);
             return new Values.Namespace(attributes);
@@ -31,35 +32,73 @@ final class Globals {
         all.put("dict", (Values.Function) (arguments, named) -> {
             Map<Object, @Nullable Object> made = new LinkedHashMap<>();
             if (!arguments.isEmpty() && arguments.get(0) instanceof Map<?, ?> given) {
+                budget.makeElements(given.size());
                 made.putAll(given);
+            } else if (!arguments.isEmpty()) {
+                putPairs(arguments.get(0), made, budget);
             }
             made.putAll(named);
             return made;
         });
         all.put("raise_exception", (Values.Function) (arguments, named) -> {
-            throw new TemplateException(arguments.isEmpty() ? "raise_exception" : Values.text(arguments.get(0)));
+            throw new TemplateException(arguments.isEmpty() ? "raise_exception" : Repr.text(arguments.get(0), budget));
         });
-        all.put("strftime_now", (Values.Function)
-                (arguments, named) -> time(Values.text(arguments.get(0)), ZonedDateTime.now(ZoneId.systemDefault())));
+        all.put("strftime_now", (Values.Function) (arguments, named) -> {
+            String format = Repr.text(arguments.get(0), budget);
+            budget.make(8L * format.length());
+            return time(format, ZonedDateTime.now(ZoneId.systemDefault()));
+        });
+        all.put("joiner", (Values.Function)
+                (arguments, named) -> joiner(arguments.isEmpty() ? ", " : arguments.get(0)));
         return all;
     }
 
-    private static List<@Nullable Object> range(List<@Nullable Object> arguments, Budget budget) {
+    private static void putPairs(@Nullable Object pairs, Map<Object, @Nullable Object> into, Budget budget) {
+        for (Object each : Values.elements(pairs, budget)) {
+            List<@Nullable Object> pair = Values.elements(each, budget);
+            if (pair.size() != 2) {
+                throw new TemplateException("dict takes pairs");
+            }
+            Comparison.hasKey(into, pair.get(0), budget);
+            into.put(pair.get(0), pair.get(1));
+        }
+    }
+
+    /** Answers nothing at its first call, and the separator from then on. */
+    private static Values.Function joiner(@Nullable Object separator) {
+        boolean[] used = new boolean[1];
+        return (arguments, named) -> {
+            Object answer = used[0] ? separator : "";
+            used[0] = true;
+            return answer;
+        };
+    }
+
+    private static Values.View range(List<@Nullable Object> arguments, Budget budget) {
         long from = arguments.size() > 1 ? Values.integer(arguments.get(0)) : 0;
         long to = Values.integer(arguments.get(arguments.size() > 1 ? 1 : 0));
         long step = arguments.size() > 2 ? Values.integer(arguments.get(2)) : 1;
         if (step == 0) {
             throw new TemplateException("range step cannot be zero");
         }
-        List<@Nullable Object> made = new ArrayList<>();
-        for (long i = from; step > 0 ? i < to : i > to; i += step) {
-            if (made.size() == RANGE_MAX) {
-                throw new TemplateException("a range is longer than " + RANGE_MAX);
-            }
-            made.add(i);
+        long size = step > 0 ? spans(from, to, step) : spans(to, from, -step);
+        if (size > RANGE_MAX) {
+            throw new TemplateException("a range is longer than " + RANGE_MAX);
         }
-        budget.makeElements(made.size());
-        return made;
+        budget.makeElements(size);
+        List<@Nullable Object> made = new ArrayList<>();
+        for (long i = 0; i < size; i++) {
+            made.add(from + i * step);
+        }
+        return new Values.View("range", "range(" + from + ", " + to + (step == 1 ? "" : ", " + step) + ")", made);
+    }
+
+    private static long spans(long low, long high, long step) {
+        try {
+            return low >= high ? 0 : (Math.subtractExact(high, low) - 1) / step + 1;
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
     }
 
     /** {@code datetime.strftime}, as far as templates use it. */

@@ -5,8 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Computes expressions. One for each rendering. */
@@ -15,8 +13,6 @@ final class Interpreter {
             "items", "keys", "values", "get", "copy", "pop", "popitem", "update", "clear", "setdefault", "fromkeys");
     private static final Set<String> LIST_METHODS =
             Set.of("count", "index", "append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "copy");
-
-    private static final Pattern FIELD = Pattern.compile("%(-?0?\\d{0,3})(\\.\\d{1,2})?([sdirf%])");
 
     private final Budget budget;
     private final Filters filters;
@@ -51,7 +47,8 @@ final class Interpreter {
             return Tests.test(
                             test.name(),
                             value(test.of(), scope),
-                            values(test.arguments().positional(), scope))
+                            values(test.arguments().positional(), scope),
+                            budget)
                     != test.negated();
         }
         if (expr instanceof Expr.Conditional conditional) {
@@ -72,19 +69,21 @@ final class Interpreter {
             return new Values.Tuple(values(tuple.elements(), scope));
         }
         if (expr instanceof Expr.DictOf dict) {
-            Map<Object, @Nullable Object> map = new LinkedHashMap<>();
+            Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
             for (int i = 0; i < dict.keys().size(); i++) {
                 Object key = value(dict.keys().get(i), scope);
-                map.put(key == null ? "None" : key, value(dict.values().get(i), scope));
+                Comparison.hasKey(map, key, budget);
+                map.put(key, value(dict.values().get(i), scope));
             }
             return map;
         }
         if (expr instanceof Expr.Slice slice) {
-            return slice(
+            return Slices.slice(
                     value(slice.of(), scope),
                     bound(slice.from(), scope),
                     bound(slice.to(), scope),
-                    bound(slice.step(), scope));
+                    bound(slice.step(), scope),
+                    budget);
         }
         if (expr instanceof Expr.Unary unary) {
             Object of = value(unary.of(), scope);
@@ -173,8 +172,8 @@ final class Interpreter {
         return (arguments, named) -> TextMethods.call(of, name, arguments, named, budget);
     }
 
-    private static @Nullable Object entry(Map<?, ?> map, Object key) {
-        return map.containsKey(key) ? map.get(key) : new Values.Undefined(String.valueOf(key));
+    private static @Nullable Object entry(Map<?, ?> map, String key) {
+        return map.containsKey(key) ? map.get(key) : new Values.Undefined(key);
     }
 
     @Nullable
@@ -183,59 +182,35 @@ final class Interpreter {
             throw new TemplateException(Values.typeName(of) + " has no items");
         }
         if (of instanceof Map<?, ?> map) {
-            return key == null
-                    ? new Values.Undefined("None")
-                    : map.containsKey(key) || !(key instanceof String name) ? entry(map, key) : attribute(map, name);
+            boolean canBeKey = key instanceof Values.Tuple || !(key instanceof List || key instanceof Map);
+            if (canBeKey && Comparison.hasKey(map, key, budget)) {
+                return map.get(key);
+            }
+            return key instanceof String name ? attribute(map, name) : new Values.Undefined("item");
         }
-        if (Values.isInteger(key) && (of instanceof List || of instanceof String)) {
-            long length = Values.length(of);
+        boolean indexed = of instanceof String || (of instanceof List && !isUnindexed(of));
+        if (Values.isInteger(key) && indexed) {
+            long length = Values.length(of, budget);
             long index = Values.integer(key) < 0 ? Values.integer(key) + length : Values.integer(key);
             if (index < 0 || index >= length) {
                 return new Values.Undefined("item " + Values.integer(key));
             }
-            return of instanceof List<?> list ? list.get((int) index) : character((String) of, (int) index);
+            if (of instanceof List<?> list) {
+                return list.get((int) index);
+            }
+            String text = (String) of;
+            return length == text.length() ? String.valueOf(text.charAt((int) index)) : character(text, (int) index);
         }
-        return key instanceof String name ? attribute(of, name) : new Values.Undefined(Values.text(key));
+        return key instanceof String name ? attribute(of, name) : new Values.Undefined("item");
     }
 
-    private static String character(String text, int index) {
+    private static boolean isUnindexed(@Nullable Object value) {
+        return value instanceof Values.View view && !view.isIndexed();
+    }
+
+    private String character(String text, int index) {
+        budget.read(4L * text.length());
         return Character.toString(text.codePointAt(text.offsetByCodePoints(0, index)));
-    }
-
-    private Object slice(@Nullable Object of, @Nullable Object from, @Nullable Object to, @Nullable Object by) {
-        budget.makeElementsOf(of);
-        List<@Nullable Object> elements = Values.elements(of);
-        if (of instanceof Map || of instanceof Values.Undefined) {
-            throw new TemplateException(Values.typeName(of) + " cannot be sliced");
-        }
-        int length = elements.size();
-        long step = by == null ? 1 : Values.integer(by);
-        if (step == 0) {
-            throw new TemplateException("slice step cannot be zero");
-        }
-        long low = step > 0 ? 0 : -1;
-        long high = step > 0 ? length : length - 1;
-        long start = place(from, step > 0 ? low : high, length, low, high);
-        long end = place(to, step > 0 ? high : low, length, low, high);
-        budget.make(length);
-        List<@Nullable Object> made = new ArrayList<>();
-        for (long i = start; step > 0 ? i < end : i > end; i += step) {
-            made.add(elements.get((int) i));
-        }
-        if (of instanceof String) {
-            StringBuilder text = new StringBuilder();
-            made.forEach(text::append);
-            return text.toString();
-        }
-        return of instanceof Values.Tuple ? new Values.Tuple(made) : made;
-    }
-
-    private static long place(@Nullable Object index, long otherwise, int length, long low, long high) {
-        if (index == null) {
-            return otherwise;
-        }
-        long given = Values.integer(index);
-        return Math.max(low, Math.min(high, given < 0 ? given + length : given));
     }
 
     private boolean compare(Expr.Compare compare, Scope scope) {
@@ -243,14 +218,14 @@ final class Interpreter {
         for (int i = 0; i < compare.operators().size(); i++) {
             Object right = value(compare.others().get(i), scope);
             boolean holds = switch (compare.operators().get(i)) {
-                case "==" -> Values.equal(left, right);
-                case "!=" -> !Values.equal(left, right);
-                case "<" -> Values.compare(left, right) < 0;
-                case "<=" -> Values.compare(left, right) <= 0;
-                case ">" -> Values.compare(left, right) > 0;
-                case ">=" -> Values.compare(left, right) >= 0;
-                case "in" -> Values.contains(right, left);
-                default -> !Values.contains(right, left);
+                case "==" -> Comparison.equal(left, right, budget);
+                case "!=" -> !Comparison.equal(left, right, budget);
+                case "<" -> Comparison.compare(left, right, budget) < 0;
+                case "<=" -> Comparison.compare(left, right, budget) <= 0;
+                case ">" -> Comparison.compare(left, right, budget) > 0;
+                case ">=" -> Comparison.compare(left, right, budget) >= 0;
+                case "in" -> Comparison.contains(right, left, budget);
+                default -> !Comparison.contains(right, left, budget);
             };
             if (!holds) {
                 return false;
@@ -263,7 +238,7 @@ final class Interpreter {
     @Nullable
     Object arithmetic(String operator, @Nullable Object left, @Nullable Object right) {
         if (operator.equals("~")) {
-            return concat(Values.text(left), Values.text(right));
+            return concat(Repr.text(left, budget), Repr.text(right, budget));
         }
         if (left instanceof String text) {
             if (operator.equals("+") && right instanceof String other) {
@@ -274,6 +249,10 @@ final class Interpreter {
             }
         }
         if (operator.equals("+") && left instanceof List<?> a && right instanceof List<?> b) {
+            String type = Values.typeName(a);
+            if (!type.equals(Values.typeName(b)) || a instanceof Values.View) {
+                throw new TemplateException("'+' is not for " + type + " and " + Values.typeName(b));
+            }
             budget.makeElements((long) a.size() + b.size());
             List<@Nullable Object> both = new ArrayList<>(a);
             both.addAll(b);
@@ -303,54 +282,18 @@ final class Interpreter {
             budget.make((long) text.length() * count);
             return text.repeat(count);
         }
-        budget.makeElements(Values.length(what) * count);
+        List<?> elements = (List<?>) java.util.Objects.requireNonNull(what);
+        budget.makeElements((long) elements.size() * count);
+        budget.steps(count);
         List<@Nullable Object> made = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            made.addAll((List<?>) java.util.Objects.requireNonNull(what));
+            made.addAll(elements);
         }
-        return made;
+        return elements instanceof Values.Tuple ? new Values.Tuple(made) : made;
     }
 
-    /** {@code text % values}, with {@code %s}, {@code %r}, {@code %d}, {@code %f}, their widths and precisions, and {@code %%}. */
+    /** {@code text % values}. */
     String format(String text, @Nullable Object values) {
-        List<?> given = values instanceof Values.Tuple tuple ? tuple : java.util.Collections.singletonList(values);
-        Matcher field = FIELD.matcher(text);
-        StringBuilder made = new StringBuilder();
-        int next = 0;
-        int from = 0;
-        for (int at = text.indexOf('%'); at >= 0; at = text.indexOf('%', from)) {
-            made.append(text, from, at);
-            if (!field.find(at) || field.start() != at) {
-                throw new TemplateException("'" + text + "' is no format that is supported");
-            }
-            if (field.group(3).equals("%")) {
-                made.append('%');
-            } else if (next == given.size()) {
-                throw new TemplateException("'" + text + "' has more fields than values");
-            } else {
-                String shown = field(field, given.get(next++));
-                budget.make(shown.length());
-                made.append(shown);
-            }
-            from = field.end();
-        }
-        return made.append(text, from, text.length()).toString();
-    }
-
-    private static String field(Matcher field, @Nullable Object value) {
-        String width = field.group(1);
-        String precision = field.group(2) == null ? "" : field.group(2);
-        return switch (field.group(3)) {
-            case "d", "i" -> String.format(java.util.Locale.ROOT, "%" + width + "d", (long) Values.real(value));
-            case "f" -> String.format(java.util.Locale.ROOT, "%" + width + precision + "f", Values.real(value));
-            case "r" ->
-                String.format(
-                        java.util.Locale.ROOT, "%" + width.replace("0", "") + precision + "s", Values.repr(value));
-            default ->
-                String.format(
-                        java.util.Locale.ROOT,
-                        "%" + width.replaceFirst("^0", "") + precision + "s",
-                        Values.text(value));
-        };
+        return PercentFormat.format(text, values, budget);
     }
 }

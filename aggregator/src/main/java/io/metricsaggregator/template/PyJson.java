@@ -7,106 +7,147 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code json.dumps} with {@code ensure_ascii=False}, as transformers' {@code tojson} has it. */
+/** {@code json.dumps}, as transformers' {@code tojson} calls it. What is made is charged piece by piece, before it is added. */
 final class PyJson {
+    private static final int DEPTH = 200;
+
     private final String itemSeparator;
     private final String keySeparator;
     private final @Nullable String indent;
     private final boolean sorted;
     private final boolean ascii;
+    private final Budget budget;
     private final StringBuilder made = new StringBuilder();
 
-    private PyJson(String itemSeparator, String keySeparator, @Nullable String indent, boolean sorted, boolean ascii) {
+    private PyJson(
+            String itemSeparator,
+            String keySeparator,
+            @Nullable String indent,
+            boolean sorted,
+            boolean ascii,
+            Budget budget) {
         this.itemSeparator = itemSeparator;
         this.keySeparator = keySeparator;
         this.indent = indent;
         this.sorted = sorted;
         this.ascii = ascii;
+        this.budget = budget;
     }
 
     /**
      * Renders a value.
      *
-     * @param indent spaces for each level; negative for one line
+     * @param indent of each level; null for one line
      * @param separators between items, and between key and value; null for Python's defaults
+     * @throws TemplateException if a part of the value has no JSON form
      */
     static String dump(
-            @Nullable Object value, long indent, @Nullable List<?> separators, boolean sorted, boolean ascii) {
-        String item = separators == null ? (indent >= 0 ? "," : ", ") : (String) separators.get(0);
+            @Nullable Object value,
+            @Nullable String indent,
+            @Nullable List<?> separators,
+            boolean sorted,
+            boolean ascii,
+            Budget budget) {
+        String item = separators == null ? (indent == null ? ", " : ",") : (String) separators.get(0);
         String key = separators == null ? ": " : (String) separators.get(1);
-        String step = indent < 0 ? null : " ".repeat((int) Math.min(indent, 64));
-        PyJson json = new PyJson(String.valueOf(item), String.valueOf(key), step, sorted, ascii);
+        PyJson json = new PyJson(String.valueOf(item), String.valueOf(key), indent, sorted, ascii, budget);
         json.write(value, 0);
         return json.made.toString();
     }
 
+    private void add(String text) {
+        budget.make(text.length());
+        made.append(text);
+    }
+
     private void write(@Nullable Object value, int depth) {
-        if (depth > 200) {
+        budget.step();
+        if (depth > DEPTH) {
             throw new TemplateException("tojson: nested too deep");
         }
         if (value == null) {
-            made.append("null");
-        } else if (value instanceof Boolean || value instanceof Long || value instanceof java.math.BigInteger) {
-            made.append(value);
+            add("null");
         } else if (value instanceof Double number) {
-            made.append(real(number));
+            add(number.isNaN() ? "NaN" : number.isInfinite() ? (number > 0 ? "Infinity" : "-Infinity") : real(number));
+        } else if (value instanceof Boolean || value instanceof Number) {
+            add(value.toString());
         } else if (value instanceof String text) {
             string(text);
-        } else if (value instanceof List<?> list) {
-            container('[', ']', list.size(), depth, i -> write(list.get(i), depth + 1));
+        } else if (value instanceof List<?> list && !(value instanceof Values.View)) {
+            container("[", "]", list.size(), depth, i -> write(list.get(i), depth + 1));
         } else if (value instanceof Map<?, ?> map) {
-            List<Map.Entry<?, ?>> entries = new ArrayList<>(map.entrySet());
-            if (sorted) {
-                entries.sort(Comparator.comparing(entry -> String.valueOf(entry.getKey())));
-            }
-            container('{', '}', entries.size(), depth, i -> {
-                string(key(entries.get(i).getKey()));
-                made.append(keySeparator);
-                write(entries.get(i).getValue(), depth + 1);
-            });
+            writeMap(map, depth);
         } else {
             throw new TemplateException("tojson: " + Values.typeName(value) + " has no JSON form");
         }
     }
 
-    private static String key(@Nullable Object key) {
-        return key == null ? "null" : key instanceof Boolean flag ? (flag ? "true" : "false") : Values.text(key);
+    private void writeMap(Map<?, ?> map, int depth) {
+        budget.makeElements(map.size());
+        List<Map.Entry<?, ?>> entries = new ArrayList<>(map.entrySet());
+        if (sorted) {
+            budget.steps(8L * entries.size());
+            entries.sort(Comparator.comparing(entry -> key(entry.getKey())));
+        }
+        container("{", "}", entries.size(), depth, i -> {
+            string(key(entries.get(i).getKey()));
+            add(keySeparator);
+            write(entries.get(i).getValue(), depth + 1);
+        });
     }
 
-    private void container(char open, char close, int size, int depth, java.util.function.IntConsumer element) {
-        made.append(open);
+    private static String key(@Nullable Object key) {
+        if (key == null) {
+            return "null";
+        }
+        if (key instanceof Boolean flag) {
+            return flag ? "true" : "false";
+        }
+        if (key instanceof Double number) {
+            return real(number);
+        }
+        if (key instanceof String || key instanceof Number) {
+            return key.toString();
+        }
+        throw new TemplateException("tojson: " + Values.typeName(key) + " cannot be a key");
+    }
+
+    private void container(String open, String close, int size, int depth, java.util.function.IntConsumer element) {
+        add(open);
         for (int i = 0; i < size; i++) {
-            made.append(i == 0 ? "" : itemSeparator);
+            add(i == 0 ? "" : itemSeparator);
             newLine(depth + 1);
             element.accept(i);
         }
         if (size > 0) {
             newLine(depth);
         }
-        made.append(close);
+        add(close);
     }
 
     private void newLine(int depth) {
         if (indent != null) {
+            budget.make(1 + (long) indent.length() * depth);
             made.append('\n').append(indent.repeat(depth));
         }
     }
 
     private void string(String text) {
+        budget.make(text.length() + 2L);
         made.append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             switch (c) {
-                case '"' -> made.append("\\\"");
-                case '\\' -> made.append("\\\\");
-                case '\n' -> made.append("\\n");
-                case '\r' -> made.append("\\r");
-                case '\t' -> made.append("\\t");
-                case '\b' -> made.append("\\b");
-                case '\f' -> made.append("\\f");
+                case '"' -> add("\\\"");
+                case '\\' -> add("\\\\");
+                case '\n' -> add("\\n");
+                case '\r' -> add("\\r");
+                case '\t' -> add("\\t");
+                case '\b' -> add("\\b");
+                case '\f' -> add("\\f");
                 default -> {
                     if (c < ' ' || (ascii && c > '~')) {
-                        made.append(String.format(java.util.Locale.ROOT, "\\u%04x", (int) c));
+                        add(String.format(java.util.Locale.ROOT, "\\u%04x", (int) c));
                     } else {
                         made.append(c);
                     }

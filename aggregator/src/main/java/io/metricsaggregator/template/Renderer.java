@@ -15,12 +15,17 @@ final class Renderer {
         CONTINUE
     }
 
-    private final Budget budget = new Budget();
-    private final Interpreter interpreter = new Interpreter(budget);
+    private final Budget budget;
+    private final Interpreter interpreter;
     private StringBuilder out = new StringBuilder();
 
-    static String render(List<Stmt> body, Map<String, @Nullable Object> variables) {
-        Renderer renderer = new Renderer();
+    private Renderer(RenderLimits limits) {
+        this.budget = new Budget(limits);
+        this.interpreter = new Interpreter(budget);
+    }
+
+    static String render(List<Stmt> body, Map<String, @Nullable Object> variables, RenderLimits limits) {
+        Renderer renderer = new Renderer(limits);
         Scope globals = new Scope(null, Globals.all(renderer.budget));
         renderer.run(body, new Scope(globals, new LinkedHashMap<>(variables)));
         return renderer.out.toString();
@@ -46,7 +51,7 @@ final class Renderer {
         if (statement instanceof Stmt.Text text) {
             write(text.text());
         } else if (statement instanceof Stmt.Print print) {
-            write(Values.text(interpreter.value(print.value(), scope)));
+            write(Repr.text(interpreter.value(print.value(), scope), budget));
         } else if (statement instanceof Stmt.If conditional) {
             return run(chosen(conditional, scope), scope);
         } else if (statement instanceof Stmt.For loop) {
@@ -59,7 +64,7 @@ final class Renderer {
             scope.set(macro.name(), macro(macro, scope));
         } else if (statement instanceof Stmt.FilterBlock filter) {
             String text = captured(filter.body(), scope.inner());
-            write(Values.text(interpreter.filter(filter.name(), text, filter.arguments(), scope)));
+            write(Repr.text(interpreter.filter(filter.name(), text, filter.arguments(), scope), budget));
         } else if (statement instanceof Stmt.With with) {
             Scope inner = scope.inner();
             for (int i = 0; i < with.names().size(); i++) {
@@ -101,7 +106,7 @@ final class Renderer {
             assign(set.targets().get(0), value, scope);
             return;
         }
-        List<@Nullable Object> parts = Values.elements(value);
+        List<@Nullable Object> parts = Values.elements(value, budget);
         if (parts.size() != set.targets().size()) {
             throw new TemplateException(set.targets().size() + " names are set to " + parts.size() + " values");
         }
@@ -125,8 +130,7 @@ final class Renderer {
         List<@Nullable Object> elements = new ArrayList<>();
         Expr condition = loop.condition();
         Object gone = interpreter.value(loop.of(), scope);
-        budget.makeElementsOf(gone);
-        for (Object element : Values.elements(gone)) {
+        for (Object element : Values.elements(gone, budget)) {
             if (condition == null) {
                 elements.add(element);
             } else {
@@ -154,12 +158,12 @@ final class Renderer {
         }
     }
 
-    private static void bind(List<String> targets, @Nullable Object element, Scope scope) {
+    private void bind(List<String> targets, @Nullable Object element, Scope scope) {
         if (targets.size() == 1) {
             scope.set(targets.get(0), element);
             return;
         }
-        List<@Nullable Object> parts = Values.elements(element);
+        List<@Nullable Object> parts = Values.elements(element, budget);
         if (parts.size() != targets.size()) {
             throw new TemplateException(targets.size() + " names are set to " + parts.size() + " values");
         }
@@ -193,7 +197,7 @@ final class Renderer {
     }
 
     /** The variable {@code loop}. */
-    private static final class Loop implements Values.Attributes {
+    private final class Loop implements Values.Attributes {
         private final List<@Nullable Object> elements;
         private int index;
         private @Nullable Object changed = this;
@@ -220,7 +224,7 @@ final class Renderer {
                 case "cycle" -> (Values.Function) (arguments, named) -> arguments.get(index % arguments.size());
                 case "changed" ->
                     (Values.Function) (arguments, named) -> {
-                        boolean differs = changed == this || !Values.equal(changed, arguments);
+                        boolean differs = changed == this || !Comparison.equal(changed, arguments, budget);
                         changed = arguments;
                         return differs;
                     };

@@ -31,15 +31,26 @@ public final class Template {
     }
 
     /**
-     * Renders it.
+     * Renders the template within {@link RenderLimits#DEFAULT}.
      *
      * @param variables by name: maps, lists, strings, {@code Long}, {@code Double}, {@code Boolean} or null
      * @throws TemplateException if the template fails, says so itself, or costs too much
      */
     public String render(Map<String, @Nullable Object> variables) {
+        return render(variables, RenderLimits.DEFAULT);
+    }
+
+    /**
+     * Renders the template. Takes a few seconds at most, whatever the template is.
+     *
+     * @param variables by name: maps, lists, strings, {@code Long}, {@code Double}, {@code Boolean} or null
+     * @param limits on the memory of the rendering
+     * @throws TemplateException if the template fails, says so itself, or costs too much
+     */
+    public String render(Map<String, @Nullable Object> variables, RenderLimits limits) {
         try {
-            return Renderer.render(body, variables);
-        } catch (ClassCastException | IndexOutOfBoundsException | NumberFormatException e) {
+            return Renderer.render(body, variables, limits);
+        } catch (ClassCastException | IndexOutOfBoundsException | IllegalArgumentException e) {
             throw new TemplateException("a filter or method was given what it does not take: " + e.getMessage());
         } catch (StackOverflowError e) {
             throw new TemplateException("the template is nested too deep");

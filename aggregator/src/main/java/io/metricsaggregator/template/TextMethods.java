@@ -32,6 +32,7 @@ final class TextMethods {
             "find",
             "rfind",
             "index",
+            "rindex",
             "count",
             "partition",
             "rpartition",
@@ -46,7 +47,24 @@ final class TextMethods {
             "zfill",
             "ljust",
             "rjust",
+            "center",
             "format");
+
+    /** Those that make no text: reading is cheaper than making. */
+    private static final Set<String> READING = Set.of(
+            "startswith",
+            "endswith",
+            "find",
+            "rfind",
+            "index",
+            "rindex",
+            "count",
+            "isdigit",
+            "isnumeric",
+            "isdecimal",
+            "isalpha",
+            "isalnum",
+            "isspace");
 
     private TextMethods() {}
 
@@ -58,10 +76,14 @@ final class TextMethods {
             Map<String, @Nullable Object> named,
             Budget budget) {
         if (of instanceof String text) {
-            budget.make(text.length());
+            if (READING.contains(method)) {
+                budget.read(text.length());
+            } else {
+                budget.make(text.length());
+            }
             return onText(text, method, arguments, named, budget);
         }
-        return ContainerMethods.call(of, method, arguments);
+        return ContainerMethods.call(of, method, arguments, budget);
     }
 
     private static String textAt(List<@Nullable Object> arguments, int index) {
@@ -78,16 +100,16 @@ final class TextMethods {
             Map<String, @Nullable Object> named,
             Budget budget) {
         return switch (method) {
-            case "strip" -> strip(text, arguments, true, true);
-            case "lstrip" -> strip(text, arguments, true, false);
-            case "rstrip" -> strip(text, arguments, false, true);
+            case "strip" -> strip(text, arguments, true, true, budget);
+            case "lstrip" -> strip(text, arguments, true, false, budget);
+            case "rstrip" -> strip(text, arguments, false, true, budget);
             case "lower", "casefold" -> text.toLowerCase(Locale.ROOT);
             case "upper" -> text.toUpperCase(Locale.ROOT);
             case "title" -> title(text);
             case "capitalize" -> capitalize(text);
             case "swapcase" -> swapCase(text);
-            case "startswith" -> affix(arguments).stream().anyMatch(text::startsWith);
-            case "endswith" -> affix(arguments).stream().anyMatch(text::endsWith);
+            case "startswith" -> affix(arguments, budget).stream().anyMatch(text::startsWith);
+            case "endswith" -> affix(arguments, budget).stream().anyMatch(text::endsWith);
             case "removeprefix" ->
                 text.startsWith(textAt(arguments, 0))
                         ? text.substring(textAt(arguments, 0).length())
@@ -96,10 +118,10 @@ final class TextMethods {
                 text.endsWith(textAt(arguments, 0))
                         ? text.substring(0, text.length() - textAt(arguments, 0).length())
                         : text;
-            case "split" -> split(text, arguments, named);
-            case "rsplit" -> rsplit(text, arguments, named);
-            case "splitlines" -> lines(text);
-            case "join" -> join(text, arguments.get(0), budget);
+            case "split" -> TextSplit.split(text, arguments, named, budget);
+            case "rsplit" -> TextSplit.rsplit(text, arguments, named, budget);
+            case "splitlines" -> TextSplit.lines(text, !arguments.isEmpty() && Values.truth(arguments.get(0)), budget);
+            case "join" -> join(text, texts(arguments.get(0), budget), budget);
             case "replace" ->
                 replace(
                         text,
@@ -107,23 +129,19 @@ final class TextMethods {
                         textAt(arguments, 1),
                         arguments.size() > 2 ? Values.integer(arguments.get(2)) : -1,
                         budget);
-            case "find" -> place(text, text.indexOf(textAt(arguments, 0)));
-            case "rfind" -> place(text, text.lastIndexOf(textAt(arguments, 0)));
-            case "index" -> {
-                if (!text.contains(textAt(arguments, 0))) {
-                    throw new TemplateException("substring not found");
-                }
-                yield place(text, text.indexOf(textAt(arguments, 0)));
-            }
-            case "count" -> count(text, textAt(arguments, 0));
-            case "partition" -> partition(text, textAt(arguments, 0), text.indexOf(textAt(arguments, 0)), false);
-            case "rpartition" -> partition(text, textAt(arguments, 0), text.lastIndexOf(textAt(arguments, 0)), true);
+            case "find" -> place(text, TextSearch.find(text, textAt(arguments, 0), budget));
+            case "rfind" -> place(text, TextSearch.findLast(text, textAt(arguments, 0), budget));
+            case "index" -> found(text, TextSearch.find(text, textAt(arguments, 0), budget));
+            case "rindex" -> found(text, TextSearch.findLast(text, textAt(arguments, 0), budget));
+            case "count" -> count(text, textAt(arguments, 0), budget);
+            case "partition" -> TextSplit.partition(text, textAt(arguments, 0), false, budget);
+            case "rpartition" -> TextSplit.partition(text, textAt(arguments, 0), true, budget);
             case "isdigit", "isnumeric", "isdecimal" -> all(text, Character::isDigit);
             case "isalpha" -> all(text, Character::isLetter);
             case "isalnum" -> all(text, Character::isLetterOrDigit);
-            case "isspace" -> all(text, Character::isWhitespace);
-            case "isupper" -> !text.equals(text.toLowerCase(Locale.ROOT)) && text.equals(text.toUpperCase(Locale.ROOT));
-            case "islower" -> !text.equals(text.toUpperCase(Locale.ROOT)) && text.equals(text.toLowerCase(Locale.ROOT));
+            case "isspace" -> all(text, TextMethods::isSpace);
+            case "isupper" -> Tests.test("upper", text, List.of(), budget);
+            case "islower" -> Tests.test("lower", text, List.of(), budget);
             case "zfill" -> pad(text, Values.integer(arguments.get(0)), "0", true, budget);
             case "ljust" ->
                 pad(
@@ -139,45 +157,60 @@ final class TextMethods {
                         arguments.size() > 1 ? textAt(arguments, 1) : " ",
                         true,
                         budget);
+            case "center" -> center(text, arguments, budget);
             case "format" -> format(text, arguments, named, budget);
             default -> throw new TemplateException("str has no method '" + method + "' that a template may call");
         };
     }
 
-    /** Where something was found, in characters as Python counts them. */
+    /** A place in characters as Python counts them. */
     private static long place(String text, int index) {
         return index < 0 ? -1 : text.codePointCount(0, index);
+    }
+
+    private static long found(String text, int index) {
+        if (index < 0) {
+            throw new TemplateException("substring not found");
+        }
+        return place(text, index);
     }
 
     private static boolean all(String text, java.util.function.IntPredicate is) {
         return !text.isEmpty() && text.codePoints().allMatch(is);
     }
 
-    private static List<String> affix(List<@Nullable Object> arguments) {
+    private static List<String> affix(List<@Nullable Object> arguments, Budget budget) {
+        List<String> affixes = new ArrayList<>();
         if (arguments.get(0) instanceof List<?> several) {
-            return several.stream().map(Values::text).toList();
+            budget.makeElements(several.size());
+            several.forEach(each -> affixes.add(Repr.text(each, budget)));
+        } else {
+            affixes.add(textAt(arguments, 0));
         }
-        return List.of(textAt(arguments, 0));
+        affixes.forEach(affix -> budget.read(affix.length()));
+        return affixes;
     }
 
-    static String strip(String text, List<@Nullable Object> arguments, boolean left, boolean right) {
+    /** Python's {@code strip}: white space, or the characters of the first argument. The caller has charged for the text. */
+    static String strip(String text, List<@Nullable Object> arguments, boolean left, boolean right, Budget budget) {
         String chars = !arguments.isEmpty() && arguments.get(0) != null ? textAt(arguments, 0) : null;
         int start = 0;
         int end = text.length();
-        while (left && start < end && strips(text.codePointAt(start), chars)) {
+        while (left && start < end && strips(text.codePointAt(start), chars, budget)) {
             start += Character.charCount(text.codePointAt(start));
         }
-        while (right && end > start && strips(text.codePointBefore(end), chars)) {
+        while (right && end > start && strips(text.codePointBefore(end), chars, budget)) {
             end -= Character.charCount(text.codePointBefore(end));
         }
         return text.substring(start, end);
     }
 
-    private static boolean strips(int c, @Nullable String chars) {
+    private static boolean strips(int c, @Nullable String chars, Budget budget) {
+        budget.read(chars == null ? 1 : chars.length());
         return chars == null ? isSpace(c) : chars.indexOf(c) >= 0;
     }
 
-    private static boolean isSpace(int c) {
+    static boolean isSpace(int c) {
         return Character.isWhitespace(c) || Character.isSpaceChar(c) || c == 0x85;
     }
 
@@ -205,78 +238,24 @@ final class TextMethods {
         return made.toString();
     }
 
-    private static List<@Nullable Object> split(
-            String text, List<@Nullable Object> arguments, Map<String, @Nullable Object> named) {
-        Object separator = !arguments.isEmpty() ? arguments.get(0) : named.get("sep");
-        Object limit = arguments.size() > 1 ? arguments.get(1) : named.get("maxsplit");
-        long most = limit == null ? -1 : Values.integer(limit);
-        List<@Nullable Object> parts = new ArrayList<>();
-        if (separator == null) {
-            String rest = strip(text, List.of(), true, false);
-            while (!rest.isEmpty()) {
-                int end = 0;
-                while (end < rest.length() && !isSpace(rest.charAt(end))) {
-                    end++;
-                }
-                if (parts.size() == most || end == rest.length()) {
-                    parts.add(parts.size() == most ? strip(rest, List.of(), false, true) : rest);
-                    break;
-                }
-                parts.add(rest.substring(0, end));
-                rest = strip(rest.substring(end), List.of(), true, false);
+    /** The elements of a list, which must be texts. */
+    private static List<@Nullable Object> texts(@Nullable Object list, Budget budget) {
+        List<@Nullable Object> texts = Values.elements(list, budget);
+        for (Object each : texts) {
+            if (!(each instanceof String)) {
+                throw new TemplateException("join: " + Values.typeName(each) + " found where a str was expected");
             }
-            return parts;
         }
-        String by = Values.text(separator);
-        requireSeparator(by);
-        int start = 0;
-        for (int found = text.indexOf(by); found >= 0 && parts.size() != most; found = text.indexOf(by, start)) {
-            parts.add(text.substring(start, found));
-            start = found + by.length();
-        }
-        parts.add(text.substring(start));
-        return parts;
+        return texts;
     }
 
-    private static void requireSeparator(String by) {
-        if (by.isEmpty()) {
-            throw new TemplateException("empty separator");
-        }
-    }
-
-    private static List<@Nullable Object> rsplit(
-            String text, List<@Nullable Object> arguments, Map<String, @Nullable Object> named) {
-        Object limit = arguments.size() > 1 ? arguments.get(1) : named.get("maxsplit");
-        if (arguments.isEmpty() || arguments.get(0) == null || limit == null) {
-            return split(text, arguments, named);
-        }
-        String by = textAt(arguments, 0);
-        requireSeparator(by);
-        List<@Nullable Object> parts = new ArrayList<>();
-        int end = text.length();
-        long most = Values.integer(limit);
-        int found = text.lastIndexOf(by);
-        while (found >= 0 && parts.size() != most) {
-            parts.add(0, text.substring(found + by.length(), end));
-            end = found;
-            found = end == 0 ? -1 : text.substring(0, end).lastIndexOf(by);
-        }
-        parts.add(0, text.substring(0, end));
-        return parts;
-    }
-
-    private static List<@Nullable Object> lines(String text) {
-        List<@Nullable Object> lines = new ArrayList<>(text.lines().toList());
-        return lines;
-    }
-
-    static String join(String separator, @Nullable Object elements, Budget budget) {
+    static String join(String separator, List<@Nullable Object> elements, Budget budget) {
         StringBuilder made = new StringBuilder();
         boolean first = true;
-        budget.makeElementsOf(elements);
-        for (Object element : Values.elements(elements)) {
-            String text = Values.text(element);
-            budget.make(text.length() + separator.length());
+        for (Object element : elements) {
+            budget.step();
+            String text = Repr.text(element, budget);
+            budget.make((long) text.length() + separator.length());
             made.append(first ? "" : separator).append(text);
             first = false;
         }
@@ -284,49 +263,58 @@ final class TextMethods {
     }
 
     static String replace(String text, String what, String by, long count, Budget budget) {
-        StringBuilder made = new StringBuilder();
-        int start = 0;
-        long done = 0;
         if (what.isEmpty()) {
             throw new TemplateException("replacing nothing is not supported");
         }
-        for (int found = text.indexOf(what); found >= 0 && done != count; found = text.indexOf(what, start)) {
-            budget.make(by.length());
+        TextSearch.charge(text, what, budget);
+        TextSearch.Part part = new TextSearch.Part(what);
+        StringBuilder made = new StringBuilder();
+        int start = 0;
+        long done = 0;
+        for (int found = part.next(text, 0); found >= 0 && done != count; found = part.next(text, start)) {
+            budget.make((long) by.length() + found - start);
             made.append(text, start, found).append(by);
             start = found + what.length();
             done++;
         }
-        return made.append(text.substring(start)).toString();
+        budget.make((long) text.length() - start);
+        return done == 0 ? text : made.append(text, start, text.length()).toString();
     }
 
-    private static long count(String text, String what) {
+    private static long count(String text, String what, Budget budget) {
+        if (what.isEmpty()) {
+            return text.codePointCount(0, text.length()) + 1L;
+        }
+        TextSearch.charge(text, what, budget);
+        TextSearch.Part part = new TextSearch.Part(what);
         long count = 0;
-        for (int found = text.indexOf(what);
-                found >= 0 && !what.isEmpty();
-                found = text.indexOf(what, found + what.length())) {
+        for (int found = part.next(text, 0); found >= 0; found = part.next(text, found + what.length())) {
             count++;
         }
         return count;
     }
 
-    private static Values.Tuple partition(String text, String by, int found, boolean last) {
-        List<@Nullable Object> parts = new ArrayList<>();
-        if (found < 0) {
-            parts.addAll(last ? List.of("", "", text) : List.of(text, "", ""));
-        } else {
-            parts.addAll(List.of(text.substring(0, found), by, text.substring(found + by.length())));
-        }
-        return new Values.Tuple(parts);
-    }
-
     private static String pad(String text, long width, String fill, boolean left, Budget budget) {
-        long missing = width - Values.length(text);
+        if (Values.length(fill, budget) != 1) {
+            throw new TemplateException("the fill character must be exactly one character long");
+        }
+        long missing = width - Values.length(text, budget);
         if (missing <= 0) {
             return text;
         }
-        budget.make(missing);
+        budget.make(Math.min(missing, Integer.MAX_VALUE) * 2L + text.length());
         String padding = fill.repeat((int) missing);
         return left ? padding + text : text + padding;
+    }
+
+    /** As Python has it: the odd space goes to the left if the width is odd. */
+    private static String center(String text, List<@Nullable Object> arguments, Budget budget) {
+        String fill = arguments.size() > 1 ? textAt(arguments, 1) : " ";
+        long width = Values.integer(arguments.get(0));
+        long length = Values.length(text, budget);
+        long missing = Math.max(0, width - length);
+        long left = missing / 2 + (missing & width & 1);
+        return pad(pad(text, length + left, fill, true, budget), width, fill, false, budget);
     }
 
     /** Fields without a format: {@code {}}, {@code {0}}, {@code {name}}. */
@@ -350,7 +338,7 @@ final class TextMethods {
                         : Character.isDigit(field.charAt(0))
                                 ? arguments.get(Integer.parseInt(field))
                                 : named.get(field);
-                String shown = Values.text(value);
+                String shown = Repr.text(value, budget);
                 budget.make(shown.length());
                 made.append(shown);
                 i = end;

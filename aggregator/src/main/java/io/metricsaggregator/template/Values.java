@@ -2,23 +2,22 @@ package io.metricsaggregator.template;
 
 import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What values of a template mean in Python: null is None, Boolean, Long and Double are its numbers, String its text, List and Map
- * its containers, and beside them what is defined here.
+ * The types of a template's values, as in Python: null is None, Boolean, Long and Double are its numbers, String its text, List and
+ * Map its containers, and beside them the types defined here. Values never change once they are made, {@link Namespace} and
+ * {@link Generator} apart.
  */
 final class Values {
     private Values() {}
 
-    /** What a name stands for that nobody set. Prints as nothing, is false, and has no attributes. */
+    /** The value of a name that is not set. Prints as nothing, is false, and has no attributes. */
     record Undefined(String name) {}
 
-    /** A list that prints in parentheses. */
+    /** A list that prints in parentheses and can be a key. */
     static final class Tuple extends AbstractList<@Nullable Object> {
         private final List<@Nullable Object> elements;
 
@@ -37,8 +36,76 @@ final class Values {
         }
     }
 
-    /** What {@code namespace()} makes: its attributes may be set from inner scopes. */
-    record Namespace(Map<String, @Nullable Object> attributes) {}
+    /** A range, or the items, keys or values of a dictionary: can be gone through and counted, but has no JSON form. */
+    static final class View extends AbstractList<@Nullable Object> {
+        /** Python's name of the type. */
+        final String type;
+        /** How it prints; null for the type with the elements. */
+        final @Nullable String shown;
+
+        private final List<@Nullable Object> elements;
+
+        View(String type, @Nullable String shown, List<@Nullable Object> elements) {
+            this.type = type;
+            this.shown = shown;
+            this.elements = elements;
+        }
+
+        /** Whether its elements can be had by index, as those of a range. */
+        boolean isIndexed() {
+            return shown != null;
+        }
+
+        @Override
+        public @Nullable Object get(int index) {
+            return elements.get(index);
+        }
+
+        @Override
+        public int size() {
+            return elements.size();
+        }
+    }
+
+    /** The result of a filter such as {@code map} or {@code select}: can be gone through once, is true, and has no length. */
+    static final class Generator {
+        private List<@Nullable Object> rest;
+
+        Generator(List<@Nullable Object> elements) {
+            this.rest = elements;
+        }
+
+        /** The elements nobody took so far; nothing is left then. */
+        List<@Nullable Object> takeAll() {
+            List<@Nullable Object> taken = rest;
+            rest = new ArrayList<>();
+            return taken;
+        }
+
+        /** The next element; undefined if there is none. */
+        @Nullable
+        Object takeFirst() {
+            if (rest.isEmpty()) {
+                return new Undefined("first");
+            }
+            Object first = rest.get(0);
+            rest = rest.subList(1, rest.size());
+            return first;
+        }
+    }
+
+    /** The result of {@code namespace()}: its attributes may be set from inner scopes. */
+    static final class Namespace {
+        private final Map<String, @Nullable Object> attributes;
+
+        Namespace(Map<String, @Nullable Object> attributes) {
+            this.attributes = attributes;
+        }
+
+        Map<String, @Nullable Object> attributes() {
+            return attributes;
+        }
+    }
 
     /** Something that can be called. */
     interface Function {
@@ -93,84 +160,20 @@ final class Values {
         return value instanceof Double number ? number : (double) integer(value);
     }
 
-    static boolean equal(@Nullable Object a, @Nullable Object b) {
-        if (isNumber(a) && isNumber(b)) {
-            return (a instanceof Double || b instanceof Double) ? (real(a) == real(b)) : (integer(a) == integer(b));
+    /** The elements a loop goes through, as a list of its own. */
+    static List<@Nullable Object> elements(@Nullable Object value, Budget budget) {
+        if (value instanceof Generator generator) {
+            return generator.takeAll();
         }
-        if (a instanceof Undefined) {
-            return b instanceof Undefined;
-        }
-        if (a instanceof List<?> x && b instanceof List<?> y) {
-            if (x.size() != y.size() || (x instanceof Tuple) != (y instanceof Tuple)) {
-                return false;
-            }
-            for (int i = 0; i < x.size(); i++) {
-                if (!equal(x.get(i), y.get(i))) {
-                    return false;
-                }
-            }
-            return true;
-        }
-        if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
-            return x.size() == y.size()
-                    && x.entrySet().stream()
-                            .allMatch(entry ->
-                                    y.containsKey(entry.getKey()) && equal(entry.getValue(), y.get(entry.getKey())));
-        }
-        return Objects.equals(a, b);
-    }
-
-    static int compare(@Nullable Object a, @Nullable Object b) {
-        if (isNumber(a) && isNumber(b)) {
-            return a instanceof Double || b instanceof Double
-                    ? Double.compare(real(a), real(b))
-                    : Long.compare(integer(a), integer(b));
-        }
-        if (a instanceof String x && b instanceof String y) {
-            return compareText(x, y);
-        }
-        if (a instanceof List<?> x && b instanceof List<?> y) {
-            for (int i = 0; i < Math.min(x.size(), y.size()); i++) {
-                if (!equal(x.get(i), y.get(i))) {
-                    return compare(x.get(i), y.get(i));
-                }
-            }
-            return Integer.compare(x.size(), y.size());
-        }
-        throw new TemplateException(typeName(a) + " and " + typeName(b) + " have no order");
-    }
-
-    /** By code points. */
-    private static int compareText(String a, String b) {
-        int[] x = a.codePoints().toArray();
-        int[] y = b.codePoints().toArray();
-        return java.util.Arrays.compare(x, y);
-    }
-
-    static boolean contains(@Nullable Object container, @Nullable Object value) {
-        if (container instanceof String text) {
-            if (!(value instanceof String part)) {
-                throw new TemplateException("'in' a string takes a string, not " + typeName(value));
-            }
-            return text.contains(part);
-        }
-        if (container instanceof Map<?, ?> map) {
-            return map.containsKey(value);
-        }
-        if (container instanceof Undefined) {
-            return false;
-        }
-        return elements(container).stream().anyMatch(element -> equal(element, value));
-    }
-
-    /** What a loop goes through. */
-    static List<@Nullable Object> elements(@Nullable Object value) {
         List<@Nullable Object> elements = new ArrayList<>();
         if (value instanceof List<?> list) {
+            budget.makeElements(list.size());
             elements.addAll(list);
         } else if (value instanceof Map<?, ?> map) {
+            budget.makeElements(map.size());
             elements.addAll(map.keySet());
         } else if (value instanceof String text) {
+            budget.makeElements(text.length());
             text.codePoints().forEach(c -> elements.add(Character.toString(c)));
         } else if (!(value instanceof Undefined)) {
             throw new TemplateException(typeName(value) + " cannot be gone through");
@@ -178,8 +181,9 @@ final class Values {
         return elements;
     }
 
-    static long length(@Nullable Object value) {
+    static long length(@Nullable Object value, Budget budget) {
         if (value instanceof String text) {
+            budget.read(text.length());
             return text.codePointCount(0, text.length());
         }
         if (value instanceof List<?> list) {
@@ -194,75 +198,6 @@ final class Values {
         throw new TemplateException(typeName(value) + " has no length");
     }
 
-    /** {@code str(value)}. */
-    static String text(@Nullable Object value) {
-        if (value instanceof String text) {
-            return text;
-        }
-        return value instanceof Undefined ? "" : repr(value);
-    }
-
-    /** {@code repr(value)}. */
-    static String repr(@Nullable Object value) {
-        if (value == null) {
-            return "None";
-        }
-        if (value instanceof Boolean flag) {
-            return flag ? "True" : "False";
-        }
-        if (value instanceof Double number) {
-            return PyJson.real(number);
-        }
-        if (value instanceof String text) {
-            return quoted(text);
-        }
-        StringBuilder made = new StringBuilder();
-        if (value instanceof List<?> list) {
-            boolean tuple = list instanceof Tuple;
-            made.append(tuple ? '(' : '[');
-            for (int i = 0; i < list.size(); i++) {
-                made.append(i == 0 ? "" : ", ").append(repr(list.get(i)));
-            }
-            return made.append(tuple && list.size() == 1 ? ",)" : tuple ? ")" : "]")
-                    .toString();
-        }
-        if (value instanceof Map<?, ?> map) {
-            made.append('{');
-            map.forEach((key, each) -> made.append(made.length() == 1 ? "" : ", ")
-                    .append(repr(key))
-                    .append(": ")
-                    .append(repr(each)));
-            return made.append('}').toString();
-        }
-        if (value instanceof Undefined) {
-            return "Undefined";
-        }
-        return value instanceof Number ? value.toString() : "<" + typeName(value) + ">";
-    }
-
-    private static String quoted(String text) {
-        char quote = text.indexOf('\'') >= 0 && text.indexOf('"') < 0 ? '"' : '\'';
-        StringBuilder made = new StringBuilder().append(quote);
-        text.codePoints().forEach(c -> {
-            switch (c) {
-                case '\n' -> made.append("\\n");
-                case '\r' -> made.append("\\r");
-                case '\t' -> made.append("\\t");
-                case '\\' -> made.append("\\\\");
-                default -> {
-                    if (c == quote) {
-                        made.append('\\').append(quote);
-                    } else if (c < ' ' || (c >= 0x7f && c < 0xa0)) {
-                        made.append(String.format(java.util.Locale.ROOT, "\\x%02x", c));
-                    } else {
-                        made.appendCodePoint(c);
-                    }
-                }
-            }
-        });
-        return made.append(quote).toString();
-    }
-
     static String typeName(@Nullable Object value) {
         if (value == null) {
             return "None";
@@ -270,23 +205,18 @@ final class Values {
         if (value instanceof Undefined undefined) {
             return "'" + undefined.name() + "', which is undefined,";
         }
-        return value instanceof String
-                ? "str"
-                : value instanceof Boolean
-                        ? "bool"
-                        : value instanceof Long
-                                ? "int"
-                                : value instanceof Double
-                                        ? "float"
-                                        : value instanceof Tuple
-                                                ? "tuple"
-                                                : value instanceof List
-                                                        ? "list"
-                                                        : value instanceof Map ? "dict" : "object";
-    }
-
-    /** A copy that may be changed. */
-    static Map<Object, @Nullable Object> copy(Map<?, ?> map) {
-        return new LinkedHashMap<>(map);
+        if (value instanceof View view) {
+            return view.type;
+        }
+        if (value instanceof String) {
+            return "str";
+        }
+        if (isNumber(value)) {
+            return value instanceof Boolean ? "bool" : value instanceof Double ? "float" : "int";
+        }
+        if (value instanceof List) {
+            return value instanceof Tuple ? "tuple" : "list";
+        }
+        return value instanceof Map ? "dict" : value instanceof Generator ? "generator" : "object";
     }
 }

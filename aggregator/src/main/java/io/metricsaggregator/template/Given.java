@@ -1,0 +1,20 @@
+package io.metricsaggregator.template;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The arguments of one call of a filter, by place or by name. */
+record Given(List<@Nullable Object> positional, Map<String, @Nullable Object> named) {
+    @Nullable
+    Object get(int place, String name, @Nullable Object otherwise) {
+        if (place < positional.size()) {
+            return positional.get(place);
+        }
+        return named.containsKey(name) ? named.get(name) : otherwise;
+    }
+
+    boolean flag(int place, String name) {
+        return Values.truth(get(place, name, false));
+    }
+}
