@@ -112,7 +112,7 @@ final class DemoCommand implements Callable<Integer> {
                 return ExitStatus.INTERNAL.code();
             }
             Path file = output.resolve(FinalSnapshotFile.NAME);
-            Report report = Report.of(FinalSnapshotFile.read(file), true);
+            Report report = Report.of(FinalSnapshotFile.read(file));
             System.out.println();
             Terminal.print(ReportFormat.TEXT.render(report, Terminal.isUtf8()) + "\n");
             System.out.println("Files    " + file);

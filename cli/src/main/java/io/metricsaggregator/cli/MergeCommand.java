@@ -51,7 +51,7 @@ final class MergeCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         boolean journals = JournalMerge.areJournals(paths);
         MetricsSnapshot merged = journals ? ofJournals() : ofSnapshots();
-        Terminal.print(ReportFormat.TEXT.render(Report.of(merged, true), Terminal.isUtf8()));
+        Terminal.print(ReportFormat.TEXT.render(Report.of(merged), Terminal.isUtf8()));
         if (outputDirectory == null) {
             return 0;
         }

@@ -116,7 +116,7 @@ final class ReplayCommand implements Callable<Integer> {
                 whatIf.tokens(settings),
                 Runtime.getRuntime().maxMemory(),
                 Version.text());
-        Terminal.print(ReportFormat.TEXT.render(Report.of(snapshot, true), Terminal.isUtf8()));
+        Terminal.print(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8()));
         if (outputDirectory == null) {
             return 0;
         }

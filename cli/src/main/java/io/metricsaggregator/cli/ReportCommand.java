@@ -1,11 +1,14 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.report.BenchmarkFolder;
+import io.metricsaggregator.report.BenchmarkSettings;
 import io.metricsaggregator.report.PlotFiles;
 import io.metricsaggregator.report.Printable;
 import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.report.Verdict;
+import io.metricsaggregator.report.ThroughputWindow;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -52,8 +55,28 @@ final class ReportCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}.")
     private ReportFormat format = ReportFormat.TEXT;
 
-    @Option(names = "--native-window", description = "Throughput over the tracked windows, not over LoadGen's window.")
-    private boolean nativeWindow;
+    private enum Window {
+        AUTO,
+        LOADGEN,
+        NATIVE
+    }
+
+    @Option(
+            names = "--throughput-window",
+            paramLabel = "WINDOW",
+            defaultValue = "auto",
+            description =
+                    "Window of the throughput. loadgen: first issue to the completion of the last issued (MLPerf LoadGen); native:"
+                            + " the tracked windows; auto: as config.yaml in the report folder of MLCommons endpoints says, else"
+                            + " both. Default: ${DEFAULT-VALUE}.")
+    private Window window = Window.AUTO;
+
+    @Option(names = "--native-window", description = "The same as --throughput-window native.")
+    private void nativeWindow(boolean on) {
+        if (on) {
+            window = Window.NATIVE;
+        }
+    }
 
     @Option(
             names = {"-o", "--output"},
@@ -87,8 +110,9 @@ final class ReportCommand implements Callable<Integer> {
         if (file == null) {
             throw new IllegalArgumentException("FILE is missing");
         }
-        Report report = Report.of(FinalSnapshotFile.read(file), !nativeWindow);
-        int status = write(file, report);
+        Path snapshot = FinalSnapshotFile.find(file);
+        Report report = Report.of(FinalSnapshotFile.read(snapshot), settings(snapshot));
+        int status = write(snapshot, report);
         return status == 0 && strictVerdict ? status(Verdict.of(report.snapshot())) : status;
     }
 
@@ -105,9 +129,9 @@ final class ReportCommand implements Callable<Integer> {
         return ExitStatus.INVALID_RUN.code();
     }
 
-    private int write(Path file, Report report) throws IOException {
+    private int write(Path snapshot, Report report) throws IOException {
         if (save) {
-            return saveBeside(Files.isDirectory(file) ? file.resolve("any") : file.toAbsolutePath(), report);
+            return saveBeside(snapshot.toAbsolutePath(), report);
         }
         if (plots != null) {
             return savePlots(plots, report);
@@ -119,6 +143,20 @@ final class ReportCommand implements Callable<Integer> {
             Files.writeString(output, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         }
         return 0;
+    }
+
+    private BenchmarkSettings settings(Path snapshot) {
+        BenchmarkSettings found = BenchmarkSettings.NONE;
+        try {
+            found = BenchmarkFolder.settings(snapshot);
+        } catch (IOException e) {
+            System.err.println("metrics-aggregator: settings of the run ignored: " + Messages.of(e));
+        }
+        return switch (window) {
+            case AUTO -> found;
+            case LOADGEN -> found.withWindow(ThroughputWindow.LOADGEN);
+            case NATIVE -> found.withWindow(ThroughputWindow.TRACKED);
+        };
     }
 
     private static int savePlots(Path folder, Report report) throws IOException {

@@ -129,8 +129,7 @@ final class WatchCommand implements Callable<Integer> {
             }
         }
         if (Follow.hasEnded(last) && last != null) {
-            Terminal.print(
-                    untilEnd ? ReportFormat.TEXT.render(Report.of(last, true), unicode) : SummaryLine.of(last) + "\n");
+            Terminal.print(untilEnd ? ReportFormat.TEXT.render(Report.of(last), unicode) : SummaryLine.of(last) + "\n");
             return Follow.statusOf(last);
         }
         return left ? 0 : follow.status(last, subscriber.connected());
@@ -154,7 +153,7 @@ final class WatchCommand implements Callable<Integer> {
             }
         }
         if (last != null && Follow.hasEnded(last)) {
-            Terminal.print(ReportFormat.TEXT.render(Report.of(last, true), unicode));
+            Terminal.print(ReportFormat.TEXT.render(Report.of(last), unicode));
         }
         return follow.status(last, subscriber.connected());
     }

@@ -34,7 +34,7 @@ public final class SnapshotTarget {
             return;
         }
         for (ReportFormat format : ReportFormat.values()) {
-            format.render(Report.of(snapshot, true), true);
+            format.render(Report.of(snapshot), true);
         }
         ComparisonView.HTML.render(List.of(Comparison.of("before", snapshot, "after", snapshot)));
         History history = new History();

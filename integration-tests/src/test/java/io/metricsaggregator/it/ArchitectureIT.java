@@ -94,7 +94,7 @@ class ArchitectureIT {
             Map.entry("collect", List.of("org.msgpack..")),
             Map.entry("daemon", List.of("org.msgpack..", "com.sun.management..")),
             Map.entry("tokens", List.of("ai.djl..")),
-            Map.entry("report", List.of("org.HdrHistogram..")),
+            Map.entry("report", List.of("org.HdrHistogram..", "org.snakeyaml.engine..")),
             Map.entry("runs", List.of("org.HdrHistogram..")),
             Map.entry(
                     "export",

@@ -26,6 +26,10 @@ final class CsvReport {
         head.add("max");
         rows.add(head);
         rows.add(single("requests", "1/s", report.requestsPerSecond(), head.size()));
+        if (report.otherThroughput() != null) {
+            rows.add(single(
+                    "requests_loadgen_window", "1/s", report.otherThroughput().requestsPerSecond(), head.size()));
+        }
         rows.add(single("output_tokens", "1/s", report.tokensPerSecond(), head.size()));
         rows.add(single("good_requests", "1/s", report.goodPerSecond(), head.size()));
         for (Quantity quantity : Quantity.of(snapshot)) {

@@ -134,7 +134,9 @@ final class HtmlReport {
     private void tiles() {
         Map<String, String> tiles = new LinkedHashMap<>();
         tiles.put("requests/s", report.requestsPerSecond() == null ? "-" : Figures.rate(report.requestsPerSecond()));
-        if (report.tokensPerSecond() != null) {
+        if (report.tokensIncomplete()) {
+            tiles.put("output tokens/s", "incomplete");
+        } else if (report.tokensPerSecond() != null) {
             tiles.put("output tokens/s", Figures.rate(report.tokensPerSecond()));
         }
         if (report.goodPerSecond() != null) {
@@ -151,10 +153,16 @@ final class HtmlReport {
                     "in flight, at most",
                     String.format(Locale.ROOT, "%,d", additions.inFlight().peak()));
         }
-        Long window = report.byLoadgenWindow() ? report.loadgenWindowNanos() : report.durationNanos();
+        Throughput throughput = report.throughput();
         tiles.put(
-                report.byLoadgenWindow() ? "LoadGen window" : "tracked time",
-                window == null ? "-" : Figures.duration(window));
+                throughput == null ? "tracked windows" : throughput.windowName(),
+                throughput == null ? "-" : Figures.duration(throughput.nanos()));
+        Throughput other = report.otherThroughput();
+        if (other != null) {
+            tiles.put(
+                    "requests/s over the LoadGen window of " + Figures.duration(other.nanos()),
+                    Figures.rate(other.requestsPerSecond()));
+        }
         out.append("<div class=\"tiles\">");
         tiles.forEach((name, value) -> out.append("<div><b>")
                 .append(e(value))

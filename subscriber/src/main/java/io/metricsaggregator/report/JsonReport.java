@@ -122,8 +122,10 @@ final class JsonReport {
 
     private static Map<String, @Nullable Object> throughput(Report report) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        Long window = report.byLoadgenWindow() ? report.loadgenWindowNanos() : report.durationNanos();
+        Long window =
+                report.throughput() == null ? null : (Long) report.throughput().nanos();
         tree.put("window", report.byLoadgenWindow() ? "loadgen" : "tracked");
+        tree.put("window_stated", report.settings().window() != ThroughputWindow.UNSTATED);
         tree.put("window_s", window == null ? null : window / NANOS_PER_SECOND);
         tree.put("requests_per_s", report.requestsPerSecond());
         tree.put("output_tokens_per_s", report.tokensPerSecond());
@@ -133,6 +135,10 @@ final class JsonReport {
                 window == null || input == null || input.count() == 0
                         ? null
                         : (Double) (input.total().doubleValue() / (window / NANOS_PER_SECOND)));
+        Throughput other = report.otherThroughput();
+        tree.put("loadgen_window_s", other == null ? null : other.nanos() / NANOS_PER_SECOND);
+        tree.put("loadgen_requests_per_s", other == null ? null : other.requestsPerSecond());
+        tree.put("output_tokens_incomplete", report.tokensIncomplete());
         return tree;
     }
 

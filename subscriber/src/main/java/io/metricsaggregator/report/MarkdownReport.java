@@ -38,11 +38,20 @@ final class MarkdownReport {
                 report.completed(),
                 report.failed(),
                 rate(report.requestsPerSecond()),
-                rate(report.tokensPerSecond()),
+                report.tokensIncomplete() ? "incomplete" : rate(report.tokensPerSecond()),
                 additions == null || additions.goodput() == null
                         ? "-"
                         : GoodputText.share(additions.goodput().share()));
         line(out, "");
+        Throughput other = report.otherThroughput();
+        if (other != null) {
+            line(
+                    out,
+                    "Over the LoadGen window of %s: %s requests/s (the run does not state its window).",
+                    Figures.duration(other.nanos()),
+                    rate(other.requestsPerSecond()));
+            line(out, "");
+        }
         line(out, "| | unit | count | mean | p50 | p90 | p99 | p99.9 | max |");
         line(out, "|---|---|---:|---:|---:|---:|---:|---:|---:|");
         for (Quantity quantity : Quantity.of(snapshot)) {

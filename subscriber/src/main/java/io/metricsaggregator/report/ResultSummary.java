@@ -23,10 +23,11 @@ final class ResultSummary {
     }
 
     static Map<String, @Nullable Object> tree(Report report) {
+        report = report.byTheToolsDefault();
         Additions additions = report.snapshot().additions();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("version", additions == null ? null : additions.run().version());
-        tree.put("git_sha", null);
+        tree.put("git_sha", report.settings().gitSha());
         tree.put("test_started_at", 0L);
         tree.put("n_samples_issued", report.issued());
         tree.put("n_samples_completed", report.completed());
@@ -41,13 +42,14 @@ final class ResultSummary {
         tree.put("input_sequence_lengths", series(report, "isl"));
         tree.put("legacy_loadgen_window_duration_ns", report.loadgenWindowNanos());
         tree.put("qps", report.requestsPerSecond());
-        tree.put("tps", report.tokensPerSecond());
+        // The reference divides what was counted, and says complete: false beside it.
+        tree.put("tps", report.throughput() == null ? null : report.throughput().tokensPerSecond());
         Map<String, @Nullable Object> reasons = new LinkedHashMap<>();
         for (String reason : FINISH_REASONS) {
             reasons.put(reason, report.snapshot().counterValue("tracked_finish_reason_" + reason));
         }
         tree.put("finish_reason_counts", reasons);
-        tree.put("run_config", null);
+        tree.put("run_config", report.settings().runConfig());
         return tree;
     }
 

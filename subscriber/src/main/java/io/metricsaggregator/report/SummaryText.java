@@ -5,6 +5,8 @@ import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +19,14 @@ final class SummaryText {
     private static final double NANOS_TO_MILLIS = 1e-6;
 
     private final Report report;
+    /** Rates over the tracked windows where the run does not state its window; otherwise null. */
+    private final @Nullable Throughput unstated;
+
     private final StringBuilder out = new StringBuilder();
 
     private SummaryText(Report report) {
-        this.report = report;
+        this.report = report.byTheToolsDefault();
+        this.unstated = report.otherThroughput() == null ? null : report.throughput();
     }
 
     static String render(Report report) {
@@ -33,6 +39,15 @@ final class SummaryText {
         line(
                 "Version: %s",
                 additions == null ? "unknown" : Printable.escape(additions.run().version(), 64));
+        if (report.settings().gitSha() != null) {
+            line("Git SHA: %s", Printable.escape(report.settings().gitSha(), 64));
+        }
+        Map<String, @Nullable Object> runConfig = report.settings().runConfig();
+        if (runConfig != null) {
+            line("Run config:");
+            runConfig.forEach(
+                    (name, value) -> line("  %s: %s", Printable.escape(name, 64), Printable.escape(text(value), 1000)));
+        }
         line("State: %s%s", report.snapshot().state().wireName(), report.complete() ? "" : " (NOT complete)");
         line("Total samples issued: %d", report.issued());
         line("Total samples completed: %d", report.completed());
@@ -45,7 +60,12 @@ final class SummaryText {
             line("LoadGen window: %s seconds", fixed(report.loadgenWindowNanos() / NANOS_PER_SECOND));
         }
         line("QPS: %s", orNone(report.requestsPerSecond()));
-        line("TPS: %s", orNone(report.tokensPerSecond()));
+        line("TPS: %s", report.tokensIncomplete() ? "N/A (incomplete)" : orNone(report.tokensPerSecond()));
+        if (unstated != null) {
+            line(
+                    "QPS over the tracked windows: %s (the run does not state its window)",
+                    fixed(unstated.requestsPerSecond()));
+        }
         section("TTFT", "ttft_ns", "ms", NANOS_TO_MILLIS);
         section("TPOT", "tpot_ns", "ms", NANOS_TO_MILLIS);
         section("Latency", "sample_latency_ns", "ms", NANOS_TO_MILLIS);
@@ -54,6 +74,15 @@ final class SummaryText {
         line("");
         line("----------------- End of Summary -----------------");
         return out.toString();
+    }
+
+    /** A value of the run's settings: of a map its entries. */
+    private static String text(@Nullable Object value) {
+        return value instanceof Map<?, ?> map
+                ? map.entrySet().stream()
+                        .map(each -> each.getKey() + "=" + each.getValue())
+                        .collect(Collectors.joining(", "))
+                : String.valueOf(value);
     }
 
     private static String orNone(@Nullable Double value) {

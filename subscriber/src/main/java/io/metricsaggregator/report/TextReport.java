@@ -99,20 +99,35 @@ final class TextReport {
     }
 
     private void throughput() {
-        if (report.requestsPerSecond() == null) {
+        if (report.throughput() == null) {
             line("Rate     N/A: no tracked window with a completed sample");
             return;
         }
-        Long nanos = report.byLoadgenWindow() ? report.loadgenWindowNanos() : report.durationNanos();
-        line(
-                "Rate     %s req/s%s, over %s (%s)",
-                Figures.rate(report.requestsPerSecond()),
-                report.tokensPerSecond() == null
-                        ? ""
-                        : ", " + Figures.rate(report.tokensPerSecond()) + " output tokens/s",
-                nanos == null ? "-" : Figures.duration(nanos),
-                report.byLoadgenWindow()
-                        ? "LoadGen window: first issue to last issued's completion"
+        line("Rate     %s", rate(report.throughput()));
+        if (report.otherThroughput() != null) {
+            line("         %s", rate(report.otherThroughput()));
+            line(
+                    "         (the run does not state its window: MLCommons endpoints takes LoadGen's for Poisson load, else the tracked)");
+        }
+    }
+
+    private String rate(Throughput rates) {
+        String tokens = rates.tokensPerSecond() == null
+                ? ""
+                : ", " + Figures.rate(rates.tokensPerSecond()) + " output tokens/s";
+        return String.format(
+                Locale.ROOT,
+                "%s req/s%s, over %s (%s)",
+                Figures.rate(rates.requestsPerSecond()),
+                report.tokensIncomplete()
+                        ? String.format(
+                                Locale.ROOT,
+                                ", output tokens/s incomplete: %,d texts not counted",
+                                snapshot.pendingTasks())
+                        : tokens,
+                Figures.duration(rates.nanos()),
+                rates.window() == ThroughputWindow.LOADGEN
+                        ? "LoadGen window: first issue to the completion of the last issued"
                         : "tracked windows");
     }
 

@@ -32,7 +32,7 @@ record Measure(
 
     static List<Measure> of(MetricsSnapshot snapshot) {
         List<Measure> measures = new ArrayList<>();
-        Report report = Report.of(snapshot, true);
+        Report report = Report.of(snapshot);
         Additions additions = snapshot.additions();
         Slices slices = additions == null ? null : additions.slices();
         add(measures, "requests_per_s", "1/s", true, report.requestsPerSecond(), column(slices, "completed"));

@@ -16,13 +16,27 @@ public final class FinalSnapshotFile {
     private FinalSnapshotFile() {}
 
     /**
+     * Finds it.
+     *
+     * @param path the file, the directory it is in, or the report folder of MLCommons endpoints, which keeps it in {@code metrics}
+     * @return its path, whether or not it exists
+     */
+    public static Path find(Path path) {
+        if (!Files.isDirectory(path)) {
+            return path;
+        }
+        Path nested = path.resolve("metrics").resolve(NAME);
+        return !Files.exists(path.resolve(NAME)) && Files.exists(nested) ? nested : path.resolve(NAME);
+    }
+
+    /**
      * Reads it.
      *
-     * @param path the file, or the directory it is in
+     * @param path as for {@link #find}
      * @throws MalformedMessageException if it is no snapshot; the text names the file and what is wrong
      */
     public static MetricsSnapshot read(Path path) throws IOException {
-        Path file = Files.isDirectory(path) ? path.resolve(NAME) : path;
+        Path file = find(path);
         byte[] bytes = Files.readAllBytes(file);
         try {
             return new JsonSnapshotCodec().decode(ByteBuffer.wrap(bytes));

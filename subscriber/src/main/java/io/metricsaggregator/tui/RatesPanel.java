@@ -3,6 +3,7 @@ package io.metricsaggregator.tui;
 import io.metricsaggregator.report.Figures;
 import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.Sparkline;
+import io.metricsaggregator.report.ThroughputWindow;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Slices;
@@ -19,7 +20,7 @@ final class RatesPanel {
     private RatesPanel() {}
 
     static List<Line> lines(Picture picture, int sparkWidth) {
-        Report report = Report.of(picture.snapshot(), false);
+        Report report = Report.of(picture.snapshot(), ThroughputWindow.TRACKED);
         History.Span window = picture.window();
         List<Line> lines = new ArrayList<>();
         lines.add(head(picture, "rates"));

@@ -78,7 +78,7 @@ public final class Screen {
     /** When the run is over the screen is its report. */
     private List<Line> report(MetricsSnapshot last) {
         return ReportFormat.TEXT
-                .render(Report.of(last, true), unicode)
+                .render(Report.of(last), unicode)
                 .lines()
                 .map(line -> new Line().add(" " + line))
                 .toList();

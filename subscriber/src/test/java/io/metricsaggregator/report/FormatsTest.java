@@ -119,7 +119,7 @@ class FormatsTest {
     }
 
     private static Report report() {
-        return Report.of(snapshot(1, SessionState.COMPLETE), true);
+        return Report.of(snapshot(1, SessionState.COMPLETE));
     }
 
     @Test
@@ -166,12 +166,12 @@ class FormatsTest {
     void aRunWithNothingInItCanBeReportedInEveryFormat() {
         MetricsSnapshot empty = new MetricsSnapshot(1, 1, SessionState.INTERRUPTED, 0, List.of(), null);
         for (ReportFormat format : ReportFormat.values()) {
-            assertThat(format.render(Report.of(empty, true), true))
+            assertThat(format.render(Report.of(empty), true))
                     .as("%s", format)
                     .isNotEqualTo("null")
                     .doesNotContain("NaN");
         }
-        assertThat(PlotFiles.svg(Report.of(empty, true))).isEmpty();
+        assertThat(PlotFiles.svg(Report.of(empty))).isEmpty();
     }
 
     @Test

@@ -48,7 +48,8 @@ class ResultSummaryTest {
         snapshotTree.put("counter", 1L);
         snapshotTree.put("timestamp_ns", 1L);
         MetricsSnapshot snapshot = new JsonSnapshotCodec().decode(ByteBuffer.wrap(JsonTree.write(snapshotTree)));
-        String rendered = ReportFormat.SUMMARY.render(Report.of(snapshot, loadgenWindow), true);
+        String rendered = ReportFormat.SUMMARY.render(
+                Report.of(snapshot, loadgenWindow ? ThroughputWindow.LOADGEN : ThroughputWindow.TRACKED), true);
         Map<String, @Nullable Object> actual = JsonTree.read(rendered.getBytes(StandardCharsets.UTF_8));
         assertThat(actual.keySet()).startsWith("version", "git_sha", "test_started_at");
         actual.remove("version");

@@ -25,7 +25,7 @@ class TextReportTest {
 
     @Test
     void aRunReadsAsAPage() {
-        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, "after 3 s"), true), true);
+        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, "after 3 s")), true);
         assertThat(text).isEqualTo("""
                 Run      COMPLETE
                          id cafe, 2023-11-14T22:13:20Z to 2023-11-14T22:13:22Z, metrics-aggregator 1.0
@@ -66,7 +66,7 @@ class TextReportTest {
 
     @Test
     void anInterruptedRunSaysSoInItsFirstLineAndInANote() {
-        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.INTERRUPTED, 5, "m"), true), true);
+        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.INTERRUPTED, 5, "m")), true);
         assertThat(text)
                 .startsWith("Run      INTERRUPTED  (NOT complete)\n")
                 .contains("Note     the run was interrupted")
@@ -79,14 +79,14 @@ class TextReportTest {
 
     @Test
     void withoutUnicodeThereIsNoneIfTheProducerSentNone() {
-        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, "m"), true), false);
+        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, "m")), false);
         assertThat(text).matches("[\\x20-\\x7e\\n]*").contains("|-@| peak 3.000");
     }
 
     @Test
     void whatProducersWroteCannotForgeALineOrSteerTheTerminal() {
         String nasty = "x\n2026-01-01 CRITICAL forged\u001b[31m\u202eevil\u0000";
-        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, nasty), true), true);
+        String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, nasty)), true);
         assertThat(text)
                 .contains("Timeout: x\\u000a2026-01-01 CRITICAL forged\\u001b[31m\\u202eevil\\u0000\n")
                 .doesNotContain("\u001b");
@@ -95,7 +95,7 @@ class TextReportTest {
     @Test
     void aSnapshotOfAnotherDaemonIsReportedAsFarAsItGoes() {
         MetricsSnapshot bare = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), null);
-        assertThat(ReportFormat.TEXT.render(Report.of(bare, true), true))
+        assertThat(ReportFormat.TEXT.render(Report.of(bare), true))
                 .contains("issued 0")
                 .contains("Rate     N/A");
     }

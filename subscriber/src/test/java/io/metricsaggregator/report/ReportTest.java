@@ -1,0 +1,91 @@
+package io.metricsaggregator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Figures of a golden run whose two windows differ. */
+class ReportTest {
+    private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../golden"), "endpoints");
+
+    private static MetricsSnapshot golden(String name, long pending) throws IOException {
+        Map<String, @Nullable Object> tree =
+                JsonTree.read(Files.readAllBytes(GOLDEN.resolve(name).resolve("expected_final_snapshot.json")));
+        tree.put("counter", 1L);
+        tree.put("timestamp_ns", 1L);
+        tree.put("n_pending_tasks", pending);
+        return new JsonSnapshotCodec().decode(ByteBuffer.wrap(JsonTree.write(tree)));
+    }
+
+    @Test
+    void aRunThatDoesNotStateItsWindowShowsBothByName() throws IOException {
+        MetricsSnapshot snapshot = golden("02_streaming_chunks", 0);
+        Report unstated = Report.of(snapshot);
+        Report loadgen = Report.of(snapshot, ThroughputWindow.LOADGEN);
+        Report tracked = Report.of(snapshot, ThroughputWindow.TRACKED);
+        assertThat(loadgen.requestsPerSecond()).isNotEqualTo(tracked.requestsPerSecond());
+        assertThat(unstated.throughput()).isEqualTo(tracked.throughput());
+        assertThat(unstated.otherThroughput()).isEqualTo(loadgen.throughput());
+        assertThat(loadgen.otherThroughput()).isNull();
+        assertThat(tracked.otherThroughput()).isNull();
+        String text = ReportFormat.TEXT.render(unstated, false);
+        assertThat(text)
+                .contains(Figures.rate(tracked.requestsPerSecond()) + " req/s")
+                .contains("(tracked windows)")
+                .contains(Figures.rate(loadgen.requestsPerSecond()) + " req/s")
+                .contains("LoadGen window");
+        assertThat(ReportFormat.TEXT.render(tracked, false)).doesNotContain("LoadGen");
+        for (ReportFormat format : new ReportFormat[] {ReportFormat.HTML, ReportFormat.MD}) {
+            assertThat(format.render(unstated, false)).as("%s", format).contains("LoadGen window");
+        }
+    }
+
+    @Test
+    void theToolsOwnFilesFollowLoadgensWindowWhereNoneIsStated() throws IOException {
+        MetricsSnapshot snapshot = golden("02_streaming_chunks", 0);
+        assertThat(ReportFormat.SUMMARY.render(Report.of(snapshot), false))
+                .isEqualTo(ReportFormat.SUMMARY.render(Report.of(snapshot, ThroughputWindow.LOADGEN), false));
+        assertThat(ReportFormat.MLCOMMONS.render(Report.of(snapshot), false))
+                .contains("LoadGen window:")
+                .contains("QPS over the tracked windows:");
+    }
+
+    @Test
+    void aDrainThatWasCutOffHasNoTokenRate() throws IOException {
+        Report whole = Report.of(golden("05a_tokens_text", 0), ThroughputWindow.TRACKED);
+        Report cut = Report.of(golden("05a_tokens_text", 3), ThroughputWindow.TRACKED);
+        assertThat(whole.tokensPerSecond()).isPositive();
+        assertThat(cut.tokensPerSecond()).isNull();
+        assertThat(cut.requestsPerSecond()).isCloseTo(whole.requestsPerSecond(), within(1e-9));
+        assertThat(ReportFormat.TEXT.render(cut, false)).contains("output tokens/s incomplete: 3 texts not counted");
+        assertThat(ReportFormat.MLCOMMONS.render(cut, false)).contains("TPS: N/A (incomplete)");
+        assertThat(ReportFormat.HTML.render(cut, false)).contains("incomplete");
+        assertThat(ReportFormat.JSON.render(cut, false))
+                .contains("\"output_tokens_per_s\": null")
+                .contains("\"output_tokens_incomplete\": true");
+    }
+
+    @Test
+    void settingsOfTheReportFolderReachTheToolsOwnFiles() throws IOException {
+        Report report = Report.of(
+                golden("01_minimal", 0),
+                new BenchmarkSettings(
+                        ThroughputWindow.TRACKED, Map.of("load_pattern", Map.of("type", "max_throughput")), "ea33275"));
+        assertThat(ReportFormat.SUMMARY.render(report, false))
+                .contains("\"git_sha\": \"ea33275\"")
+                .contains("\"type\": \"max_throughput\"");
+        assertThat(ReportFormat.MLCOMMONS.render(report, false))
+                .contains("Git SHA: ea33275")
+                .contains("load_pattern: type=max_throughput");
+    }
+}
