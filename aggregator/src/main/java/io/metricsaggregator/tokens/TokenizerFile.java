@@ -58,7 +58,7 @@ public final class TokenizerFile {
                 }
             }
             throw new FileNotFoundException(
-                    "Tokenizer " + wanted + " not found: no such file or folder, and no model of that name"
+                    "tokenizer " + wanted + " not found: no such file or folder, and no model of that name"
                             + " in " + hub + ". Nothing is downloaded; fetch it first: hf download " + wanted
                             + " --include '*token*' '*.jinja'");
         }
@@ -67,7 +67,7 @@ public final class TokenizerFile {
 
     /** Names the one-time conversion of a tokenizer that transformers keeps in another format. */
     private static FileNotFoundException withoutTokenizerJson(String wanted, Path folder) {
-        return new FileNotFoundException("Tokenizer " + wanted + " has no " + NAME + " in " + folder
+        return new FileNotFoundException("tokenizer " + wanted + " has no " + NAME + " in " + folder
                 + ". Convert it once with transformers: python3 -c 'from transformers import AutoTokenizer as A;"
                 + " A.from_pretrained(\"" + wanted + "\").save_pretrained(\"OUT\")', and use --tokenizer OUT");
     }

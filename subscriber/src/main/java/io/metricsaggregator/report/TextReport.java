@@ -106,8 +106,6 @@ final class TextReport {
         line("Rate     %s", rate(report.throughput()));
         if (report.otherThroughput() != null) {
             line("         %s", rate(report.otherThroughput()));
-            line(
-                    "         (the run does not state its window: MLCommons endpoints takes LoadGen's for Poisson load, else the tracked)");
         }
     }
 

@@ -31,7 +31,8 @@ class TextReportTest {
                          id cafe, 2023-11-14T22:13:20Z to 2023-11-14T22:13:22Z, metrics-aggregator 1.0
                 Samples  issued 4, completed 4, failed 1 (25.00% of issued)
                          and 1 issued outside the tracked windows, which count in no figure below
-                Rate     1.500 req/s, over 2.000 s (LoadGen window: first issue to last issued's completion)
+                Rate     1.000 req/s, over 4.000 s (tracked windows)
+                         1.500 req/s, over 2.000 s (LoadGen window: first issue to the completion of the last issued)
                 Verdict  INVALID, what limits it cannot be told
                          losses: 3 numbered records never arrived
                          the daemon itself: records waited 700.00 us (p99) to be applied, 0 of 0 snapshots were left out, and the interval was lengthened
