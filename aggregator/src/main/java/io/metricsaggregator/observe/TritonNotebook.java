@@ -12,16 +12,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queries of triton_multiuser_benchmarks' notebook at each end of a window, as Prometheus would answer them, and the table the notebook
- * makes of the answers: with its faults (a guard in each quotient, gaps as zeros, a sum of the wrong columns).
+ * The queries of triton_multiuser_benchmarks' notebook at each end of a window, as Prometheus would answer them, with their faults, such as a guard in each
+ * quotient. {@link NotebookFrame} makes the notebook's table of the answers.
  */
 final class TritonNotebook {
     private static final Map<String, String> GPU_LABELS = new TreeMap<>(Map.of(
             "exported_container", "triton",
             "exported_namespace", "triton",
             "prometheus_replica", "prometheus-k8s-0"));
+    static final String OF_MODEL = "inf_rate\0";
+    static final String INSTANCES_OF_MODEL = "num_instances\0";
+    /** The memory's activity by GPU: the mean of its series, where the query of all GPUs has their sum. */
+    static final String DRAM_OF_GPU = "gpu_dram_util\0";
+
+    static final List<String> BY_GPU = List.of("device", "GPU_I_ID", "instance");
     private static final List<String> BY_MODEL = List.of("model", "version", "pod");
-    private static final List<String> BY_GPU = List.of("device", "GPU_I_ID", "instance");
 
     /** Models with queries of their own: each of them looks at all series. */
     private static final int MODELS_MAX = 64;
@@ -35,7 +40,7 @@ final class TritonNotebook {
     private int models;
 
     /** A query and what it gave: by labels, by time. */
-    private record Query(String text, Map<Map<String, String>, Map<Long, Double>> result) {
+    record Query(String text, Map<Map<String, String>, Map<Long, Double>> result) {
         void put(Map<String, String> labels, long at, double value) {
             result.computeIfAbsent(labels, each -> new TreeMap<>()).put(at, value);
         }
@@ -117,6 +122,11 @@ final class TritonNotebook {
                     sum(each.getValue(), BY_GPU, labels, at, prometheus::average),
                     at);
         }
+        put(
+                DRAM_OF_GPU,
+                "avg by(device,GPU_I_ID,instance) (avg_over_time(" + TritonWindow.DRAM + matchers + r + "))",
+                mean(TritonWindow.DRAM, BY_GPU, labels, at, prometheus::average),
+                at);
         Set<String> asked = new HashSet<>();
         for (ScrapeSeries series : byName.apply(s)) {
             Map<String, String> model = new TreeMap<>();
@@ -124,12 +134,12 @@ final class TritonNotebook {
             model.put("version", series.label("version"));
             String id = series.label("model") + "\0" + series.label("version");
             String matcher = "{model='" + series.label("model") + "',version='" + series.label("version") + "'}";
-            boolean room = queries.containsKey("inf_rate\0" + id) || models < MODELS_MAX;
+            boolean room = queries.containsKey(OF_MODEL + id) || models < MODELS_MAX;
             if (room && asked.add(id)) {
-                models += queries.containsKey("inf_rate\0" + id) ? 0 : 1;
-                instances("num_instances\0" + id, s + matcher + r, model, at);
+                models += queries.containsKey(OF_MODEL + id) ? 0 : 1;
+                instances(INSTANCES_OF_MODEL + id, s + matcher + r, model, at);
                 put(
-                        "inf_rate\0" + id,
+                        OF_MODEL + id,
                         "sum (rate(" + c + matcher + r + "))",
                         sum(c, List.of(), model, at, prometheus::rate),
                         at);
@@ -179,15 +189,20 @@ final class TritonNotebook {
             return count == null || delta == null ? null : delta / (1 + 1_000_000 * count);
         };
         String text = "(delta(" + metric + range() + ")/(1+1000000*delta(" + TritonWindow.REQUESTS + range() + ")))";
-        put("inf_" + key + "_dur_net", "avg " + text, mean(metric, List.of(), at, quotient), at);
-        put("inf_" + key + "_dur", "avg by(model, version, pod) " + text, mean(metric, BY_MODEL, at, quotient), at);
+        put("inf_" + key + "_dur_net", "avg " + text, mean(metric, List.of(), Map.of(), at, quotient), at);
+        put(
+                "inf_" + key + "_dur",
+                "avg by(model, version, pod) " + text,
+                mean(metric, BY_MODEL, Map.of(), at, quotient),
+                at);
     }
 
-    private Map<Map<String, String>, Double> mean(String name, List<String> by, long at, OverRange function) {
+    private Map<Map<String, String>, Double> mean(
+            String name, List<String> by, Map<String, String> matchers, long at, OverRange function) {
         Map<Map<String, String>, Double> counts =
-                sum(name, by, Map.of(), at, (series, when) -> function.of(series, when) == null ? null : 1.0);
+                sum(name, by, matchers, at, (series, when) -> function.of(series, when) == null ? null : 1.0);
         Map<Map<String, String>, Double> means = new LinkedHashMap<>();
-        sum(name, by, Map.of(), at, function)
+        sum(name, by, matchers, at, function)
                 .forEach((labels, sum) -> means.put(labels, sum / counts.getOrDefault(labels, 1.0)));
         return means;
     }
@@ -223,133 +238,13 @@ final class TritonNotebook {
         return tree;
     }
 
-    private Map<Long, Double> column(String query) {
-        Query known = queries.get(query);
-        return known == null ? Map.of() : known.result.getOrDefault(Map.of(), Map.of());
-    }
-
     /** The notebook's table, and what it makes of it. */
     Map<String, @Nullable Object> frame() {
-        Map<String, Map<Long, Double>> columns = new TreeMap<>();
-        columns.put("rate", column("inf_rate_net"));
-        columns.put("num_instances", column("num_instances"));
-        columns.put("inf_reqs_net", column("inf_reqs_net"));
-        TritonWindow.DURATIONS
-                .keySet()
-                .forEach(key -> columns.put("inf_" + key + "_dur_net", column("inf_" + key + "_dur_net")));
-        List<String> models = new ArrayList<>();
-        boolean twoVersions = false;
-        for (String name : queries.keySet()) {
-            if (name.startsWith("inf_rate\0")) {
-                String model = name.split("\0", -1)[1];
-                twoVersions |= models.contains(model);
-                models.add(model);
-                columns.put("rate_" + model, column(name));
-                columns.put("num_instances_" + model, column(name.replace("inf_rate\0", "num_instances\0")));
-            }
-        }
-        List<String> tensors = new ArrayList<>();
-        for (String query : List.of("gpu_tensor_util", "gpu_dram_util")) {
-            Query known = queries.get(query);
-            if (known != null) {
-                known.result.forEach((labels, values) -> {
-                    String column = query + "["
-                            + String.join(
-                                    "/",
-                                    BY_GPU.stream()
-                                            .map(each -> labels.getOrDefault(each, ""))
-                                            .toList()) + "]";
-                    Map<Long, Double> cells = new TreeMap<>(values);
-                    if (query.equals("gpu_tensor_util")) {
-                        tensors.add(column);
-                    } else {
-                        // It is joined to the GPU's other column: what that lacks is lost.
-                        cells.keySet()
-                                .retainAll(columns.getOrDefault(column.replace("_dram_", "_tensor_"), Map.of())
-                                        .keySet());
-                    }
-                    columns.put(column, cells);
-                });
-            }
-        }
-        Map<String, Object> rows = new LinkedHashMap<>();
-        List<Double> concurrency = new ArrayList<>();
-        List<Double> consistency = new ArrayList<>();
-        for (long at : ends) {
-            if (!columns.getOrDefault("rate", Map.of()).containsKey(at)) {
-                // The frame begins with this column: what it lacks is gone from all.
-                continue;
-            }
-            Map<String, Object> row = new TreeMap<>();
-            columns.forEach((name, values) -> row.put(name, plain(values.getOrDefault(at, 0.0))));
-            double rates = sum(row, models.stream().map(each -> "rate_" + each).toList());
-            double instances = sum(
-                    row, models.stream().map(each -> "num_instances_" + each).toList());
-            row.put("summed_rate", plain(rates));
-            row.put("summed_instances", plain(instances));
-            row.put("summed_gpu_tensor_util", plain(sum(row, tensors)));
-            // It sums the columns of rates.
-            row.put("summed_gpu_dram_util", plain(rates));
-            rows.put(Long.toString(at / 1000), row);
-            double pods = number(row, "num_instances");
-            if (pods > 0) {
-                concurrency.add(instances / pods);
-                consistency.add(rates / number(row, "rate"));
-            }
-        }
-        Set<String> names = new TreeSet<>(columns.keySet());
-        names.addAll(List.of("summed_rate", "summed_instances", "summed_gpu_tensor_util", "summed_gpu_dram_util"));
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("columns", List.copyOf(names));
-        tree.put("rows", rows);
-        tree.put("concurrency", spread(concurrency));
-        tree.put("consistency", spread(consistency));
-        boolean empty = columns.values().stream().anyMatch(Map::isEmpty) || tensors.isEmpty();
-        tree.put(
-                "error",
-                twoVersions
-                        ? "ValueError: columns overlap but no suffix specified"
-                        : empty ? "KeyError: 'timestamp'" : null);
-        return tree;
-    }
-
-    private static double sum(Map<String, Object> row, List<String> columns) {
-        return columns.stream()
-                .distinct()
-                .mapToDouble(each -> number(row, each))
-                .sum();
-    }
-
-    private static double number(Map<String, Object> row, String column) {
-        return row.get(column) instanceof Double value ? value : row.containsKey(column) ? Double.NaN : 0;
+        return new NotebookFrame(queries, ends).freeze();
     }
 
     /** JSON has no word for what is not finite. */
-    private static Object plain(double value) {
+    static Object plain(double value) {
         return Double.isFinite(value) ? (Object) value : Double.toString(value);
-    }
-
-    private static @Nullable Map<String, @Nullable Object> spread(List<Double> values) {
-        if (values.isEmpty()) {
-            return null;
-        }
-        double mean = values.stream().mapToDouble(Double::doubleValue).sum() / values.size();
-        double squares = values.stream()
-                .mapToDouble(each -> (each - mean) * (each - mean))
-                .sum();
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("mean", finite(mean));
-        tree.put(
-                "max",
-                finite(values.stream().mapToDouble(Double::doubleValue).max().orElseThrow()));
-        tree.put(
-                "min",
-                finite(values.stream().mapToDouble(Double::doubleValue).min().orElseThrow()));
-        tree.put("std_population", finite(Math.sqrt(squares / values.size())));
-        return tree;
-    }
-
-    private static @Nullable Double finite(double value) {
-        return Double.isFinite(value) ? value : null;
     }
 }
