@@ -43,6 +43,8 @@ public final class LedgerCounters {
     public final LongCounter durationsOverflowed;
     /** Samples in flight that had to go because there were too many. */
     public final LongCounter inFlightEvicted;
+    /** Well-formed records without {@code timestamp_ns}: their time is that of their receipt. */
+    public final LongCounter recordsWithoutTimestamp;
 
     /** Records of which it is known what became of them. */
     public long recordsAccounted() {
@@ -73,5 +75,6 @@ public final class LedgerCounters {
         valuesClamped = registry.counter("values_clamped");
         durationsOverflowed = registry.counter("durations_overflowed");
         inFlightEvicted = registry.counter("inflight_evicted");
+        recordsWithoutTimestamp = registry.counter("records_without_timestamp");
     }
 }

@@ -157,12 +157,16 @@ public final class Ingest implements FrameHandler {
             reject(wrong, buffer, start, length);
             return;
         }
-        if (!event.hasTimestamp()) {
+        boolean stamped = !event.hasTimestamp();
+        if (stamped) {
             // The same for all of a burst, so that a journal gives it back.
             event.stamp(burstNanos);
         }
         if (keeps != null && !keeps.test(event)) {
             return;
+        }
+        if (stamped) {
+            ledger.recordsWithoutTimestamp.increment();
         }
         if (event.type() == null && observed(event, buffer, start, length)) {
             return;

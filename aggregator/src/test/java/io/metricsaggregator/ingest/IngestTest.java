@@ -141,6 +141,17 @@ class IngestTest {
     }
 
     @Test
+    void recordsWithoutATimeOfTheirOwnAreCounted() {
+        receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "a")));
+        receive(io.metricsaggregator.collect.CollectedFrames.frame(
+                java.util.Map.of("event_type", "sample.issued", "sample_uuid", "b")));
+        ingest.onBurstEnd();
+        assertThat(ledger.recordsReceived.value()).isEqualTo(2);
+        assertThat(ledger.recordsMalformed.value()).isZero();
+        assertThat(ledger.recordsWithoutTimestamp.value()).isEqualTo(1);
+    }
+
+    @Test
     void malformedRecordsAreCountedByReasonAndTheOthersOfTheirBatchApplied() {
         List<byte[]> batch = List.of(
                 record(EventType.SAMPLE_ISSUED, "a"),

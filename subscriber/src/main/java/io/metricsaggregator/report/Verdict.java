@@ -3,7 +3,6 @@ package io.metricsaggregator.report;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
@@ -70,7 +69,6 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
 
     private static final double SLIP_SHARE = 0.1;
     private static final double SLIP_FLOOR_NANOS = 10e6;
-    private static final double LAG_SHARE = 0.05;
     /** In flight is looked at once a slice: less than this is its chance. */
     private static final double LITTLE_SHARE = 0.25;
 
@@ -79,7 +77,10 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         List<Finding> findings = new ArrayList<>();
         completeness(findings, snapshot);
         losses(findings, snapshot);
-        observer(findings, snapshot);
+        Finding daemon = DaemonLag.of(snapshot);
+        if (daemon != null) {
+            findings.add(daemon);
+        }
         Finding telemetry = Telemetry.of(snapshot);
         if (telemetry != null) {
             findings.add(telemetry);
@@ -148,15 +149,34 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                                 ? String.format(
                                         Locale.ROOT, "%s with %,d texts uncounted", state, snapshot.pendingTasks())
                                 : state + ": " + whyIncomplete(snapshot)));
-        long left = additions == null ? 0 : additions.inFlight().count();
-        if (left > 0) {
-            findings.add(new Finding(
-                    Weight.REMARK,
-                    "samples without an end",
-                    String.format(Locale.ROOT, "%,d were still in flight; they are in no latency", left)));
+        if (additions != null) {
+            unfinished(findings, additions.inFlight());
         }
         if (snapshot.counterValue("tracked_samples_completed") == 0 && !otherKinds) {
             findings.add(new Finding(Weight.BAD, "samples", "no tracked sample completed"));
+        }
+    }
+
+    /** Samples in flight at the end. Those of the warm-up are in no figure: a load generator may leave them behind. */
+    private static void unfinished(List<Finding> findings, Additions.InFlight left) {
+        long untracked = left.count() - left.tracked();
+        if (left.tracked() > 0) {
+            findings.add(new Finding(
+                    Weight.REMARK,
+                    "samples without an end",
+                    String.format(
+                            Locale.ROOT,
+                            "%,d tracked samples were still in flight; they are in no latency",
+                            left.tracked())));
+        }
+        if (untracked > 0) {
+            findings.add(new Finding(
+                    Weight.GOOD,
+                    "samples without an end",
+                    String.format(
+                            Locale.ROOT,
+                            "%,d samples issued outside the tracked windows never completed; no figure includes them",
+                            untracked)));
         }
     }
 
@@ -207,29 +227,6 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (count > 0) {
             evidence.add(String.format(Locale.ROOT, "%,d %s", count, what));
         }
-    }
-
-    /** Whether measuring was in the way: its lag beside the latency, ticks left out. */
-    private static void observer(List<Finding> findings, MetricsSnapshot snapshot) {
-        SelfCost self =
-                snapshot.additions() == null ? null : snapshot.additions().self();
-        if (self == null) {
-            return;
-        }
-        SeriesMetric latency = snapshot.series("sample_latency_ns");
-        Double median = latency == null || latency.count() == 0 ? null : latency.percentile("50.0");
-        long skipped = snapshot.counterValue("ticks_skipped");
-        long published = snapshot.counterValue("ticks_published");
-        boolean laggard = median != null && self.lagP99Nanos() > LAG_SHARE * median;
-        boolean late = skipped > 0.05 * Math.max(1, published) || self.ticksLengthened() > 0;
-        String evidence = String.format(
-                Locale.ROOT,
-                "records waited %s (p99) to be applied, %,d of %,d snapshots were left out%s",
-                Figures.duration(self.lagP99Nanos()),
-                skipped,
-                skipped + published,
-                self.ticksLengthened() > 0 ? ", and the interval was lengthened" : "");
-        findings.add(new Finding(laggard || late ? Weight.REMARK : Weight.GOOD, "the daemon itself", evidence));
     }
 
     /** Whether the client kept its schedule; null if it did not tell one. */

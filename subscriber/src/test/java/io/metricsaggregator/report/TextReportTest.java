@@ -35,7 +35,6 @@ class TextReportTest {
                          1.500 req/s, over 2.000 s (LoadGen window: first issue to the completion of the last issued)
                 Verdict  INVALID, what limits it cannot be told
                          losses: 3 numbered records never arrived
-                         the daemon itself: records waited 700.00 us (p99) to be applied, 0 of 0 snapshots were left out, and the interval was lengthened
 
                 Durations in ms                count      mean       std       min       p50       p90       p99     p99.9       max
                 sample latency                     4     275.0     82.92     100.0     300.0     400.0     400.0     400.0     400.0

@@ -35,7 +35,7 @@ class VerdictTest {
                         a.run(), a.inFlight(), a.rates(), a.workers(), a.errors(), a.malformed(), slices, null, null));
     }
 
-    private static Slices slices(IntToLongFunction completed, IntToLongFunction inFlight) {
+    static Slices slices(IntToLongFunction completed, IntToLongFunction inFlight) {
         long[] done = new long[60];
         long[] issued = new long[60];
         long[] flying = new long[60];
@@ -62,7 +62,7 @@ class VerdictTest {
         return FormatsTest.series("schedule_slip_ns", histogram);
     }
 
-    private static final IntToLongFunction STEADY = i -> 20 + i % 3;
+    static final IntToLongFunction STEADY = i -> 20 + i % 3;
 
     @Test
     void aWholeSteadyRunOnScheduleIsValidAndNothingHeldItBack() {
