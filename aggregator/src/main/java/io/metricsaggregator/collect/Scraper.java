@@ -143,11 +143,10 @@ public final class Scraper {
         }
     }
 
-    private static String words(Throwable cause) {
-        if (cause instanceof ConnectException) {
-            return "connection refused";
-        }
-        String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    private String words(Throwable cause) {
+        String message = cause instanceof ConnectException
+                ? ConnectFailure.reason(spec.url())
+                : cause.getMessage() == null ? "the connection failed" : cause.getMessage();
         return message.length() > ERROR_MAX ? message.substring(0, ERROR_MAX) : message;
     }
 

@@ -1,6 +1,5 @@
 package io.metricsaggregator.samples;
 
-import io.metricsaggregator.event.EventRecord;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +15,7 @@ final class CsvRows implements Rows {
     }
 
     @Override
-    public void record(@Nullable EventRecord record, byte[] json) {
+    public void record(RecordRow row) {
         // Its sample has a row.
     }
 

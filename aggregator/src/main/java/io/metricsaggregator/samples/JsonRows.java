@@ -1,9 +1,7 @@
 package io.metricsaggregator.samples;
 
-import io.metricsaggregator.event.EventRecord;
 import java.io.IOException;
 import java.io.OutputStream;
-import org.jspecify.annotations.Nullable;
 
 /** A line of JSON for each record. */
 final class JsonRows implements Rows {
@@ -14,8 +12,8 @@ final class JsonRows implements Rows {
     }
 
     @Override
-    public void record(@Nullable EventRecord record, byte[] json) throws IOException {
-        out.write(json);
+    public void record(RecordRow row) throws IOException {
+        out.write(row.json());
         out.write('\n');
     }
 

@@ -1,6 +1,5 @@
 package io.metricsaggregator.samples;
 
-import io.metricsaggregator.event.EventRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -74,14 +73,14 @@ final class SqliteRows implements Rows {
     }
 
     @Override
-    public void record(@Nullable EventRecord record, byte[] json) throws IOException {
+    public void record(RecordRow row) throws IOException {
         insert(
                 events,
-                record == null ? null : record.timestampNanos(),
-                record == null ? null : record.type().wireName(),
-                record == null ? null : record.sampleUuid(),
-                record == null ? null : record.workerId(),
-                new String(json, StandardCharsets.UTF_8));
+                row.timestampNanos(),
+                row.type(),
+                row.sampleUuid(),
+                row.workerId(),
+                new String(row.json(), StandardCharsets.UTF_8));
     }
 
     @Override

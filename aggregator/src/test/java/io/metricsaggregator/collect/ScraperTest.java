@@ -113,6 +113,14 @@ class ScraperTest {
     }
 
     @Test
+    void a_name_that_does_not_resolve_is_named_and_is_no_refused_connection() throws Exception {
+        ScrapeSpec spec = ScrapeSpec.parse("http://no-such-host.invalid:9100", ScraperTest::time);
+        assertThat(new Scraper(spec, Scraper.client()).scrape())
+                .containsEntry("event_type", "scrape.failed")
+                .containsEntry("error", "unknown host no-such-host.invalid");
+    }
+
+    @Test
     void aTargetThatIsNoneIsRefusedWithWhatIsWrong() {
         for (String wrong : List.of("localhost:80", "ftp://h/", "http://h,interval=1", "http://h,x", "http://h,1=2")) {
             assertThatThrownBy(() -> ScrapeSpec.parse(wrong, ScraperTest::time))

@@ -1,0 +1,20 @@
+package io.metricsaggregator.samples;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as it was received.
+ *
+ * @param timestampNanos the producer's clock; null for a record without a time, and for one that is malformed
+ * @param type its {@code event_type}, of the load generator, of telemetry, or one this version does not know; null if it is malformed
+ * @param sampleUuid empty for a record of no sample; null if it is malformed
+ * @param workerId null if it has none
+ * @param json the whole record as a JSON object
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed on to one writer, never compared
+record RecordRow(
+        @Nullable Long timestampNanos,
+        @Nullable String type,
+        @Nullable String sampleUuid,
+        @Nullable Long workerId,
+        byte[] json) {}
