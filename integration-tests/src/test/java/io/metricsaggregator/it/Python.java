@@ -10,7 +10,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** Peers made of the real libzmq: Python with pyzmq and msgspec. Where that is missing, the test says so and is skipped. */
+/**
+ * Peers made of the real libzmq: Python with pyzmq and msgspec. The interpreter is the one {@code METRICS_AGGREGATOR_PYTHON} names, else
+ * that of an environment the tests make for themselves; where neither can be had, a test prints why and is skipped.
+ */
 final class Python {
     private static final String ENVIRONMENT = "METRICS_AGGREGATOR_PYTHON";
     private static final @Nullable String INTERPRETER = find();
@@ -18,34 +21,27 @@ final class Python {
     private Python() {}
 
     private static @Nullable String find() {
-        List<String> candidates = new ArrayList<>();
-        if (System.getenv(ENVIRONMENT) != null) {
-            candidates.add(System.getenv(ENVIRONMENT));
+        String given = System.getenv(ENVIRONMENT);
+        if (given != null) {
+            return given;
         }
-        Collections.addAll(candidates, "python3", "python");
-        for (String candidate : candidates) {
-            try {
-                Process probe = new ProcessBuilder(candidate, "-c", "import zmq, msgspec")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-                if (probe.waitFor() == 0) {
-                    return candidate;
-                }
-            } catch (IOException missing) {
-                continue;
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
+        try {
+            return PythonEnvironment.make(
+                    Path.of(System.getProperty("project.root", ".."), "integration-tests", "target"));
+        } catch (IOException e) {
+            System.out.println("No Python environment for the tests: " + e.getMessage());
+            return null;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
-        return null;
     }
 
     /** Skips the test that asks, with the reason printed, if there is no such Python. */
     static void require() {
         if (INTERPRETER == null) {
             String reason =
-                    "no Python 3 with pyzmq and msgspec (pip install pyzmq msgspec, or set " + ENVIRONMENT + ")";
+                    "no Python 3 with the peers of the tests (needs python3 with venv and the package index, or "
+                            + ENVIRONMENT + ")";
             System.out.println("SKIPPED: " + reason);
             Assumptions.assumeTrue(false, reason);
         }

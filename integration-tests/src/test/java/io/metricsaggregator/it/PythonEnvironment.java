@@ -1,0 +1,108 @@
+package io.metricsaggregator.it;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A virtual environment under {@code target/} with the peers that {@code python/requirements.txt} names, made from the package index on
+ * first use and reused until the list changes.
+ */
+final class PythonEnvironment {
+    private static final int INSTALL_MINUTES = 5;
+
+    private final Path folder;
+    private final Path log;
+
+    private PythonEnvironment(Path folder) {
+        this.folder = folder;
+        this.log = folder.resolveSibling(folder.getFileName() + ".log");
+    }
+
+    /**
+     * Makes the environment where it is missing.
+     *
+     * @param target the build folder; its parent exists
+     * @return its interpreter
+     * @throws IOException if it cannot be made; the message says which step failed and where its output is
+     */
+    static String make(Path target) throws IOException, InterruptedException {
+        Files.createDirectories(target);
+        PythonEnvironment environment = new PythonEnvironment(target.resolve("python"));
+        Path lock = target.resolve("python.lock");
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = channel.lock()) {
+            Objects.requireNonNull(held);
+            return environment.make();
+        }
+    }
+
+    private String make() throws IOException, InterruptedException {
+        Path made = folder.resolve("requirements.txt");
+        Path interpreter = folder.resolve("bin").resolve("python");
+        String wanted = requirements();
+        if (Files.exists(made) && Files.readString(made).equals(wanted) && Files.isExecutable(interpreter)) {
+            return interpreter.toString();
+        }
+        System.out.println(
+                "Making a Python environment for the tests in " + folder + " (once; needs the package index)");
+        remove();
+        step("python3", "-m", "venv", folder.toString());
+        Path list = folder.resolve("requirements.new");
+        Files.writeString(list, wanted);
+        step(
+                interpreter.toString(),
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "-r",
+                list.toString());
+        // Last: an environment that was left half made is made anew.
+        Files.move(list, made, StandardCopyOption.ATOMIC_MOVE);
+        return interpreter.toString();
+    }
+
+    private static String requirements() throws IOException {
+        try (InputStream resource = PythonEnvironment.class.getResourceAsStream("/python/requirements.txt")) {
+            return new String(Objects.requireNonNull(resource).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private void step(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()))
+                .start();
+        if (!process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+            throw new IOException(List.of(command) + " took longer than " + INSTALL_MINUTES + " minutes; see " + log);
+        }
+        if (process.exitValue() != 0) {
+            throw new IOException(List.of(command) + " failed; see " + log);
+        }
+    }
+
+    private void remove() throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+}
