@@ -136,8 +136,10 @@ public record Additions(
      * @param completed samples completed
      * @param failed errors
      * @param sequenceGaps how often numbers were skipped
-     * @param sequenceLost how many numbers were skipped: records that were sent and never received
-     * @param sequenceRepeated records whose number had been seen or passed
+     * @param sequenceLost how many numbers were skipped: records that were sent and did not arrive, or arrived unreadable
+     * @param sequenceRepeated records whose number had been passed
+     * @param sequenceUnknownStart how many numbers are below the first one received: sent before the daemon subscribed, or lost
+     * @param sequenceRestarts lives of the worker after its first
      */
     public record WorkerRow(
             String worker,
@@ -147,7 +149,23 @@ public record Additions(
             long failed,
             long sequenceGaps,
             long sequenceLost,
-            long sequenceRepeated) {}
+            long sequenceRepeated,
+            long sequenceUnknownStart,
+            long sequenceRestarts) {
+
+        /** A worker that was received from its first record on and never restarted. */
+        public WorkerRow(
+                String worker,
+                long records,
+                long issued,
+                long completed,
+                long failed,
+                long sequenceGaps,
+                long sequenceLost,
+                long sequenceRepeated) {
+            this(worker, records, issued, completed, failed, sequenceGaps, sequenceLost, sequenceRepeated, 0, 0);
+        }
+    }
 
     /**
      * One kind of error.

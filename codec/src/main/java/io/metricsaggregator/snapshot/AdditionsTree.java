@@ -208,6 +208,8 @@ final class AdditionsTree {
         tree.put("seq_gaps", row.sequenceGaps());
         tree.put("seq_lost", row.sequenceLost());
         tree.put("seq_repeated", row.sequenceRepeated());
+        tree.put("seq_unknown_start", row.sequenceUnknownStart());
+        tree.put("seq_restarts", row.sequenceRestarts());
         return tree;
     }
 
@@ -220,7 +222,14 @@ final class AdditionsTree {
                 integer("workers.failed", tree.get("failed")),
                 integer("workers.seq_gaps", tree.get("seq_gaps")),
                 integer("workers.seq_lost", tree.get("seq_lost")),
-                integer("workers.seq_repeated", tree.get("seq_repeated")));
+                integer("workers.seq_repeated", tree.get("seq_repeated")),
+                later("workers.seq_unknown_start", tree.get("seq_unknown_start")),
+                later("workers.seq_restarts", tree.get("seq_restarts")));
+    }
+
+    /** A count that older daemons do not send: 0 there. */
+    private static long later(String field, @Nullable Object value) throws MalformedMessageException {
+        return value == null ? 0 : integer(field, value);
     }
 
     private static Map<String, @Nullable Object> error(Additions.ErrorRow row) {

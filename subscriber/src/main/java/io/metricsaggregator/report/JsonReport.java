@@ -261,6 +261,8 @@ final class JsonReport {
             tree.put("completed", row.completed());
             tree.put("failed", row.failed());
             tree.put("records_lost", row.sequenceLost());
+            tree.put("records_before_first", row.sequenceUnknownStart());
+            tree.put("restarts", row.sequenceRestarts());
             rows.add(tree);
         }
         return rows;

@@ -36,6 +36,13 @@ final class Notes {
                     .mapToLong(Additions.WorkerRow::sequenceLost)
                     .sum();
             note(notes, lost, "numbered records never arrived");
+            long before = additions.workers().stream()
+                    .mapToLong(Additions.WorkerRow::sequenceUnknownStart)
+                    .sum();
+            note(
+                    notes,
+                    before,
+                    "numbers are below the first that arrived of their worker: sent before the daemon subscribed, or lost");
             note(notes, additions.slices().outside(), "records lie outside the time slices");
             SelfCost self = additions.self();
             if (self != null && self.ticksLengthened() > 0) {

@@ -257,7 +257,9 @@ public final class SnapshotMerge {
                         row.failed(),
                         row.sequenceGaps(),
                         row.sequenceLost(),
-                        row.sequenceRepeated()));
+                        row.sequenceRepeated(),
+                        row.sequenceUnknownStart(),
+                        row.sequenceRestarts()));
             }
         }
         return rows;
