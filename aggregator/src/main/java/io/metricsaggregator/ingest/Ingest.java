@@ -279,6 +279,12 @@ public final class Ingest implements FrameHandler {
         observations.tick(nanos);
     }
 
+    /** The daemon was not there between the bursts before and those to come; see {@link LoadgenFold#outage}. */
+    public void outage(long fromWallNanos, long toWallNanos) {
+        applyBlock();
+        fold.outage(fromWallNanos, toWallNanos);
+    }
+
     /** All has been read back. */
     public void replayedAll() {
         replaying = false;

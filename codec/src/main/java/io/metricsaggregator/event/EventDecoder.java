@@ -115,6 +115,21 @@ public final class EventDecoder {
     }
 
     /**
+     * Whether a record can be of a type, by the place where encoders write it: a look at a few bytes. False only if it is not; true
+     * also for records in any other layout.
+     */
+    public static boolean mayBe(EventType type, ByteBuffer buffer, int start, int length) {
+        if (length < FAST_LAYOUT_BYTES
+                || (buffer.get(start) & 0xf0) != 0x80
+                || buffer.getLong(start + 1) != EVENT_TYPE_1
+                || buffer.getInt(start + 9) >>> 8 != EVENT_TYPE_2) {
+            return true;
+        }
+        int header = buffer.get(start + 12) & 0xff;
+        return (header & 0xe0) != 0xa0 || EventType.match(buffer, start + 13, header & 0x1f) == type;
+    }
+
+    /**
      * Reads the pairs that stand where encoders put them: event_type, timestamp_ns, sample_uuid, and the empty tail. Leaves the
      * cursor after the pairs it took, and takes all of the first three or none.
      *

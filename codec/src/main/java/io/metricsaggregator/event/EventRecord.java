@@ -129,7 +129,17 @@ public record EventRecord(
     /** The same event with the time its sample was to be issued. */
     public EventRecord scheduledAt(long nanos) {
         return new EventRecord(
-                type, timestampNanos, sampleUuid, conversationId, turn, data, finishReason, workerId, sequence, nanos, life);
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                data,
+                finishReason,
+                workerId,
+                sequence,
+                nanos,
+                life);
     }
 
     /** The same event as sent in a life of its worker. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param observations what is known of other kinds of observation, by kind: trees of maps, lists, texts and numbers
  * @param self what the daemon itself costs; null if it does not say
  * @param session what is known of the session besides its state; null in snapshots of schema version 1
+ * @param outages when the daemon was not there, the first one first; empty for a run that was not resumed
  */
 public record Additions(
         RunInfo run,
@@ -34,7 +35,38 @@ public record Additions(
         @Nullable Goodput goodput,
         Map<String, Object> observations,
         @Nullable SelfCost self,
-        @Nullable SessionInfo session) {
+        @Nullable SessionInfo session,
+        List<Outage> outages) {
+
+    /** Of a run that was not resumed. */
+    public Additions(
+            RunInfo run,
+            InFlight inFlight,
+            List<Rate> rates,
+            List<WorkerRow> workers,
+            List<ErrorRow> errors,
+            List<MalformedRow> malformed,
+            Slices slices,
+            List<SlowSample> slowest,
+            @Nullable Goodput goodput,
+            Map<String, Object> observations,
+            @Nullable SelfCost self,
+            @Nullable SessionInfo session) {
+        this(
+                run,
+                inFlight,
+                rates,
+                workers,
+                errors,
+                malformed,
+                slices,
+                slowest,
+                goodput,
+                observations,
+                self,
+                session,
+                List.of());
+    }
 
     /** Without slow samples, other kinds of observation and session. */
     public Additions(
@@ -56,6 +88,7 @@ public record Additions(
         errors = List.copyOf(errors);
         malformed = List.copyOf(malformed);
         slowest = List.copyOf(slowest);
+        outages = List.copyOf(outages);
         observations = Collections.unmodifiableMap(new LinkedHashMap<>(observations));
     }
 

@@ -54,6 +54,9 @@ final class AdditionsTree {
         if (additions.session() != null) {
             tree.put("session", SessionInfoTree.of(additions.session()));
         }
+        if (!additions.outages().isEmpty()) {
+            tree.put("outages", OutageTree.of(additions.outages()));
+        }
         return tree;
     }
 
@@ -88,7 +91,8 @@ final class AdditionsTree {
                 tree.get("goodput") == null ? null : GoodputTree.read(map("goodput", tree.get("goodput"))),
                 observations(tree.get("observations")),
                 tree.get("self") == null ? null : SelfCostTree.read(map("self", tree.get("self"))),
-                tree.get("session") == null ? null : SessionInfoTree.read(map("session", tree.get("session"))));
+                tree.get("session") == null ? null : SessionInfoTree.read(map("session", tree.get("session"))),
+                OutageTree.read(tree.get("outages")));
     }
 
     private static Map<String, Object> observations(@Nullable Object value) throws MalformedMessageException {
