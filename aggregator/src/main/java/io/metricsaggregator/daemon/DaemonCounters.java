@@ -11,6 +11,10 @@ final class DaemonCounters {
 
     final LongCounter collectedDropped;
     final LongCounter collectorFailures;
+    final LongCounter prometheusScrapes;
+    final LongCounter prometheusFailures;
+    final LongCounter exportConflicts;
+    final LongCounter exportLeftOut;
     final LongCounter otlpPushes;
     final LongCounter otlpFailures;
 
@@ -42,6 +46,10 @@ final class DaemonCounters {
         handshakesAborted = registry.counter("handshakes_aborted");
         protocolErrors = registry.counter("protocol_errors");
         framesTruncated = registry.counter("frames_truncated");
+        prometheusScrapes = registry.counter("prometheus_scrapes");
+        prometheusFailures = registry.counter("prometheus_failures");
+        exportConflicts = registry.counter("export_label_conflicts");
+        exportLeftOut = registry.counter("export_metrics_left_out");
     }
 
     void refresh(TransportStats stats) {

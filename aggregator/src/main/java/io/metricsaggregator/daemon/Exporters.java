@@ -22,6 +22,9 @@ final class Exporters implements Closeable {
      * @param latest the last rendered snapshot
      */
     Exporters(AggregatorOptions.Exports options, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
+        if (options.prometheus() != null || options.otlp() != null) {
+            JavaUtilLogging.redirect();
+        }
         InetSocketAddress address = options.prometheus();
         prometheus = address == null ? null : open(address, () -> terminal == null ? latest.get() : terminal);
         URI url = options.otlp();
@@ -40,10 +43,22 @@ final class Exporters implements Closeable {
 
     /** What they did so far. */
     void count(DaemonCounters counters) {
+        int conflicts = 0;
+        int leftOut = 0;
+        if (prometheus != null) {
+            counters.prometheusScrapes.set(prometheus.scrapes());
+            counters.prometheusFailures.set(prometheus.failures());
+            conflicts = prometheus.conflicts();
+            leftOut = prometheus.leftOut();
+        }
         if (otlp != null) {
             counters.otlpPushes.set(otlp.pushed());
             counters.otlpFailures.set(otlp.failed());
+            conflicts = Math.max(conflicts, otlp.conflicts());
+            leftOut = Math.max(leftOut, otlp.leftOut());
         }
+        counters.exportConflicts.set(conflicts);
+        counters.exportLeftOut.set(leftOut);
     }
 
     /** The run has ended with this. */

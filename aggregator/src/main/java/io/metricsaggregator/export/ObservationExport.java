@@ -1,9 +1,10 @@
 package io.metricsaggregator.export;
 
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Other kinds of observation as exported metrics: in base units, with labels from bounded sets. */
@@ -12,18 +13,21 @@ final class ObservationExport {
     private static final double SECONDS = 1e-9;
     private static final int ROWS_MAX = 2000;
 
-    private final List<Exported> out = new ArrayList<>();
+    private final DistinctMetrics out;
+    private final Set<Object> ownLabels = new HashSet<>();
+    private int rows;
 
-    private ObservationExport() {}
+    private ObservationExport(DistinctMetrics out) {
+        this.out = out;
+    }
 
-    static List<Exported> of(Map<String, Object> observations) {
-        ObservationExport all = new ObservationExport();
+    static void add(Map<String, Object> observations, DistinctMetrics out) {
+        ObservationExport all = new ObservationExport(out);
         all.transfers(map(observations.get("transfer")));
         all.nodes(map(observations.get("resource")));
         all.operations(map(observations.get("operation")));
         all.targets(map(observations.get("scrape")));
         all.own(map(observations.get("metric")));
-        return all.out;
     }
 
     private static Map<?, ?> map(@Nullable Object value) {
@@ -31,15 +35,24 @@ final class ObservationExport {
     }
 
     private void counter(String name, String help, Map<String, String> labels, @Nullable Object value, double scale) {
-        if (value instanceof Number number && number.doubleValue() >= 0 && out.size() < ROWS_MAX) {
+        if (value instanceof Number number && hasRoom()) {
             out.add(new Exported.Counter(PREFIX + name, help, labels, number.doubleValue() * scale));
         }
     }
 
     private void gauge(String name, String help, Map<String, String> labels, @Nullable Object value, double scale) {
-        if (value instanceof Number number && out.size() < ROWS_MAX) {
+        if (value instanceof Number number && hasRoom()) {
             out.add(new Exported.Gauge(PREFIX + name, help, labels, number.doubleValue() * scale));
         }
+    }
+
+    private boolean hasRoom() {
+        if (rows < ROWS_MAX) {
+            rows++;
+            return true;
+        }
+        out.countLeftOut(1);
+        return false;
     }
 
     private void transfers(Map<?, ?> transfer) {
@@ -120,11 +133,7 @@ final class ObservationExport {
         }
         for (Object each : rows) {
             Map<?, ?> row = map(each);
-            Map<String, String> labels = new LinkedHashMap<>();
-            map(row.get("labels"))
-                    .forEach((name, value) -> labels.put(label(String.valueOf(name)), String.valueOf(value)));
-            labels.put("name", String.valueOf(row.get("name")));
-            labels.put("unit", String.valueOf(row.get("unit")));
+            Map<String, String> labels = labels(row);
             switch (String.valueOf(row.get("kind"))) {
                 case "count" -> counter("metric_count", "sums of metric.count records", labels, row.get("total"), 1);
                 case "gauge" ->
@@ -137,7 +146,39 @@ final class ObservationExport {
         }
     }
 
-    /** A label's name in the alphabet there is; so that it cannot stand for one of ours it says whose it is. */
+    /**
+     * The labels of a metric of the producer's own. Names that become the same when they are written in the alphabet of label names get the
+     * ending {@code _conflictN}, as kube-state-metrics does it; rows whose labels become the same get the label {@code conflict}.
+     */
+    private Map<String, String> labels(Map<?, ?> row) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        map(row.get("labels")).forEach((given, value) -> {
+            String name = label(String.valueOf(given));
+            String free = name;
+            for (int number = 1; labels.containsKey(free); number++) {
+                free = name + "_conflict" + number;
+            }
+            if (!free.equals(name)) {
+                out.countConflicts(1);
+            }
+            labels.put(free, String.valueOf(value));
+        });
+        labels.put("name", String.valueOf(row.get("name")));
+        labels.put("unit", String.valueOf(row.get("unit")));
+        String kind = String.valueOf(row.get("kind"));
+        if (!ownLabels.add(List.of(kind, Map.copyOf(labels)))) {
+            out.countConflicts(1);
+            int number = 1;
+            labels.put("conflict", Integer.toString(number));
+            while (!ownLabels.add(List.of(kind, Map.copyOf(labels)))) {
+                number++;
+                labels.put("conflict", Integer.toString(number));
+            }
+        }
+        return labels;
+    }
+
+    /** A label's name in the alphabet of label names; its prefix keeps it apart from the labels of this project. */
     private static String label(String name) {
         return "label_" + name.replaceAll("[^a-zA-Z0-9_]", "_");
     }

@@ -50,6 +50,8 @@ public final class OtlpPusher implements Closeable {
     private final long intervalNanos;
     private final AtomicLong pushed = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
+    private volatile int conflicts;
+    private volatile int leftOut;
     private final Thread thread;
     private volatile boolean ended;
 
@@ -106,11 +108,26 @@ public final class OtlpPusher implements Closeable {
     }
 
     private void push(MetricsSnapshot snapshot, long patienceSeconds) {
-        CompletableResultCode result = exporter.export(metrics(snapshot)).join(patienceSeconds, TimeUnit.SECONDS);
-        if (result.isSuccess()) {
-            pushed.incrementAndGet();
-        } else if (failed.getAndIncrement() == 0) {
-            LOG.warn("a push over OTLP failed (counted from now on): {}", String.valueOf(result.getFailureThrowable()));
+        Throwable cause;
+        try {
+            ExportModel model = SnapshotExport.of(snapshot);
+            conflicts = Math.max(conflicts, model.conflicts());
+            leftOut = Math.max(leftOut, model.leftOut());
+            CompletableResultCode result =
+                    exporter.export(metrics(snapshot, model.metrics())).join(patienceSeconds, TimeUnit.SECONDS);
+            if (result.isSuccess()) {
+                pushed.incrementAndGet();
+                return;
+            }
+            cause = result.getFailureThrowable();
+        } catch (RuntimeException | Error e) {
+            // The next push may succeed, and the run must not feel this one.
+            cause = e;
+        }
+        if (failed.getAndIncrement() == 0) {
+            LOG.warn(
+                    "a push over OTLP failed (counted from now on): {}",
+                    cause == null ? "no answer within " + patienceSeconds + " s" : cause.toString());
         }
     }
 
@@ -130,7 +147,17 @@ public final class OtlpPusher implements Closeable {
         return failed.get();
     }
 
-    private static List<MetricData> metrics(MetricsSnapshot snapshot) {
+    /** The most label sets that collided in one push so far. */
+    public int conflicts() {
+        return conflicts;
+    }
+
+    /** The most values that were left out of one push so far. */
+    public int leftOut() {
+        return leftOut;
+    }
+
+    private static List<MetricData> metrics(MetricsSnapshot snapshot, List<Exported> exported) {
         long start =
                 snapshot.additions() == null ? 0 : snapshot.additions().run().startedWallNanos();
         long now = snapshot.additions() == null ? 0 : snapshot.additions().run().wallNanos();
@@ -144,7 +171,7 @@ public final class OtlpPusher implements Closeable {
         Map<String, List<DoublePointData>> gauges = new LinkedHashMap<>();
         Map<String, String> helps = new LinkedHashMap<>();
         List<MetricData> metrics = new ArrayList<>();
-        for (Exported each : ExportModel.of(snapshot)) {
+        for (Exported each : exported) {
             helps.put(each.name(), each.help());
             if (each instanceof Exported.Counter counter) {
                 sums.computeIfAbsent(each.name(), name -> new ArrayList<>())

@@ -5,12 +5,14 @@ import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** Exported metrics in the types of Prometheus' library. */
 final class PrometheusMetrics {
@@ -26,34 +28,58 @@ final class PrometheusMetrics {
 
     private PrometheusMetrics() {}
 
-    static MetricSnapshots of(List<Exported> exported) {
-        Map<String, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
-        Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
-        MetricSnapshots.Builder all = MetricSnapshots.builder();
+    /**
+     * The metrics. One that the library does not take is left out.
+     *
+     * @param refused gets its name and the reason
+     */
+    static MetricSnapshots of(List<Exported> exported, BiConsumer<String, RuntimeException> refused) {
+        Map<String, List<Exported>> families = new LinkedHashMap<>();
         for (Exported each : exported) {
-            if (each instanceof Exported.Counter counter) {
-                counters.computeIfAbsent(
-                                counter.name(),
-                                name -> CounterSnapshot.builder().name(name).help(counter.help()))
-                        .dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
-                                .labels(labels(counter.labels()))
-                                .value(counter.value())
-                                .build());
-            } else if (each instanceof Exported.Gauge gauge) {
-                gauges.computeIfAbsent(
-                                gauge.name(),
-                                name -> GaugeSnapshot.builder().name(name).help(gauge.help()))
-                        .dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
-                                .labels(labels(gauge.labels()))
-                                .value(gauge.value())
-                                .build());
-            } else if (each instanceof Exported.Distribution distribution) {
-                all.metricSnapshot(histogram(distribution));
-            }
+            families.computeIfAbsent(each.name(), name -> new ArrayList<>()).add(each);
         }
-        counters.values().forEach(each -> all.metricSnapshot(each.build()));
-        gauges.values().forEach(each -> all.metricSnapshot(each.build()));
+        MetricSnapshots.Builder all = MetricSnapshots.builder();
+        families.forEach((name, family) -> {
+            try {
+                MetricSnapshot snapshot = family(family);
+                if (all.containsMetricName(name)) {
+                    throw new IllegalArgumentException("the name is taken");
+                }
+                all.metricSnapshot(snapshot);
+            } catch (RuntimeException e) {
+                refused.accept(name, e);
+            }
+        });
         return all.build();
+    }
+
+    private static MetricSnapshot family(List<Exported> family) {
+        Exported first = family.get(0);
+        if (first instanceof Exported.Distribution distribution) {
+            return histogram(distribution);
+        }
+        if (first instanceof Exported.Counter) {
+            CounterSnapshot.Builder counters =
+                    CounterSnapshot.builder().name(first.name()).help(first.help());
+            for (Exported each : family) {
+                Exported.Counter counter = (Exported.Counter) each;
+                counters.dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
+                        .labels(labels(counter.labels()))
+                        .value(counter.value())
+                        .build());
+            }
+            return counters.build();
+        }
+        GaugeSnapshot.Builder gauges =
+                GaugeSnapshot.builder().name(first.name()).help(first.help());
+        for (Exported each : family) {
+            Exported.Gauge gauge = (Exported.Gauge) each;
+            gauges.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
+                    .labels(labels(gauge.labels()))
+                    .value(gauge.value())
+                    .build());
+        }
+        return gauges.build();
     }
 
     private static Labels labels(Map<String, String> labels) {

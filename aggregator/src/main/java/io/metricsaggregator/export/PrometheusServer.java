@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -15,7 +16,9 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * requests that name it so, which pages in a browser cannot (DNS rebinding).
  */
 public final class PrometheusServer implements Closeable {
+    /** Connections at a time; beyond it new ones are closed. */
+    public static final int CONNECTIONS_MAX = 32;
+
     private static final Logger LOG = LoggerFactory.getLogger(PrometheusServer.class);
     private static final int BACKLOG = 16;
     private static final int THREADS = 2;
@@ -37,6 +43,11 @@ public final class PrometheusServer implements Closeable {
     private final boolean loopback;
     private final Supplier<@Nullable MetricsSnapshot> latest;
     private final ExpositionFormats formats = ExpositionFormats.init();
+    private final AtomicLong scrapes = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
+    private final AtomicInteger conflicts = new AtomicInteger();
+    private final AtomicInteger leftOut = new AtomicInteger();
+    private final AtomicBoolean refusalLogged = new AtomicBoolean();
 
     static {
         // What the JDK's server takes of anyone, in seconds and bytes; it reads these once.
@@ -44,7 +55,7 @@ public final class PrometheusServer implements Closeable {
         System.setProperty("sun.net.httpserver.maxRspTime", "10");
         System.setProperty("sun.net.httpserver.idleInterval", "10");
         System.setProperty("sun.net.httpserver.maxIdleConnections", "16");
-        System.setProperty("jdk.httpserver.maxConnections", "32");
+        System.setProperty("jdk.httpserver.maxConnections", Integer.toString(CONNECTIONS_MAX));
         System.setProperty("sun.net.httpserver.maxReqHeaders", "64");
         System.setProperty("sun.net.httpserver.maxReqHeaderSize", "8192");
     }
@@ -65,7 +76,7 @@ public final class PrometheusServer implements Closeable {
                     Thread thread = new Thread(task, "prometheus-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     // What a request does to its thread is its own affair.
-                    thread.setUncaughtExceptionHandler((dead, cause) -> LOG.warn("a scrape failed", cause));
+                    thread.setUncaughtExceptionHandler((dead, cause) -> failed(cause));
                     return thread;
                 });
         executor.allowCoreThreadTimeOut(true);
@@ -104,7 +115,14 @@ public final class PrometheusServer implements Closeable {
         String accept = exchange.getRequestHeaders().getFirst("Accept");
         ExpositionFormatWriter writer = formats.findWriter(accept);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        writer.write(body, PrometheusMetrics.of(ExportModel.of(latest.get())), EscapingScheme.UNDERSCORE_ESCAPING);
+        try {
+            write(writer, body);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            plain(exchange, 500, "the metrics cannot be rendered; the daemon's log says why");
+            return;
+        }
+        scrapes.incrementAndGet();
         exchange.getResponseHeaders().set("Content-Type", writer.getContentType());
         if (headOnly) {
             exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.size()));
@@ -113,6 +131,46 @@ public final class PrometheusServer implements Closeable {
             exchange.sendResponseHeaders(200, body.size());
             body.writeTo(exchange.getResponseBody());
         }
+    }
+
+    private void write(ExpositionFormatWriter writer, ByteArrayOutputStream body) throws IOException {
+        ExportModel model = SnapshotExport.of(latest.get());
+        AtomicInteger refused = new AtomicInteger();
+        MetricSnapshots metrics = PrometheusMetrics.of(model.metrics(), (name, cause) -> {
+            refused.incrementAndGet();
+            if (refusalLogged.compareAndSet(false, true)) {
+                LOG.warn("metric left out of /metrics (counted from now on) name={} reason={}", name, cause.toString());
+            }
+        });
+        conflicts.accumulateAndGet(model.conflicts(), Math::max);
+        leftOut.accumulateAndGet(model.leftOut() + refused.get(), Math::max);
+        writer.write(body, metrics, EscapingScheme.UNDERSCORE_ESCAPING);
+    }
+
+    private void failed(Throwable cause) {
+        if (failures.getAndIncrement() == 0) {
+            LOG.warn("a request for /metrics failed (counted from now on)", cause);
+        }
+    }
+
+    /** Requests that were answered with metrics. */
+    public long scrapes() {
+        return scrapes.get();
+    }
+
+    /** Requests that were answered with status 500, or not at all, because of an error of this process. */
+    public long failures() {
+        return failures.get();
+    }
+
+    /** The most label sets that collided in one answer so far. */
+    public int conflicts() {
+        return conflicts.get();
+    }
+
+    /** The most values that were left out of one answer so far. */
+    public int leftOut() {
+        return leftOut.get();
     }
 
     private static void plain(HttpExchange exchange, int status, String text) throws IOException {

@@ -2,7 +2,9 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
@@ -12,6 +14,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -242,6 +245,98 @@ class ExportIT {
             assertThat(late.awaitExit()).as("%s", late).isEqualTo(4);
             assertThat(late.err()).contains("--prometheus");
         }
+    }
+
+    private Path collidingRecords() throws IOException {
+        Path file = directory.resolve("colliding.bin");
+        try (var writer = new RecordedFrames.Writer(file)) {
+            new Frames(writer).session("session.started", 0);
+            writer.write(CollectedFrames.frame(
+                    Map.of("event_type", "sample.issued", "timestamp_ns", 1L, "sample_uuid", "t", "worker_id", 3L)));
+            writer.write(CollectedFrames.frame(
+                    Map.of("event_type", "sample.issued", "timestamp_ns", 2L, "sample_uuid", "u", "source_id", "3")));
+            for (Map<String, String> labels :
+                    List.of(Map.of("a-b", "x"), Map.of("a_b", "x"), Map.of("c.d", "1", "c_d", "2"))) {
+                writer.write(CollectedFrames.frame(Map.of(
+                        "event_type", "metric.gauge", "timestamp_ns", 3L, "name", "q", "value", 1L, "labels", labels)));
+            }
+        }
+        return file;
+    }
+
+    @Test
+    void recordsWhoseLabelsCollideDoNotTakeTheMetricsAway() throws IOException {
+        int port = freePort();
+        Path output = directory.resolve("out");
+        String events = "ipc://" + directory.resolve("events");
+        try (RunningProcess daemon =
+                Cli.daemon(output, "--in", "bind:" + events, "--prometheus", Integer.toString(port))) {
+            String url = "http://127.0.0.1:" + port + "/metrics";
+            publish(events, collidingRecords());
+            Await.until(
+                    () -> get(url).body().contains("label_c_d_conflict1"),
+                    () -> "the own metric in " + bodyOf(url) + daemon);
+            HttpResponse<String> answer = get(url);
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body())
+                    .contains("metrics_aggregator_worker_records_total{worker=\"3\"} 2.0")
+                    .contains(
+                            "metrics_aggregator_metric_gauge{conflict=\"1\",label_a_b=\"x\",name=\"q\",unit=\"\"} 1.0")
+                    .contains("metrics_aggregator_metric_gauge{label_a_b=\"x\",name=\"q\",unit=\"\"} 1.0");
+            Await.until(
+                    () -> bodyOf(url).matches("(?s).*metrics_aggregator_export_label_conflicts_total [1-9].*"),
+                    () -> "the number of collisions in " + bodyOf(url));
+            assertThat(get(url, "Accept", "application/openmetrics-text").statusCode())
+                    .isEqualTo(200);
+            publish(events, frames(true));
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+        MetricsSnapshot last = FinalSnapshotFile.read(output);
+        assertThat(last.counterValue("export_label_conflicts")).isPositive();
+        assertThat(last.counterValue("prometheus_failures")).isZero();
+        assertThat(last.counterValue("prometheus_scrapes")).isPositive();
+    }
+
+    private String bodyOf(String url) {
+        try {
+            return get(url).body();
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Test
+    void whatACollectorAnswersIsOneEscapedLineOfTheLog() throws IOException {
+        Path output = directory.resolve("out");
+        String events = "ipc://" + directory.resolve("events");
+        String words = "x\n2026-11-22T00:00:00.000Z INFO forged\u001b[2J";
+        byte[] forged = ("\u0012" + (char) words.length() + words).getBytes(StandardCharsets.US_ASCII);
+        HttpServer collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        collector.createContext("/", exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
+            exchange.sendResponseHeaders(400, forged.length);
+            exchange.getResponseBody().write(forged);
+            exchange.close();
+        });
+        collector.start();
+        try (RunningProcess daemon = Cli.daemon(
+                output,
+                "--in",
+                "bind:" + events,
+                "--otlp",
+                "http://127.0.0.1:" + collector.getAddress().getPort(),
+                "--otlp-interval",
+                "50ms")) {
+            publish(events, frames(false));
+            Await.until(() -> daemon.err().contains("forged"), daemon::toString);
+            publish(events, frames(true));
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            assertThat(daemon.err()).doesNotContain("\u001b").doesNotContain("\n2026-11-22T00:00:00.000Z INFO forged");
+            assertThat(daemon.err().lines()).allMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT.*|    .*"));
+        } finally {
+            collector.stop(0);
+        }
+        assertThat(FinalSnapshotFile.read(output).counterValue("otlp_failures")).isPositive();
     }
 
     private static String raw(int port, String request) throws IOException {

@@ -1,0 +1,140 @@
+package io.metricsaggregator.export;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A snapshot as exported metrics: every counter and series, and what this project adds. The same for every exporter. */
+final class SnapshotExport {
+    private static final String PREFIX = "metrics_aggregator_";
+    private static final double SECONDS = 1e-9;
+    private static final int WORKERS_MAX = 256;
+
+    private final DistinctMetrics out = new DistinctMetrics();
+
+    private SnapshotExport() {}
+
+    /**
+     * The metrics.
+     *
+     * @param snapshot null while there is none
+     */
+    static ExportModel of(@Nullable MetricsSnapshot snapshot) {
+        SnapshotExport model = new SnapshotExport();
+        model.state(snapshot == null ? SessionState.INITIALIZE : snapshot.state());
+        if (snapshot != null) {
+            model.metrics(snapshot);
+            Additions additions = snapshot.additions();
+            if (additions != null) {
+                model.additions(additions);
+            }
+        }
+        return model.out.finish();
+    }
+
+    private void state(SessionState now) {
+        for (SessionState each : SessionState.values()) {
+            out.add(new Exported.Gauge(
+                    PREFIX + "session_state",
+                    "1 for the state the session is in",
+                    Map.of("state", each.wireName()),
+                    each == now ? 1 : 0));
+        }
+    }
+
+    private void metrics(MetricsSnapshot snapshot) {
+        for (Metric metric : snapshot.metrics()) {
+            if (metric instanceof CounterMetric counter) {
+                boolean nanos = counter.name().endsWith("_ns");
+                out.add(new Exported.Counter(
+                        PREFIX + (nanos ? seconds(counter.name()) : counter.name()),
+                        "counter " + counter.name() + " of the snapshot",
+                        Map.of(),
+                        nanos ? counter.value() * SECONDS : (double) counter.value()));
+            } else if (metric instanceof SeriesMetric series) {
+                distribution(series);
+            }
+        }
+    }
+
+    private static String seconds(String name) {
+        return name.substring(0, name.length() - "_ns".length()) + "_seconds";
+    }
+
+    private void distribution(SeriesMetric series) {
+        boolean nanos = series.name().endsWith("_ns");
+        SeriesDetail detail = series.detail();
+        double scale = nanos ? SECONDS : 1;
+        ValueCounts counts = ValueCounts.of(detail == null ? null : detail.hdr(), scale);
+        if (counts != null) {
+            out.add(new Exported.Distribution(
+                    PREFIX + (nanos ? seconds(series.name()) : series.name() + "_tokens"),
+                    "series " + series.name() + " of the snapshot",
+                    nanos ? "s" : "{token}",
+                    series.total().doubleValue() * scale,
+                    series.min().doubleValue() * scale,
+                    series.max().doubleValue() * scale,
+                    counts));
+        }
+    }
+
+    private void additions(Additions additions) {
+        Additions.InFlight inFlight = additions.inFlight();
+        gauge("in_flight", "samples issued and not completed", (double) inFlight.count());
+        gauge("in_flight_peak", "the most samples in flight so far", (double) inFlight.peak());
+        gauge(
+                "in_flight_oldest_seconds",
+                "how long the oldest sample in flight has waited",
+                inFlight.oldestAgeNanos() * SECONDS);
+        Goodput goodput = additions.goodput();
+        if (goodput != null) {
+            counter("goodput_judged", "samples judged by the objectives", Map.of(), (double) goodput.judged());
+            counter("goodput_good", "samples that met every objective", Map.of(), (double) goodput.good());
+            gauge("goodput_target_share", "the share of samples that is to be good", goodput.targetShare());
+            for (Goodput.Constraint each : goodput.constraints()) {
+                counter("goodput_met", "samples that met an objective", Map.of("objective", each.name()), (double)
+                        each.met());
+            }
+        }
+        for (Additions.ErrorRow row : additions.errors()) {
+            counter("errors", "errors by event and type", Map.of("event", row.event(), "type", row.type()), (double)
+                    row.count());
+        }
+        List<Additions.WorkerRow> workers = additions.workers();
+        out.countLeftOut(Math.max(0, workers.size() - WORKERS_MAX));
+        for (Additions.WorkerRow row : workers.subList(0, Math.min(WORKERS_MAX, workers.size()))) {
+            Map<String, String> labels = Map.of("worker", row.worker());
+            counter("worker_records", "records by worker", labels, (double) row.records());
+            counter("worker_records_lost", "numbered records that never came, by worker", labels, (double)
+                    row.sequenceLost());
+        }
+        ObservationExport.add(additions.observations(), out);
+        SelfCost self = additions.self();
+        if (self != null) {
+            counter("self_cpu_seconds", "CPU time of the daemon", Map.of(), self.cpuNanos() * SECONDS);
+            gauge("self_resident_bytes", "resident memory of the daemon", (double) self.residentBytes());
+            gauge(
+                    "self_lag_p99_seconds",
+                    "from receipt to application of a record, 99th percentile",
+                    self.lagP99Nanos() * SECONDS);
+            gauge("self_tick_interval_seconds", "time between snapshots", self.tickIntervalNanos() * SECONDS);
+        }
+    }
+
+    private void gauge(String name, String help, double value) {
+        out.add(new Exported.Gauge(PREFIX + name, help, Map.of(), value));
+    }
+
+    private void counter(String name, String help, Map<String, String> labels, double value) {
+        out.add(new Exported.Counter(PREFIX + name, help, labels, value));
+    }
+}

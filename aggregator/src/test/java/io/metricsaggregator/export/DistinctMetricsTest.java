@@ -1,0 +1,51 @@
+package io.metricsaggregator.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DistinctMetricsTest {
+    private final DistinctMetrics metrics = new DistinctMetrics();
+
+    private static Exported counter(String name, Map<String, String> labels, double value) {
+        return new Exported.Counter(name, "help", labels, value);
+    }
+
+    private static Exported gauge(String name, Map<String, String> labels, double value) {
+        return new Exported.Gauge(name, "help", labels, value);
+    }
+
+    @Test
+    void counters_with_the_same_labels_are_added_up_and_counted() {
+        metrics.addAll(List.of(
+                counter("c", Map.of("worker", "3"), 2),
+                counter("c", Map.of("worker", "4"), 5),
+                counter("c", Map.of("worker", "3"), 40)));
+        ExportModel model = metrics.finish();
+        assertThat(model.metrics())
+                .containsExactly(counter("c", Map.of("worker", "3"), 42), counter("c", Map.of("worker", "4"), 5));
+        assertThat(model.conflicts()).isEqualTo(1);
+    }
+
+    @Test
+    void gauges_with_the_same_labels_stay_apart_by_a_label() {
+        metrics.addAll(List.of(gauge("g", Map.of(), 1), gauge("g", Map.of(), 2), gauge("g", Map.of(), 3)));
+        ExportModel model = metrics.finish();
+        assertThat(model.metrics())
+                .containsExactly(
+                        gauge("g", Map.of(), 1),
+                        gauge("g", Map.of("conflict", "1"), 2),
+                        gauge("g", Map.of("conflict", "2"), 3));
+        assertThat(model.conflicts()).isEqualTo(2);
+    }
+
+    @Test
+    void a_counter_below_zero_and_a_name_of_another_kind_are_left_out_and_counted() {
+        metrics.addAll(List.of(counter("c", Map.of(), -1), gauge("g", Map.of(), 7), counter("g", Map.of(), 8)));
+        ExportModel model = metrics.finish();
+        assertThat(model.metrics()).containsExactly(gauge("g", Map.of(), 7));
+        assertThat(model.leftOut()).isEqualTo(2);
+    }
+}
