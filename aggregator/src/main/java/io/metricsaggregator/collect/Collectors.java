@@ -1,7 +1,6 @@
 package io.metricsaggregator.collect;
 
 import java.io.Closeable;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,11 +37,8 @@ public final class Collectors implements Closeable {
             HostSampler sampler = new HostSampler(Path.of("/"), null, System::nanoTime);
             start("host", host, true, sampler::sample, to);
         }
-        if (!scrapes.isEmpty()) {
-            HttpClient client = Scraper.client();
-            for (ScrapeSpec each : scrapes) {
-                start("scrape-" + each.instance(), each.interval(), false, new Scraper(each, client)::scrape, to);
-            }
+        for (ScrapeSpec each : scrapes) {
+            start("scrape-" + each.instance(), each.interval(), false, new Scraper(each)::scrape, to);
         }
     }
 

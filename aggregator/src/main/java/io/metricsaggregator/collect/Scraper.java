@@ -1,12 +1,8 @@
 package io.metricsaggregator.collect;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,13 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,90 +24,25 @@ public final class Scraper {
     public static final int BYTES_MAX = 16 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(Scraper.class);
-    private static final String ACCEPT =
-            "text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1";
+    private static final String HEADERS =
+            "Accept: text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1\r\n"
+                    + "User-Agent: metrics-aggregator\r\n";
     private static final int ERROR_MAX = 200;
 
     private final ScrapeSpec spec;
-    private final HttpClient client;
-    private final HttpRequest request;
-    /** Another after each start: the numbers of an earlier process are no losses of this one. */
-    private final long life = System.nanoTime() & Long.MAX_VALUE;
-
+    private final HttpGet http;
     private long sequence;
     private boolean loggedFailure;
     private boolean loggedBadLine;
 
-    /** An answer as it comes, up to a bound. */
-    private static final class Body implements HttpResponse.BodySubscriber<byte[]> {
-        private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private Flow.@Nullable Subscription subscription;
-
-        @Override
-        public CompletionStage<byte[]> getBody() {
-            return whole;
-        }
-
-        @Override
-        public void onSubscribe(Flow.Subscription given) {
-            subscription = given;
-            given.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> parts) {
-            for (ByteBuffer part : parts) {
-                if (bytes.size() + part.remaining() > BYTES_MAX) {
-                    if (subscription != null) {
-                        subscription.cancel();
-                    }
-                    whole.completeExceptionally(new IOException("the answer has more than " + BYTES_MAX + " bytes"));
-                    return;
-                }
-                byte[] copy = new byte[part.remaining()];
-                part.get(copy);
-                bytes.writeBytes(copy);
-            }
-        }
-
-        @Override
-        public void onError(Throwable cause) {
-            whole.completeExceptionally(cause);
-        }
-
-        @Override
-        public void onComplete() {
-            whole.complete(bytes.toByteArray());
-        }
-    }
-
-    /**
-     * A scraper.
-     *
-     * @param client may be shared
-     */
-    public Scraper(ScrapeSpec spec, HttpClient client) {
+    /** A scraper. */
+    public Scraper(ScrapeSpec spec) {
         this.spec = spec;
-        this.client = client;
-        this.request = HttpRequest.newBuilder(spec.url())
-                .timeout(spec.timeout())
-                .header("Accept", ACCEPT)
-                .header("User-Agent", "metrics-aggregator")
-                .GET()
-                .build();
-    }
-
-    /** A client for scrapers: it follows no redirection to where it was not sent. */
-    public static HttpClient client() {
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
+        this.http = new HttpGet(spec.url(), BYTES_MAX);
     }
 
     /** Asks once; answers the record. Times are of the moment of asking, as Prometheus has them. */
-    public Map<String, Object> scrape() throws InterruptedException {
+    public Map<String, Object> scrape() {
         long start = System.nanoTime();
         Map<String, Object> fields = new LinkedHashMap<>();
         Instant wall = Instant.now();
@@ -124,33 +50,35 @@ public final class Scraper {
         fields.put("timestamp_ns", start);
         fields.put("wall_ns", wall.getEpochSecond() * 1_000_000_000L + wall.getNano());
         fields.put("source_id", "scrape:" + spec.instance());
-        fields.put("seq", sequence++);
-        fields.put("life", life);
+        fields.put("seq", ++sequence);
         fields.put("job", spec.job());
         fields.put("instance", spec.instance());
         fields.put("labels", spec.labels());
-        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(request, info -> new Body());
         try {
-            HttpResponse<byte[]> response = answer.get(spec.timeout().toNanos(), TimeUnit.NANOSECONDS);
+            HttpGet.Answer answer = http.get(HEADERS, spec.timeout().toNanos());
             fields.put("scrape_duration_ns", System.nanoTime() - start);
-            if (response.statusCode() != 200) {
-                return failed(fields, "HTTP status " + response.statusCode());
+            if (answer.status() != 200) {
+                return failed(fields, "HTTP status " + answer.status());
             }
-            String type = response.headers().firstValue("Content-Type").orElse("");
+            String type = answer.headers().getOrDefault("content-type", "");
             return samples(
-                    fields, response.body(), type.toLowerCase(Locale.ROOT).startsWith("application/openmetrics-text"));
+                    fields, answer.body(), type.toLowerCase(Locale.ROOT).startsWith("application/openmetrics-text"));
         } catch (TimeoutException e) {
-            answer.cancel(true);
             return failed(fields, "no answer within " + spec.timeout().toMillis() + " ms");
-        } catch (ExecutionException e) {
-            return failed(fields, words(e.getCause() == null ? e : e.getCause()));
+        } catch (IOException | RuntimeException e) {
+            return failed(fields, words(e));
         }
     }
 
-    private String words(Throwable cause) {
-        String message = cause instanceof ConnectException
-                ? ConnectFailure.reason(spec.url())
-                : cause.getMessage() == null ? "the connection failed" : cause.getMessage();
+    private static String words(Throwable cause) {
+        String message = cause.getMessage() == null ? "the connection failed" : cause.getMessage();
+        if (cause instanceof UnknownHostException) {
+            message = "unknown host " + message.replaceFirst(":.*", "");
+        } else if (cause instanceof SSLException) {
+            message = "TLS: " + message;
+        } else if (cause instanceof SocketException) {
+            message = message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+        }
         return message.length() > ERROR_MAX ? message.substring(0, ERROR_MAX) : message;
     }
 

@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ScraperTest {
     private final CountDownLatch never = new CountDownLatch(1);
@@ -71,9 +77,9 @@ class ScraperTest {
         server.stop(0);
     }
 
-    private Map<String, Object> scrape(String path, String options) throws InterruptedException {
+    private Map<String, Object> scrape(String path, String options) {
         String url = "http://127.0.0.1:" + server.getAddress().getPort() + path + options;
-        return new Scraper(ScrapeSpec.parse(url, ScraperTest::time), Scraper.client()).scrape();
+        return new Scraper(ScrapeSpec.parse(url, ScraperTest::time)).scrape();
     }
 
     private static Duration time(String text) {
@@ -115,9 +121,89 @@ class ScraperTest {
     @Test
     void a_name_that_does_not_resolve_is_named_and_is_no_refused_connection() throws Exception {
         ScrapeSpec spec = ScrapeSpec.parse("http://no-such-host.invalid:9100", ScraperTest::time);
-        assertThat(new Scraper(spec, Scraper.client()).scrape())
+        assertThat(new Scraper(spec).scrape())
                 .containsEntry("event_type", "scrape.failed")
                 .containsEntry("error", "unknown host no-such-host.invalid");
+    }
+
+    /** Sends what it is given over and over; counts down when the scraper has closed the connection. */
+    private static ServerSocket hostile(String start, String forever, CountDownLatch closed) throws IOException {
+        ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Thread thread = new Thread(() -> {
+            try (Socket peer = listening.accept()) {
+                peer.getInputStream().read(new byte[1024]);
+                peer.getOutputStream().write(start.getBytes(StandardCharsets.US_ASCII));
+                while (forever.isEmpty() ? peer.getInputStream().read() >= 0 : true) {
+                    peer.getOutputStream().write(forever.getBytes(StandardCharsets.US_ASCII));
+                }
+            } catch (IOException e) {
+                // The scraper has closed the connection.
+            }
+            closed.countDown();
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return listening;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ''                                              | 'HTTP/1.1 100 Continue\\r\\n\\r\\n' | bytes of headers
+            'HTTP/1.1 200 OK\\r\\n'                         | 'X-A: bbbbbbbbbbbbbbbbbb\\r\\n'  | bytes of headers
+            'HTTP/1.1 200 OK\\r\\nX: '                      | 'bbbbbbbbbbbbbbbbbbbbbbbbbbbb'  | bytes of headers
+            'HTTP/1.1 200 '                                 | 'bbbbbbbbbbbbbbbbbbbbbbbbbbbb'  | bytes of headers
+            'HTTP/1.1 500 Oops\\r\\n\\r\\n'                 | 'bbbbbbbbbbbbbbbbbbbbbbbbbbbb'  | HTTP status 500
+            'HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n5;' | 'eeeeeeeeeeeeeeeeeeeeeeeeeee' | first line
+            """)
+    void an_answer_that_never_ends_costs_bounded_bytes_and_its_connection_is_closed(
+            String start, String forever, String words) throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        try (ServerSocket server = hostile(unescape(start), unescape(forever), closed)) {
+            String url = "http://127.0.0.1:" + server.getLocalPort() + ",timeout=20S";
+            Map<String, Object> record = new Scraper(ScrapeSpec.parse(url, ScraperTest::time)).scrape();
+            assertThat(record).containsEntry("event_type", "scrape.failed");
+            assertThat((String) record.get("error")).contains(words);
+            assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static String unescape(String text) {
+        return text.replace("\\r", "\r").replace("\\n", "\n");
+    }
+
+    @Test
+    void an_answer_that_drips_is_over_when_its_time_is() throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        try (ServerSocket server = hostile("HTTP/1.1 200 OK\r\n\r\n", "", closed)) {
+            String url = "http://127.0.0.1:" + server.getLocalPort() + ",timeout=0.2S";
+            assertThat(new Scraper(ScrapeSpec.parse(url, ScraperTest::time)).scrape())
+                    .containsEntry("error", "no answer within 200 ms");
+            assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void chunked_answers_and_interim_responses_are_read() throws Exception {
+        answerOnce("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "4;x=1\r\na 1\n\r\n4\r\nb 2\n\r\n0\r\nTrailer: x\r\n\r\n");
+    }
+
+    private static void answerOnce(String answer) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread thread = new Thread(() -> {
+                try (Socket peer = server.accept()) {
+                    peer.getInputStream().read(new byte[1024]);
+                    peer.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            thread.start();
+            String url = "http://127.0.0.1:" + server.getLocalPort();
+            Map<String, Object> record = new Scraper(ScrapeSpec.parse(url, ScraperTest::time)).scrape();
+            assertThat((List<?>) record.get("samples")).as("%s", record).hasSize(2);
+            thread.join();
+        }
     }
 
     @Test

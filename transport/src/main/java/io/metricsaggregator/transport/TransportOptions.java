@@ -56,6 +56,22 @@ public record TransportOptions(
         }
     }
 
+    /** These options with another limit of connections. */
+    public TransportOptions withConnectionsMax(int connections) {
+        return new TransportOptions(
+                frameMaxBytes,
+                receiveBudgetBytes,
+                sendQueueMaxBytes,
+                connections,
+                handshakeTimeoutNanos,
+                stallTimeoutNanos,
+                allowedUids,
+                insecureSocketDir,
+                insecureBind,
+                zmtpMinorVersion,
+                curve);
+    }
+
     /** 128 MiB a frame, 512 MiB for all, 1024 connections, 5 s for a handshake, 10 s for a stalled peer, ZMTP 3.1, no CURVE. */
     public static TransportOptions defaults() {
         return builder().build();

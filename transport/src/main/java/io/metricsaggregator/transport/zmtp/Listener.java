@@ -127,7 +127,7 @@ final class Listener {
                 channel.close();
                 return;
             }
-            if (!transport.makeRoomForPeer()) {
+            if (!transport.makeRoomForPeer(socket)) {
                 transport.stats.peersRejectedLimit++;
                 transport.logOnce(
                         endpoint.uri(),

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 /** ZMTP 3 with the NULL mechanism over Unix domain and TCP sockets, all on one selector. */
 public final class ZmtpTransport implements Transport {
     private static final long DISCARDED_MAX_BYTES = 256L << 20;
+    /** Connections that publishers leave to subscribers; a quarter of the limit where that is less. */
+    private static final int SUBSCRIBERS_RESERVED = 8;
+
     private static final int STAGING_BYTES = 64 * 1024;
     private static final int STAGING_KEPT = 4;
     private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -187,12 +190,21 @@ public final class ZmtpTransport implements Transport {
         return connection;
     }
 
-    /** Whether one more peer may come; if there are as many as may be, one that never got ready has to go. */
-    boolean makeRoomForPeer() {
-        if (connections.size() < options.connectionsMax()) {
+    /**
+     * Whether one more peer of a socket may connect; at the limit, one that never got ready has to go. Some of the connections are kept for
+     * subscribers: publishers cannot take them all.
+     */
+    boolean makeRoomForPeer(ZmtpSocket socket) {
+        int max = options.connectionsMax();
+        boolean full = connections.size() >= max;
+        boolean publishers = socket instanceof SubSocket;
+        if (publishers && !full) {
+            full = socket.connections.size() >= max - Math.min(SUBSCRIBERS_RESERVED, max / 4);
+        }
+        if (!full) {
             return true;
         }
-        for (ZmtpConnection connection : connections) {
+        for (ZmtpConnection connection : publishers ? socket.connections : connections) {
             if (!connection.isReady()) {
                 stats.peersTimedOut++;
                 connection.close();

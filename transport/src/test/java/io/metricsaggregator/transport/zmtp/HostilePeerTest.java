@@ -172,6 +172,40 @@ class HostilePeerTest {
     }
 
     @Test
+    void publishers_leave_connections_to_subscribers() throws IOException {
+        ZmtpTransport daemon =
+                transport(TransportOptions.builder().connectionsMax(8).build());
+        FrameSource source = daemon.openSource(List.of(ipc("in")), received);
+        FrameSink snapshots = daemon.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
+        Endpoint in = source.endpoints().get(0).otherSide();
+        List<RawPeer> peers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 6; i++) {
+                RawPeer peer = new RawPeer(in);
+                peers.add(peer);
+                peer.shake("PUB");
+                int ready = i + 1;
+                Polling.until("a publisher", () -> source.peers() == ready, daemon);
+            }
+            RawPeer late = new RawPeer(in);
+            peers.add(late);
+            Polling.until("a seventh publisher is refused", () -> daemon.stats().peersRejectedLimit == 1, daemon);
+            for (int i = 0; i < 2; i++) {
+                RawPeer subscriber = new RawPeer(snapshots.endpoints().get(0).otherSide());
+                peers.add(subscriber);
+                subscriber.shake("SUB");
+                subscriber.send(ZmtpEngineTest.message(new byte[] {1}));
+                int ready = i + 1;
+                Polling.until("a subscriber", () -> snapshots.peers() == ready, daemon);
+            }
+        } finally {
+            for (RawPeer peer : peers) {
+                peer.close();
+            }
+        }
+    }
+
+    @Test
     void aFloodOfSubscriptionsEndsTheConnection() throws IOException {
         ZmtpTransport pub = transport(TransportOptions.defaults());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
