@@ -3,16 +3,14 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.collect.Collectors;
 import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.ingest.Ingest;
-import io.metricsaggregator.ingest.SessionChange;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
+import io.metricsaggregator.publish.SnapshotOnOutput;
 import io.metricsaggregator.publish.SnapshotRenderer;
 import io.metricsaggregator.publish.TickSchedule;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
@@ -52,13 +50,15 @@ final class Aggregator {
     private static final long FILE_PATIENCE_NANOS = 30 * SECOND;
 
     private static final long PUBLISH_LINGER_NANOS = SECOND;
+    /** How long a snapshot without a file waits for a reader of standard output, and how long after SIGTERM. */
+    private static final long OUTPUT_PATIENCE_NANOS = 10 * SECOND;
+
+    private static final long STOP_OUTPUT_NANOS = 300 * MILLI;
 
     private final AggregatorOptions options;
     private final StopRequest stop;
     private final Supervision supervision;
-    /** Replaced when a resumed run is followed by another benchmark's; the thread {@code publish} reads it too. */
-    private volatile Run run;
-
+    private final Run run;
     private final OutputDirectory directory;
     private final Transport sockets;
     private final FrameSource source;
@@ -86,10 +86,10 @@ final class Aggregator {
         this.run = run;
         this.directory = directory;
         this.sockets = sockets;
-        this.source = sockets.openSource(options.inputs(), run.isResumed() ? new ResumedFrames() : run.ingest);
+        this.source = sockets.openSource(options.inputs(), run.ingest);
         this.sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
         this.writer = newWriter();
-        this.renderer = new SnapshotRenderer(sockets::wakeup, nanos -> this.run.self.sample(nanos), (thread, cause) -> {
+        this.renderer = new SnapshotRenderer(sockets::wakeup, run.self::sample, (thread, cause) -> {
             supervision.giveMemoryBack();
             LOG.error("the thread {} died", thread.getName(), cause);
             stop.fail(cause);
@@ -100,49 +100,6 @@ final class Aggregator {
         this.collectors = new Collectors(observe.host(), observe.scrapes(), collected);
         run.wakes(sockets::wakeup);
         LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
-    }
-
-    /** Frames of a resumed run, among which may be the first of another benchmark: those and what follows belong to a new run. */
-    private final class ResumedFrames implements FrameHandler {
-        private @Nullable SessionChange change = new SessionChange(run.fold);
-        private Ingest ingest = run.ingest;
-
-        @Override
-        public void onFrame(ByteBuffer buffer, int start, int length) {
-            if (change != null && change.isIn(buffer, start, length)) {
-                change = null;
-                ingest.onBurstEnd();
-                beginNextRun();
-                ingest = run.ingest;
-            }
-            ingest.onFrame(buffer, start, length);
-        }
-
-        @Override
-        public void onBurstEnd() {
-            ingest.onBurstEnd();
-        }
-    }
-
-    private void beginNextRun() {
-        Run resumed = run;
-        try {
-            Run next = resumed.next(options, System::nanoTime);
-            next.wakes(sockets::wakeup);
-            run = next;
-            ticks = null;
-            LOG.warn(
-                    "a session of another benchmark started: run {} is left unfinished, and run {} begins. 'replay {}' computes run {}",
-                    resumed.id,
-                    next.id,
-                    resumed.journalFolder(),
-                    resumed.id);
-        } catch (IOException e) {
-            LOG.error(
-                    "a session of another benchmark started, and no journal can be created for it: its events count into run {}. {}",
-                    resumed.id,
-                    e.toString());
-        }
     }
 
     private FinalSnapshotWriter newWriter() {
@@ -170,11 +127,15 @@ final class Aggregator {
             return ExitStatus.INTERNAL;
         }
         Path file = write(last);
+        SnapshotOnOutput output = file == null ? SnapshotOnOutput.start(last) : null;
         publishLast(last);
         supervision.done();
         exporters.last(last);
         exporters.close();
         sockets.close(PUBLISH_LINGER_NANOS);
+        if (output != null) {
+            output.await(stop.isRequested() ? STOP_OUTPUT_NANOS : OUTPUT_PATIENCE_NANOS);
+        }
         return report(last, file);
     }
 
@@ -224,7 +185,6 @@ final class Aggregator {
 
     /** Tells that nothing published from now on will be missed. */
     private void announce() throws IOException {
-        run.ready();
         directory.markReady();
         AggregatorOptions.Readiness readiness = options.readiness();
         if (readiness != null) {

@@ -1,8 +1,10 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.export.PrometheusServer;
 import io.metricsaggregator.transport.LockFile;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportException;
+import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.Transports;
 import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
@@ -31,10 +33,13 @@ public final class Daemon {
     private final StopRequest stop = new StopRequest();
     private final Supervision supervision;
     private final BlockingQueue<Happened> barrier = new LinkedBlockingQueue<>();
+    private final @Nullable ParentProcess parent;
     private volatile @Nullable ExitStatus status;
+    private volatile @Nullable Throwable broken;
 
-    private Daemon(AggregatorOptions options) {
+    private Daemon(AggregatorOptions options, @Nullable ParentProcess parent) {
         this.options = options;
+        this.parent = parent;
         this.supervision = new Supervision(options.stallNanos());
     }
 
@@ -42,10 +47,12 @@ public final class Daemon {
      * Runs the daemon on a thread of its own and waits for its end.
      *
      * @param foreground whether a single ^C is meant for it
+     * @param exitWithParent whether the end of the process that started it interrupts the run
      * @return what the process's exit status is to be
+     * @throws RuntimeException or Error, what the main flow did not catch: the caller prints it
      */
-    public static ExitStatus run(AggregatorOptions options, boolean foreground) {
-        Daemon daemon = new Daemon(options);
+    public static ExitStatus run(AggregatorOptions options, boolean foreground, boolean exitWithParent) {
+        Daemon daemon = new Daemon(options, exitWithParent ? ParentProcess.atStart() : null);
         try {
             Signals.handle(daemon::requestStop, foreground);
         } catch (IllegalStateException e) {
@@ -70,6 +77,11 @@ public final class Daemon {
     private void runEvents() {
         try {
             status = open();
+        } catch (RuntimeException | Error e) {
+            // The thread main says it and ends the process; an exception that ends this thread could come too late to
+            // be printed.
+            supervision.giveMemoryBack();
+            broken = e;
         } finally {
             barrier.add(Happened.ENDED);
         }
@@ -77,7 +89,7 @@ public final class Daemon {
 
     private ExitStatus open() {
         AggregatorOptions.Journal wanted = options.journal();
-        try (RunJournal journal = wanted == null ? null : RunJournal.open(wanted, JournalSettings.of(options))) {
+        try (RunJournal journal = wanted == null ? null : RunJournal.open(wanted)) {
             Run run = new Run(options, System::nanoTime, journal);
             return open(run);
         } catch (LockFile.HeldException e) {
@@ -89,9 +101,17 @@ public final class Daemon {
         }
     }
 
+    /** Limits connections so that descriptors are left for everything else. */
+    private TransportOptions transportOptions() {
+        int wanted = options.transport().connectionsMax();
+        int exporters = options.exports().prometheus() == null ? 0 : PrometheusServer.CONNECTIONS_MAX;
+        int others = exporters + options.observe().scrapes().size();
+        return options.transport().withConnectionsMax(Descriptors.connections(wanted, others));
+    }
+
     private ExitStatus open(Run run) {
         try (OutputDirectory directory = OutputDirectory.open(options.outputDirectory(), run.id);
-                Transport sockets = Transports.open(options.transport())) {
+                Transport sockets = Transports.open(transportOptions())) {
             stop.wakes(sockets::wakeup);
             return new Aggregator(options, stop, supervision, run, directory, sockets).run();
         } catch (TransportException e) {
@@ -109,6 +129,16 @@ public final class Daemon {
         }
     }
 
+    private void rethrow() {
+        Throwable cause = broken;
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        if (cause instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
     private ExitStatus await() {
         try {
             Happened happened = barrier.poll(Supervision.LOOK_NANOS, TimeUnit.NANOSECONDS);
@@ -123,6 +153,10 @@ public final class Daemon {
                 if (broken != null) {
                     LOG.error("{}", broken);
                     stop.fail(new IllegalStateException(broken));
+                }
+                if (parent != null && parent.isGone()) {
+                    LOG.warn("the parent process ended, which interrupts the run pid={}", parent.pid());
+                    requestStop();
                 }
                 happened = barrier.poll(Supervision.LOOK_NANOS, TimeUnit.NANOSECONDS);
             }
@@ -143,6 +177,7 @@ public final class Daemon {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        rethrow();
         ExitStatus ended = status;
         return ended == null ? ExitStatus.INTERNAL : ended;
     }

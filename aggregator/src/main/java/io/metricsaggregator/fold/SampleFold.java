@@ -4,7 +4,6 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.snapshot.Additions;
-import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SlowSample;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,6 @@ final class SampleFold {
     private final InFlightTable table;
     private final TrackedWindows windows;
     private final SliceTable slices;
-    private final OutageTable outages;
 
     private final @Nullable SloFold slo;
     private final SlowestSamples slowestLatency = new SlowestSamples(SlowSample.LATENCY);
@@ -50,19 +48,6 @@ final class SampleFold {
         this.windows = windows;
         this.slices = slices;
         this.slo = slo;
-        this.outages = new OutageTable(ledger);
-    }
-
-    /** The daemon was not there between two records; see {@link OutageTable#add}. */
-    void outage(long fromWallNanos, long toWallNanos) {
-        int number = outages.add(fromWallNanos, toWallNanos);
-        if (number != OutageTable.NONE) {
-            outages.met(number, table.meetOutage(number));
-        }
-    }
-
-    List<Outage> outages() {
-        return outages.freeze();
     }
 
     void countTexts(TextSink sink) {
@@ -134,8 +119,7 @@ final class SampleFold {
             // For the reference a sample issued outside a window does not exist: this is its first issue.
             table.forgetReceived(row);
         } else {
-            // More than one where long ids take the room of many short ones.
-            while (table.isFull()) {
+            if (table.isFull()) {
                 evictOldest();
             }
             row = table.insert(event, hash);
@@ -152,10 +136,6 @@ final class SampleFold {
     /** A sample that is issued again has not failed yet. */
     private void startAfresh(int row, long now) {
         table.issued(row, now);
-        if (table.outage(row) != OutageTable.NONE) {
-            outages.left(table.outage(row));
-            table.forgetOutage(row);
-        }
         if (table.hasFailed(row)) {
             table.unfail(row);
             failed--;
@@ -193,9 +173,6 @@ final class SampleFold {
 
     /** Takes a row out of the numbers of samples in flight. */
     private void forget(int row) {
-        if (table.outage(row) != OutageTable.NONE) {
-            outages.left(table.outage(row));
-        }
         if (table.isTracked(row)) {
             tracked--;
         }

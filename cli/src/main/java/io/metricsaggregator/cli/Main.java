@@ -66,15 +66,40 @@ public final class Main {
         }
     }
 
+    private static final long PRINT_MILLIS = 1000;
+
     private Main() {}
 
     /** Runs the command and exits with its status. */
     public static void main(String[] arguments) {
-        int status = execute(arguments);
+        int status;
+        try {
+            status = execute(arguments);
+        } catch (Throwable e) {
+            printStackTrace(e);
+            status = ExitStatus.INTERNAL.code();
+        }
         Logging.flush();
         // Not exit: a thread that is stuck in a system call must not hold the process up.
         System.out.flush();
         Runtime.getRuntime().halt(status);
+    }
+
+    /** Prints on standard error; gives up after a second, because nobody may read that. */
+    private static void printStackTrace(Throwable cause) {
+        Thread thread = new Thread(
+                () -> {
+                    System.err.println("metrics-aggregator: internal error");
+                    cause.printStackTrace();
+                },
+                "stderr");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            thread.join(PRINT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     static int execute(String... arguments) {

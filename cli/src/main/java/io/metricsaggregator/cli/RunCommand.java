@@ -185,6 +185,11 @@ final class RunCommand implements Callable<Integer> {
     private boolean foreground;
 
     @Option(
+            names = "--exit-with-parent",
+            description = "The end of the process that started the daemon interrupts the run, as SIGTERM does.")
+    private boolean exitWithParent;
+
+    @Option(
             names = "--max-in-flight",
             paramLabel = "N",
             defaultValue = "2000000",
@@ -253,7 +258,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return Daemon.run(options(), foreground).code();
+        return Daemon.run(options(), foreground, exitWithParent).code();
     }
 
     private AggregatorOptions options() throws IOException {

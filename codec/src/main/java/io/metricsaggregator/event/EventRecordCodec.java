@@ -56,8 +56,7 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
                 map.get("finish_reason") instanceof String reason ? reason : null,
                 integer("worker_id", map.get("worker_id")),
                 checked.hasSequence() ? checked.sequence() : null,
-                checked.hasScheduled() ? checked.scheduledNanos() : null,
-                checked.life() == DecodedEvent.NO_LIFE ? null : checked.life());
+                checked.hasScheduled() ? checked.scheduledNanos() : null);
     }
 
     /** The values of the known keys; the last of a repeated key. Unknown ones are skipped, whatever they hold. */

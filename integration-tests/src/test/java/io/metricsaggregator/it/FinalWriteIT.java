@@ -2,12 +2,14 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.daemon.GoldenCase;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -148,6 +150,11 @@ class FinalWriteIT {
             Files.createDirectories(output.resolve("final_snapshot.json").resolve("full"));
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).as("%s", daemon).isEqualTo(5);
+            // The last resort: the whole snapshot, as the file would have been.
+            String printed = daemon.out();
+            assertThat(JsonTree.read(printed.getBytes(StandardCharsets.UTF_8)).get("state"))
+                    .isIn("complete", "interrupted");
+            assertThat(daemon.err()).contains("step ").contains("written to standard output");
             assertThat(daemon.err()).contains("step RENAME").contains("NOT DURABLE");
         }
     }

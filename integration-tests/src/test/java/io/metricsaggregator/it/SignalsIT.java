@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +59,45 @@ class SignalsIT {
 
     private MetricsSnapshot last() throws IOException {
         return FinalSnapshotFile.read(output);
+    }
+
+    @Test
+    void the_end_of_the_parent_interrupts_a_daemon_that_shall_not_outlive_it() throws IOException {
+        List<String> wrapper = new ArrayList<>(mindingSignals());
+        wrapper.addAll(List.of("sh", "-c", "\"$@\" & echo $!; wait", "sh"));
+        String[] run = Cli.run(output, "--in", "bind:" + events, "--exit-with-parent");
+        try (RunningProcess parent = Cli.awaitReady(new RunningProcess(Cli.builder(wrapper, List.of(), run)), output)) {
+            long daemon = Long.parseLong(parent.outLines().get(0));
+            parent.signal("KILL");
+            Await.until(
+                    () -> Files.exists(output.resolve("final_snapshot.json")),
+                    () -> "the file of a daemon without a parent: " + parent);
+            Await.until(
+                    () -> ProcessHandle.of(daemon)
+                            .filter(ProcessHandle::isAlive)
+                            .isEmpty(),
+                    () -> "its end");
+            assertThat(parent.err()).contains("the parent process ended");
+        }
+        assertThat(last().state()).isEqualTo(SessionState.INTERRUPTED);
+    }
+
+    @Test
+    void an_error_that_nobody_caught_at_the_start_is_printed_before_the_process_ends() throws IOException {
+        String[] run = Cli.run(output, "--in", "bind:" + events, "--otlp", "http://127.0.0.1:1");
+        List<String> command =
+                new ArrayList<>(Cli.builder(List.of(), List.of(), run).command());
+        int path = command.indexOf("-cp") + 1;
+        String without = Arrays.stream(command.get(path).split(":"))
+                .filter(each -> !each.contains("opentelemetry"))
+                .collect(Collectors.joining(":"));
+        command.set(path, without);
+        for (int i = 0; i < 3; i++) {
+            try (RunningProcess daemon = new RunningProcess(new ProcessBuilder(command))) {
+                assertThat(daemon.awaitExit()).as("%s", daemon).isEqualTo(70);
+                assertThat(daemon.err()).contains("internal error").contains("NoClassDefFoundError");
+            }
+        }
     }
 
     @Test

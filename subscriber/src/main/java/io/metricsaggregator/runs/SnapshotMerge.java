@@ -6,7 +6,6 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
@@ -120,16 +119,7 @@ public final class SnapshotMerge {
                 goodput(all),
                 observations(all),
                 null,
-                session(all),
-                outages(all));
-    }
-
-    /** Of all runs, by time. */
-    private static List<Outage> outages(List<Additions> all) {
-        return all.stream()
-                .flatMap(each -> each.outages().stream())
-                .sorted(Comparator.comparingLong(Outage::fromWallNanos))
-                .toList();
+                session(all));
     }
 
     /** Of all runs: what is true of the whole; null if one of them does not say. */
@@ -267,9 +257,7 @@ public final class SnapshotMerge {
                         row.failed(),
                         row.sequenceGaps(),
                         row.sequenceLost(),
-                        row.sequenceRepeated(),
-                        row.sequenceUnknownStart(),
-                        row.sequenceRestarts()));
+                        row.sequenceRepeated()));
             }
         }
         return rows;

@@ -1,0 +1,67 @@
+package io.metricsaggregator.publish;
+
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The terminal snapshot on standard output, as JSON and a line end: the last resort when no file could be written. Written on the thread
+ * {@code stdout}, because a pipe that nobody reads would hold up the caller.
+ */
+public final class SnapshotOnOutput {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotOnOutput.class);
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean written;
+
+    private SnapshotOnOutput() {}
+
+    /** Starts to write. */
+    public static SnapshotOnOutput start(MetricsSnapshot snapshot) {
+        SnapshotOnOutput output = new SnapshotOnOutput();
+        Thread thread = new Thread(() -> output.write(snapshot), "stdout");
+        thread.setDaemon(true);
+        thread.start();
+        return output;
+    }
+
+    @SuppressWarnings("resource") // standard output is not this class's to close
+    private void write(MetricsSnapshot snapshot) {
+        try {
+            OutputStream out = new FileOutputStream(FileDescriptor.out);
+            byte[] json = new JsonSnapshotCodec().encode(snapshot);
+            out.write(json);
+            out.write("\n".getBytes(StandardCharsets.US_ASCII));
+            written = true;
+            LOG.error("terminal snapshot written to standard output bytes={}", json.length);
+        } catch (IOException | RuntimeException | Error e) {
+            LOG.error("terminal snapshot lost: it cannot be written to standard output either: {}", e.toString());
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /**
+     * Waits for the outcome.
+     *
+     * @return whether all of it was written in time
+     */
+    public boolean await(long timeoutNanos) {
+        try {
+            if (!ended.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
+                LOG.error("terminal snapshot lost: nobody reads standard output");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return written;
+    }
+}
