@@ -30,6 +30,9 @@ public final class HostSampler {
     private Map<String, Long> pressures;
     private long throttledMicros;
     private long lastNanos;
+    /** Another after each start: the numbers of an earlier process are no losses of this one. */
+    private final long life = System.nanoTime() & Long.MAX_VALUE;
+
     private long sequence;
 
     /**
@@ -69,7 +72,8 @@ public final class HostSampler {
         Instant wall = Instant.now();
         fields.put("wall_ns", wall.getEpochSecond() * 1_000_000_000L + wall.getNano());
         fields.put("source_id", "host:" + node);
-        fields.put("seq", ++sequence);
+        fields.put("seq", sequence++);
+        fields.put("life", life);
         fields.put("node_id", node);
         fields.put("interval_s", seconds);
         if (!boot.isEmpty()) {

@@ -31,6 +31,9 @@ public final class Scraper {
 
     private final ScrapeSpec spec;
     private final HttpGet http;
+    /** Another after each start: the numbers of an earlier process are no losses of this one. */
+    private final long life = System.nanoTime() & Long.MAX_VALUE;
+
     private long sequence;
     private boolean loggedFailure;
     private boolean loggedBadLine;
@@ -50,7 +53,8 @@ public final class Scraper {
         fields.put("timestamp_ns", start);
         fields.put("wall_ns", wall.getEpochSecond() * 1_000_000_000L + wall.getNano());
         fields.put("source_id", "scrape:" + spec.instance());
-        fields.put("seq", ++sequence);
+        fields.put("seq", sequence++);
+        fields.put("life", life);
         fields.put("job", spec.job());
         fields.put("instance", spec.instance());
         fields.put("labels", spec.labels());

@@ -3,6 +3,8 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.collect.Collectors;
 import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ingest.SessionChange;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotOnOutput;
 import io.metricsaggregator.publish.SnapshotRenderer;
@@ -11,6 +13,7 @@ import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
@@ -58,7 +61,9 @@ final class Aggregator {
     private final AggregatorOptions options;
     private final StopRequest stop;
     private final Supervision supervision;
-    private final Run run;
+    /** Replaced when a resumed run is followed by another benchmark's; the thread {@code publish} reads it too. */
+    private volatile Run run;
+
     private final OutputDirectory directory;
     private final Transport sockets;
     private final FrameSource source;
@@ -86,10 +91,10 @@ final class Aggregator {
         this.run = run;
         this.directory = directory;
         this.sockets = sockets;
-        this.source = sockets.openSource(options.inputs(), run.ingest);
+        this.source = sockets.openSource(options.inputs(), run.isResumed() ? new ResumedFrames() : run.ingest);
         this.sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
         this.writer = newWriter();
-        this.renderer = new SnapshotRenderer(sockets::wakeup, run.self::sample, (thread, cause) -> {
+        this.renderer = new SnapshotRenderer(sockets::wakeup, nanos -> this.run.self.sample(nanos), (thread, cause) -> {
             supervision.giveMemoryBack();
             LOG.error("the thread {} died", thread.getName(), cause);
             stop.fail(cause);
@@ -100,6 +105,49 @@ final class Aggregator {
         this.collectors = new Collectors(observe.host(), observe.scrapes(), collected);
         run.wakes(sockets::wakeup);
         LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
+    }
+
+    /** Frames of a resumed run, among which may be the first of another benchmark: those and what follows belong to a new run. */
+    private final class ResumedFrames implements FrameHandler {
+        private @Nullable SessionChange change = new SessionChange(run.fold);
+        private Ingest ingest = run.ingest;
+
+        @Override
+        public void onFrame(ByteBuffer buffer, int start, int length) {
+            if (change != null && change.isIn(buffer, start, length)) {
+                change = null;
+                ingest.onBurstEnd();
+                beginNextRun();
+                ingest = run.ingest;
+            }
+            ingest.onFrame(buffer, start, length);
+        }
+
+        @Override
+        public void onBurstEnd() {
+            ingest.onBurstEnd();
+        }
+    }
+
+    private void beginNextRun() {
+        Run resumed = run;
+        try {
+            Run next = resumed.next(options, System::nanoTime);
+            next.wakes(sockets::wakeup);
+            run = next;
+            ticks = null;
+            LOG.warn(
+                    "a session of another benchmark started: run {} is left unfinished, and run {} begins. 'replay {}' computes run {}",
+                    resumed.id,
+                    next.id,
+                    resumed.journalFolder(),
+                    resumed.id);
+        } catch (IOException e) {
+            LOG.error(
+                    "a session of another benchmark started, and no journal can be created for it: its events count into run {}. {}",
+                    resumed.id,
+                    e.toString());
+        }
     }
 
     private FinalSnapshotWriter newWriter() {
@@ -185,6 +233,7 @@ final class Aggregator {
 
     /** Tells that nothing published from now on will be missed. */
     private void announce() throws IOException {
+        run.ready();
         directory.markReady();
         AggregatorOptions.Readiness readiness = options.readiness();
         if (readiness != null) {

@@ -89,7 +89,7 @@ public final class Daemon {
 
     private ExitStatus open() {
         AggregatorOptions.Journal wanted = options.journal();
-        try (RunJournal journal = wanted == null ? null : RunJournal.open(wanted)) {
+        try (RunJournal journal = wanted == null ? null : RunJournal.open(wanted, JournalSettings.of(options))) {
             Run run = new Run(options, System::nanoTime, journal);
             return open(run);
         } catch (LockFile.HeldException e) {

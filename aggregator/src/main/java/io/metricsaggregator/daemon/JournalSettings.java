@@ -1,17 +1,26 @@
 package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.journal.JournalReader;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a journal says of how its run was aggregated, so that it can be computed again in the same way. */
 final class JournalSettings {
+    private static final String VERSION = "version";
+    private static final Set<String> IDENTITY = Set.of("run_id", "started_wall_ns", JournalReader.ID_SECRET);
+
     private JournalSettings() {}
 
     static Map<String, String> of(AggregatorOptions options) {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("version", options.version());
+        settings.put(VERSION, options.version());
         settings.put("streaming", Boolean.toString(options.streaming()));
         settings.put("early_stopping", Boolean.toString(options.earlyStopping()));
         settings.put("hdr_sig_figs", Integer.toString(options.significantFigures()));
@@ -29,6 +38,36 @@ final class JournalSettings {
             settings.put("slo_target_share", Double.toString(slo.targetShare()));
         }
         return settings;
+    }
+
+    /**
+     * How a run was aggregated otherwise than {@code now}, in words; empty if it was not. Settings that only one of two versions of
+     * the program knows are no difference.
+     *
+     * @param was what a journal says of its run
+     * @param now from {@link #of}
+     */
+    static List<String> differences(Map<String, String> was, Map<String, String> now) {
+        boolean sameVersion = Objects.equals(was.get(VERSION), now.get(VERSION));
+        List<String> differences = new ArrayList<>();
+        Set<String> names = new TreeSet<>(now.keySet());
+        was.keySet().stream().filter(JournalSettings::isSetting).forEach(names::add);
+        names.remove(VERSION);
+        for (String name : names) {
+            String before = was.get(name);
+            String after = now.get(name);
+            boolean comparable = sameVersion || (before != null && after != null);
+            if (comparable && !Objects.equals(before, after)) {
+                differences.add(name + " was " + (before == null ? "not set" : before) + " and is "
+                        + (after == null ? "not set" : after));
+            }
+        }
+        return differences;
+    }
+
+    /** Whether a name of a journal's description is that of a setting, and not of what the run is. */
+    private static boolean isSetting(String name) {
+        return !IDENTITY.contains(name) && !name.startsWith(RunJournal.ENVIRONMENT);
     }
 
     private static void limit(Map<String, String> settings, String name, long nanos) {

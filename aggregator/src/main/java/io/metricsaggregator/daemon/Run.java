@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.RateMeter;
@@ -18,6 +19,7 @@ import io.metricsaggregator.tokens.TextDesk;
 import io.metricsaggregator.tokens.TokenWorkers;
 import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,6 +70,8 @@ final class Run {
     private long newestRecordNanos;
     private long terminalNanos;
     private long terminalWallNanos;
+    /** When the process before this one last received something. */
+    private long outageFromWallNanos;
 
     /** A new run, or the one that the journal holds unfinished. */
     Run(AggregatorOptions options, LongSupplier clock, @Nullable RunJournal journal) throws IOException {
@@ -104,7 +108,7 @@ final class Run {
                         options.streaming(),
                         options.maxInFlight(),
                         LONG_IDS_MAX_BYTES,
-                        new SecureRandom().nextLong(),
+                        new SecureRandom().nextLong(), // of this process: the table does not outlive it
                         options.objectives(),
                         whatIf.cut()));
         AggregatorOptions.Tokens tokens = options.tokens();
@@ -117,7 +121,8 @@ final class Run {
             fold.countTexts(texts);
         }
         this.counters = new DaemonCounters(registry);
-        this.ingest = new Ingest(fold, clock, options.observe().options());
+        EventDecoder decoder = journal == null ? new EventDecoder() : new EventDecoder(journal.idSecret());
+        this.ingest = new Ingest(fold, clock, options.observe().options(), decoder);
         this.journalCounters = journal == null ? null : new JournalCounters(registry, journal);
         if (exclusion != null) {
             ingest.applyOnly(exclusion::keeps);
@@ -135,6 +140,10 @@ final class Run {
             if (writer != null) {
                 ingest.journalTo(writer);
             }
+            if (journal.isResumed()) {
+                outageFromWallNanos = journal.recovered().lastReceivedWallNanos(startedWallNanos);
+                outageUntilNow();
+            }
         }
         this.self = new SelfMeter(
                 ingest.lag(),
@@ -142,6 +151,49 @@ final class Run {
                 new TickBudget(options.publishIntervalNanos()),
                 Thread.currentThread().getId());
         this.freeze = registry.newFreeze();
+    }
+
+    /** Whether an earlier process received a part of this run. */
+    boolean isResumed() {
+        return journal != null && journal.isResumed();
+    }
+
+    /** Nothing that is published from now on is missed: an outage that the run was resumed from ends here. */
+    void ready() {
+        if (isResumed()) {
+            outageUntilNow();
+        }
+    }
+
+    private void outageUntilNow() {
+        long now = wallNanos();
+        fold.outage(outageFromWallNanos, now);
+        JournalWriter writer = journal == null ? null : journal.writer();
+        if (writer != null) {
+            writer.outage(outageFromWallNanos, now, System.nanoTime());
+        }
+    }
+
+    /**
+     * A new run behind this one, which another benchmark's session has come to; its snapshots are numbered on. This one stays in its
+     * journal, unfinished.
+     *
+     * @throws IOException if there can be no journal for it; this run continues then
+     */
+    Run next(AggregatorOptions options, LongSupplier clock) throws IOException {
+        if (journal == null) {
+            throw new IllegalStateException("a run without a journal is not resumed");
+        }
+        Run next = new Run(options, clock, journal.next());
+        next.snapshots = snapshots;
+        journal.leave();
+        return next;
+    }
+
+    /** Where the run is kept; null without a journal. */
+    @Nullable
+    Path journalFolder() {
+        return journal == null ? null : journal.folder();
     }
 
     /** Waits, while a journal is read back, until so many texts have been counted that those to come find room. */
@@ -335,7 +387,8 @@ final class Run {
                 fold.goodput(),
                 ingest.observations().freeze(nowNanos, state.get().isTerminal()),
                 isReplayed() ? null : self.cost(stats.bytesWaiting, ingest.bursts()),
-                fold.session());
+                fold.session(),
+                fold.outages());
     }
 
     /** Whether the run was another process's: what this one costs says nothing of it. */

@@ -10,9 +10,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,47 +28,114 @@ final class RunJournal implements Closeable {
     private final @Nullable JournalDirectory directory;
     private final @Nullable Path unfinished;
     private final JournalReader reader = new JournalReader();
+    private final long idSecret;
     private @Nullable Path run;
     private @Nullable JournalWriter writer;
 
-    private RunJournal(AggregatorOptions.Journal options, LockFile lock, JournalDirectory directory)
+    /** Environment entries of a journal's description start with this. */
+    static final String ENVIRONMENT = "environment.";
+
+    private RunJournal(
+            AggregatorOptions.@Nullable Journal options,
+            @Nullable LockFile lock,
+            @Nullable JournalDirectory directory,
+            @Nullable Path unfinished)
             throws IOException {
         this.options = options;
         this.lock = lock;
         this.directory = directory;
-        Optional<Path> left = directory.unfinished();
-        this.unfinished = left.orElse(null);
+        this.unfinished = unfinished;
+        this.idSecret = idSecret(unfinished);
     }
 
-    /** Environment entries of a journal's description start with this. */
-    private static final String ENVIRONMENT = "environment.";
-
-    private RunJournal(Path run) {
-        this.options = null;
-        this.lock = null;
-        this.directory = null;
-        this.unfinished = run;
+    /** The secret of a run that is read back; another for a new run, and for runs of versions that kept none. */
+    private static long idSecret(@Nullable Path unfinished) throws IOException {
+        String kept = unfinished == null
+                ? null
+                : JournalReader.describeAll(unfinished).get(JournalReader.ID_SECRET);
+        try {
+            return kept == null ? new SecureRandom().nextLong() : Long.parseUnsignedLong(kept, 16);
+        } catch (NumberFormatException e) {
+            return new SecureRandom().nextLong();
+        }
     }
 
     /** The journal of a run, to be read and not written, whether it was finished or not. */
-    static RunJournal readOnly(Path run) {
-        return new RunJournal(run);
+    static RunJournal readOnly(Path run) throws IOException {
+        return new RunJournal(null, null, null, run);
     }
 
     boolean isReadOnly() {
         return directory == null;
     }
 
-    /** Takes the directory, and looks for a run that was not finished. */
-    static RunJournal open(AggregatorOptions.Journal options) throws IOException {
+    /**
+     * Takes the directory, and looks for a run that was not finished.
+     *
+     * @param settings how this process aggregates: a run that was aggregated otherwise is left as it is
+     */
+    static RunJournal open(AggregatorOptions.Journal options, Map<String, String> settings) throws IOException {
         JournalDirectory directory = JournalDirectory.open(options.directory());
         LockFile lock = LockFile.acquire(directory.path().resolve(".journal.lock"));
         try {
-            return new RunJournal(options, lock, directory);
+            return new RunJournal(options, lock, directory, resumable(directory, settings));
         } catch (IOException e) {
             lock.close();
             throw e;
         }
+    }
+
+    private static @Nullable Path resumable(JournalDirectory directory, Map<String, String> settings)
+            throws IOException {
+        Path unfinished = directory.unfinished().orElse(null);
+        if (unfinished == null) {
+            return null;
+        }
+        Map<String, String> was = JournalReader.describe(unfinished);
+        List<String> differences = was.isEmpty() ? List.of() : JournalSettings.differences(was, settings);
+        if (differences.isEmpty()) {
+            return unfinished;
+        }
+        LOG.warn(
+                "the unfinished run {} is not resumed, because it was started with other flags: {}. This is a new run; 'replay {}' computes"
+                        + " the unfinished one",
+                was.getOrDefault("run_id", ""),
+                String.join(", ", differences),
+                unfinished);
+        return null;
+    }
+
+    /** The journal of a new run in the same directory. What this one wrote stays, and is resumed no more. */
+    RunJournal next() throws IOException {
+        return new RunJournal(options, null, directory, null);
+    }
+
+    /** Writes no more: the run is left as it is. */
+    void leave() {
+        JournalWriter last = writer;
+        try {
+            if (last != null) {
+                last.close();
+            }
+        } catch (IOException e) {
+            LOG.error("the journal {} may lack its end. {}", run, e.toString());
+        }
+    }
+
+    /** Whether frames were read back that an earlier process had received, and the run continues. */
+    boolean isResumed() {
+        return !isReadOnly() && reader.frames() > 0;
+    }
+
+    /** The folder of the run; null if it is only read. */
+    @Nullable
+    Path folder() {
+        return run;
+    }
+
+    /** What the hashes of the run's long sample ids start from. */
+    long idSecret() {
+        return idSecret;
     }
 
     /**
@@ -81,6 +149,9 @@ final class RunJournal implements Closeable {
         }
         long start = System.nanoTime();
         replay(reader, unfinished, ingest, beforeBurst);
+        if (isReadOnly()) {
+            return;
+        }
         LOG.info(
                 "resumed {}: {} frames read back in {} ms, {} bytes skipped, {} entries missing",
                 unfinished,
@@ -105,6 +176,12 @@ final class RunJournal implements Closeable {
                 ingest.onFrame(buffer, start, length);
                 // The buffer of a journal holds one frame at a time.
                 ingest.applyNow();
+            }
+
+            @Override
+            public void outage(long fromWallNanos, long toWallNanos) {
+                ingest.onBurstEnd();
+                ingest.outage(fromWallNanos, toWallNanos);
             }
         });
         ingest.onBurstEnd();
@@ -153,6 +230,7 @@ final class RunJournal implements Closeable {
         Map<String, String> description = new LinkedHashMap<>(settings);
         description.put("run_id", runId);
         description.put("started_wall_ns", Long.toString(startedWallNanos));
+        description.put(JournalReader.ID_SECRET, Long.toHexString(idSecret));
         environment.forEach((name, value) -> description.put(ENVIRONMENT + name, value));
         Path folder = unfinished == null ? directory.create(runId, startedWallNanos) : unfinished;
         run = folder;
@@ -162,7 +240,8 @@ final class RunJournal implements Closeable {
                 reader.nextSegment(),
                 reader.nextSequence(),
                 options.segmentMaxBytes(),
-                options.syncNanos());
+                options.syncNanos(),
+                reader.missedFrames());
         writer = opened;
         return opened;
     }

@@ -17,7 +17,8 @@ final class WorkerExclusion {
     private final Set<Key> samples = new HashSet<>();
     private long excluded;
 
-    private record Key(IdKind kind, long high, long low) {}
+    /** A sample's packed id; of a long one the text too, since two longs hold only its hash. */
+    private record Key(IdKind kind, long high, long low, String text) {}
 
     WorkerExclusion(Set<String> workers) {
         this.workers = workers;
@@ -53,6 +54,7 @@ final class WorkerExclusion {
     }
 
     private static Key key(DecodedEvent event) {
-        return new Key(event.idKind(), event.idHigh(), event.idLow());
+        String text = event.idKind() == IdKind.LONG ? new String(event.copyIdText(), StandardCharsets.UTF_8) : "";
+        return new Key(event.idKind(), event.idHigh(), event.idLow(), text);
     }
 }

@@ -29,13 +29,15 @@ final class InFlightTable {
     private static final int META = 6;
     private static final int SCHEDULED = 7;
 
-    // Bits of META; the upper half is the tracked window.
+    // Bits of META; the second byte is the number of an outage, the upper half the tracked window.
     private static final long KIND_MASK = 0x7;
     private static final long TRACKED = 1 << 3;
     private static final long FAILED = 1 << 4;
     private static final long HAS_FIRST = 1 << 5;
     private static final long HAS_LAST = 1 << 6;
     private static final long HAS_SCHEDULED = 1 << 7;
+    private static final int OUTAGE_SHIFT = 8;
+    private static final long OUTAGE_MASK = 0xff << OUTAGE_SHIFT;
 
     private static final IdKind[] KINDS = IdKind.values();
 
@@ -81,7 +83,7 @@ final class InFlightTable {
 
     /** Whether a row has to go before another can come. */
     boolean isFull() {
-        return size >= maxRows || longIdBytes > maxLongIdBytes;
+        return size > 0 && (size >= maxRows || longIdBytes > maxLongIdBytes);
     }
 
     int hash(DecodedEvent event) {
@@ -360,5 +362,27 @@ final class InFlightTable {
 
     void unfail(int row) {
         set(row, META, get(row, META) & ~FAILED);
+    }
+
+    /** The first outage that the row lived through; {@link OutageTable#NONE} for none. */
+    int outage(int row) {
+        return (int) ((get(row, META) & OUTAGE_MASK) >>> OUTAGE_SHIFT);
+    }
+
+    /** Says that the row has lived through no outage. */
+    void forgetOutage(int row) {
+        set(row, META, get(row, META) & ~OUTAGE_MASK);
+    }
+
+    /** Gives the number of an outage to all rows that have none; answers how many those are. */
+    int meetOutage(int number) {
+        int met = 0;
+        for (int row = oldest; row != NONE; row = next(row)) {
+            if (outage(row) == OutageTable.NONE) {
+                set(row, META, get(row, META) | (long) number << OUTAGE_SHIFT);
+                met++;
+            }
+        }
+        return met;
     }
 }

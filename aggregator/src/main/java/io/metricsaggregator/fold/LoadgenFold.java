@@ -6,6 +6,7 @@ import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
@@ -92,6 +93,11 @@ public final class LoadgenFold {
     /** Whether {@code session.started} has been seen. */
     public boolean isStarted() {
         return session.isStarted();
+    }
+
+    /** Timestamp of {@code session.started}; 0 before it. */
+    public long startedNanos() {
+        return session.startedNanos();
     }
 
     /** Whether {@code session.ended} has been seen. */
@@ -295,6 +301,21 @@ public final class LoadgenFold {
     /** The samples that took longest for what they took long for. */
     public List<SlowSample> slowest() {
         return samples.slowest();
+    }
+
+    /**
+     * Takes note that the daemon was not there between the records before and those to come.
+     *
+     * @param fromWallNanos when it last received something, since 1970 UTC; that of the last outage again gives that one another end
+     * @param toWallNanos when it was ready to receive again
+     */
+    public void outage(long fromWallNanos, long toWallNanos) {
+        samples.outage(fromWallNanos, toWallNanos);
+    }
+
+    /** When the daemon was not there, the first time first. */
+    public List<Outage> outages() {
+        return samples.outages();
     }
 
     /** The run in slices of time. */

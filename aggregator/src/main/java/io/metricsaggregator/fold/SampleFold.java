@@ -4,6 +4,7 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SlowSample;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ final class SampleFold {
     private final InFlightTable table;
     private final TrackedWindows windows;
     private final SliceTable slices;
+    private final OutageTable outages;
 
     private final @Nullable SloFold slo;
     private final SlowestSamples slowestLatency = new SlowestSamples(SlowSample.LATENCY);
@@ -48,6 +50,19 @@ final class SampleFold {
         this.windows = windows;
         this.slices = slices;
         this.slo = slo;
+        this.outages = new OutageTable(ledger);
+    }
+
+    /** The daemon was not there between two records; see {@link OutageTable#add}. */
+    void outage(long fromWallNanos, long toWallNanos) {
+        int number = outages.add(fromWallNanos, toWallNanos);
+        if (number != OutageTable.NONE) {
+            outages.met(number, table.meetOutage(number));
+        }
+    }
+
+    List<Outage> outages() {
+        return outages.freeze();
     }
 
     void countTexts(TextSink sink) {
@@ -119,7 +134,8 @@ final class SampleFold {
             // For the reference a sample issued outside a window does not exist: this is its first issue.
             table.forgetReceived(row);
         } else {
-            if (table.isFull()) {
+            // More than one where long ids take the room of many short ones.
+            while (table.isFull()) {
                 evictOldest();
             }
             row = table.insert(event, hash);
@@ -136,6 +152,10 @@ final class SampleFold {
     /** A sample that is issued again has not failed yet. */
     private void startAfresh(int row, long now) {
         table.issued(row, now);
+        if (table.outage(row) != OutageTable.NONE) {
+            outages.left(table.outage(row));
+            table.forgetOutage(row);
+        }
         if (table.hasFailed(row)) {
             table.unfail(row);
             failed--;
@@ -173,6 +193,9 @@ final class SampleFold {
 
     /** Takes a row out of the numbers of samples in flight. */
     private void forget(int row) {
+        if (table.outage(row) != OutageTable.NONE) {
+            outages.left(table.outage(row));
+        }
         if (table.isTracked(row)) {
             tracked--;
         }

@@ -33,10 +33,7 @@ final class WorkerTable {
         private long issued;
         private long completed;
         private long failed;
-        private long gaps;
-        private long lost;
-        private long repeated;
-        private long nextSequence = -1;
+        private final RecordNumbering numbering = new RecordNumbering();
 
         Row(String worker, byte @Nullable [] name, long number) {
             this.worker = worker;
@@ -66,23 +63,18 @@ final class WorkerTable {
                     : name == null && number == event.workerId();
         }
 
-        private void sequence(long sequence) {
-            if (sequence == nextSequence || nextSequence < 0) {
-                nextSequence = sequence + 1;
-            } else if (sequence > nextSequence) {
-                gaps++;
-                lost += sequence - nextSequence;
-                nextSequence = sequence + 1;
-            } else if (sequence <= 1 && nextSequence > 2) {
-                // It starts from the beginning: the worker was started again.
-                nextSequence = sequence + 1;
-            } else {
-                repeated++;
-            }
-        }
-
         private Additions.WorkerRow freeze() {
-            return new Additions.WorkerRow(worker, records, issued, completed, failed, gaps, lost, repeated);
+            return new Additions.WorkerRow(
+                    worker,
+                    records,
+                    issued,
+                    completed,
+                    failed,
+                    numbering.gaps(),
+                    numbering.lost(),
+                    numbering.repeated(),
+                    numbering.unknownStart(),
+                    numbering.restarts());
         }
     }
 
@@ -95,7 +87,7 @@ final class WorkerTable {
         }
         row.records++;
         if (event.hasSequence() && row != others) {
-            row.sequence(event.sequence());
+            row.numbering.take(event.sequence(), event.life());
         }
         return row;
     }

@@ -35,7 +35,7 @@ public final class Ingest implements FrameHandler {
     private final LoadgenFold fold;
     private final LedgerCounters ledger;
     private final LongSupplier clock;
-    private final EventDecoder decoder = new EventDecoder();
+    private final EventDecoder decoder;
     private final BatchReader batch = new BatchReader();
     private final Observations observations;
     private final MsgpackTree trees = new MsgpackTree();
@@ -76,6 +76,16 @@ public final class Ingest implements FrameHandler {
      * @param options of other kinds of observation
      */
     public Ingest(LoadgenFold fold, LongSupplier clock, ObservationOptions options) {
+        this(fold, clock, options, new EventDecoder());
+    }
+
+    /**
+     * As above.
+     *
+     * @param decoder of this ingest alone
+     */
+    public Ingest(LoadgenFold fold, LongSupplier clock, ObservationOptions options, EventDecoder decoder) {
+        this.decoder = decoder;
         this.observations = new Observations(options);
         this.fold = fold;
         this.ledger = fold.ledger();
@@ -267,6 +277,12 @@ public final class Ingest implements FrameHandler {
         replaying = true;
         replayNanos = nanos;
         observations.tick(nanos);
+    }
+
+    /** The daemon was not there between the bursts before and those to come; see {@link LoadgenFold#outage}. */
+    public void outage(long fromWallNanos, long toWallNanos) {
+        applyBlock();
+        fold.outage(fromWallNanos, toWallNanos);
     }
 
     /** All has been read back. */

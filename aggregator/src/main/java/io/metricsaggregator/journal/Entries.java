@@ -21,6 +21,11 @@ final class Entries {
     /** The monotonic clock and the wall clock (since 1970 UTC) at one moment, both in nanoseconds, 16 bytes. */
     static final byte CLOCK = 'C';
 
+    /** The process that wrote what is before this died, and another resumed: both wall-clock times since 1970 UTC in nanoseconds, 16 bytes. */
+    static final byte OUTAGE = 'O';
+    /** Frames of this run that could not be written so far, over all its processes: 8 bytes. */
+    static final byte MISSED = 'M';
+
     private Entries() {}
 
     /** The checksum of an entry with a payload of that kind and rest, which is read to its end. */

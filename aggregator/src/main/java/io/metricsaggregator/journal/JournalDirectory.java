@@ -101,10 +101,22 @@ public final class JournalDirectory {
 
     /** A folder for a new run. Its name sorts behind those of earlier ones. */
     public Path create(String runId, long startedWallNanos) throws IOException {
-        Path run = directory.resolve(String.format(Locale.ROOT, "run-%020d-%s", startedWallNanos, runId));
+        long after = newest().map(JournalDirectory::startedWallNanos).orElse(-1L);
+        // The wall clock may have been set back since.
+        long number = Math.max(startedWallNanos, after + 1);
+        Path run = directory.resolve(String.format(Locale.ROOT, "run-%020d-%s", number, runId));
         Files.createDirectory(run, PRIVATE);
         sync(directory);
         return run;
+    }
+
+    private static long startedWallNanos(Path run) {
+        String[] parts = run.getFileName().toString().split("-", 3);
+        try {
+            return Long.parseLong(parts[1]);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
     }
 
     /** Says that a run has its result: it is not resumed any more. */

@@ -19,6 +19,9 @@ import java.util.zip.CRC32C;
  * prefix is counted, and so are entries whose numbers never came.
  */
 public final class JournalReader {
+    /** Name, in what a run says about itself, of the secret its long sample ids are hashed with. Not for export. */
+    public static final String ID_SECRET = "id_secret";
+
     private static final int FIRST_BUFFER = 1 << 20;
 
     private final CRC32C crc = new CRC32C();
@@ -30,6 +33,9 @@ public final class JournalReader {
     private long skippedBytes;
     private long missingEntries;
     private int nextSegment = 1;
+    private long missedFrames;
+    private long framesAtOutage = -1;
+    private long outageWallNanos;
 
     /** Sees what a journal holds, in order. */
     public interface Visitor {
@@ -38,6 +44,15 @@ public final class JournalReader {
 
         /** A frame; the buffer is used again afterwards. */
         void frame(ByteBuffer buffer, int start, int length);
+
+        /**
+         * The daemon was not there between two bursts.
+         *
+         * @param fromWallNanos when the process that died last received something, since 1970 UTC. Where it is that of the outage
+         *     before, this is the same outage, whose end is known better
+         * @param toWallNanos when its successor was ready to receive
+         */
+        default void outage(long fromWallNanos, long toWallNanos) {}
     }
 
     /**
@@ -54,8 +69,15 @@ public final class JournalReader {
         }
     }
 
-    /** Reads what a run says about itself, and nothing else. */
+    /** Reads what a run says about itself for everybody to know, and nothing else. */
     public static Map<String, String> describe(Path directory) throws IOException {
+        Map<String, String> run = new LinkedHashMap<>(describeAll(directory));
+        run.remove(ID_SECRET);
+        return run;
+    }
+
+    /** Reads what a run says about itself, with its secret. */
+    public static Map<String, String> describeAll(Path directory) throws IOException {
         JournalReader reader = new JournalReader();
         for (Path segment : Segments.list(directory)) {
             try (FileChannel channel =
@@ -140,6 +162,20 @@ public final class JournalReader {
                 }
                 clock.pair(buffer.getLong(1), buffer.getLong(9));
             }
+            case Entries.OUTAGE -> {
+                if (length != 17) {
+                    return -1;
+                }
+                framesAtOutage = frames;
+                outageWallNanos = buffer.getLong(1);
+                visitor.outage(buffer.getLong(1), buffer.getLong(9));
+            }
+            case Entries.MISSED -> {
+                if (length != 9) {
+                    return -1;
+                }
+                missedFrames = buffer.getLong(1);
+            }
             default -> {
                 // Of a later version: it was meant to be passed over.
             }
@@ -179,6 +215,22 @@ public final class JournalReader {
     /** When what was read ended. */
     public JournalClock clock() {
         return clock;
+    }
+
+    /** Frames that earlier processes received and could not write, as far as they could say so. */
+    public long missedFrames() {
+        return missedFrames;
+    }
+
+    /**
+     * When the process that wrote this last received something.
+     *
+     * @param startedWallNanos when the run was started, for journals that hold no wall-clock time
+     * @return nanoseconds since 1970 UTC
+     */
+    public long lastReceivedWallNanos(long startedWallNanos) {
+        // A process that died before it received anything lengthened the outage before it.
+        return framesAtOutage == frames ? outageWallNanos : clock.endWallNanos(startedWallNanos);
     }
 
     /** Frames read. */

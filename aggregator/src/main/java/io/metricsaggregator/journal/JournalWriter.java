@@ -64,6 +64,7 @@ public final class JournalWriter implements Closeable {
      * @param firstSequence of the first entry
      * @param segmentMaxBytes a segment that has as many is ended
      * @param syncNanos time between calls of fdatasync; 0 for one after each burst; negative for none
+     * @param missed frames that earlier processes could not write
      */
     public JournalWriter(
             Path directory,
@@ -71,8 +72,10 @@ public final class JournalWriter implements Closeable {
             int firstSegment,
             long firstSequence,
             long segmentMaxBytes,
-            long syncNanos)
+            long syncNanos,
+            long missed)
             throws IOException {
+        this.missed = missed;
         this.directory = directory;
         this.run = Map.copyOf(run);
         this.segmentNumber = firstSegment;
@@ -81,6 +84,18 @@ public final class JournalWriter implements Closeable {
         this.syncEachBurst = syncNanos == 0;
         openSegment();
         this.sync = new SyncThread(syncNanos);
+    }
+
+    /** A writer of a run of which no frame has been missed. */
+    public JournalWriter(
+            Path directory,
+            Map<String, String> run,
+            int firstSegment,
+            long firstSequence,
+            long segmentMaxBytes,
+            long syncNanos)
+            throws IOException {
+        this(directory, run, firstSegment, firstSequence, segmentMaxBytes, syncNanos, 0);
     }
 
     private void openSegment() throws IOException {
@@ -100,6 +115,9 @@ public final class JournalWriter implements Closeable {
                 (name, value) -> lines.append(name).append('=').append(value).append('\n'));
         try {
             append(Entries.RUN, ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8)));
+            if (missed > 0) {
+                append(Entries.MISSED, ByteBuffer.allocate(8).putLong(0, missed));
+            }
             write();
             // A file that is not in its directory is lost with the machine, whatever was synced.
             try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -183,6 +201,30 @@ public final class JournalWriter implements Closeable {
         if (segment != null && !failed) {
             appendClock(nanos, wallNanos);
             write();
+        }
+    }
+
+    /**
+     * Writes that the daemon was not there for a while, so that a replay shows it too. Not within a burst.
+     *
+     * @param fromWallNanos as in {@link JournalReader.Visitor#outage}
+     * @param nowNanos the monotonic clock
+     */
+    public void outage(long fromWallNanos, long toWallNanos, long nowNanos) {
+        if (failed || segment == null) {
+            return;
+        }
+        try {
+            append(
+                    Entries.OUTAGE,
+                    ByteBuffer.allocate(16)
+                            .putLong(fromWallNanos)
+                            .putLong(toWallNanos)
+                            .flip());
+            write();
+            sync.dirty(segment);
+        } catch (IOException e) {
+            fail(e, nowNanos);
         }
     }
 

@@ -63,7 +63,7 @@ class HostSamplerTest {
                 .containsEntry("event_type", "resource.sample")
                 .containsEntry("node_id", "n1")
                 .containsEntry("boot_id", "b-1")
-                .containsEntry("seq", 1L)
+                .containsEntry("seq", 0L)
                 .containsEntry("interval_s", 2.0)
                 .containsEntry("cpu_count", 2L)
                 .containsEntry("cpu_pct", List.of(75.0, 0.0))

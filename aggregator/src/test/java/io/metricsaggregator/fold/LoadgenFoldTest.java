@@ -164,7 +164,7 @@ class LoadgenFoldTest {
                 .contains(
                         new Additions.WorkerRow("", 2, 0, 0, 0, 0, 0, 0),
                         new Additions.WorkerRow("7", 7, 7, 0, 0, 2, 4, 1),
-                        new Additions.WorkerRow("8", 2, 0, 2, 0, 0, 0, 0));
+                        new Additions.WorkerRow("8", 2, 0, 2, 0, 0, 0, 0, 100, 0));
     }
 
     @Test
@@ -173,7 +173,7 @@ class LoadgenFoldTest {
         for (long number : new long[] {0, 1, 2, 3, 0, 1, 2}) {
             apply(fold, at(101, EventType.SAMPLE_ISSUED, "a").from(7, number));
         }
-        assertThat(fold.workers()).contains(new Additions.WorkerRow("7", 7, 7, 0, 0, 0, 0, 0));
+        assertThat(fold.workers()).contains(new Additions.WorkerRow("7", 7, 7, 0, 0, 0, 0, 0, 0, 1));
     }
 
     @Test

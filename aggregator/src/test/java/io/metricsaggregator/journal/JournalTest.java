@@ -369,4 +369,46 @@ class JournalTest {
         Files.setPosixFilePermissions(journals.path(), PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> JournalDirectory.open(journals.path())).hasMessageContaining("chmod o-w");
     }
+
+    @Test
+    void outages_and_frames_missed_by_earlier_processes_are_read_back() throws IOException {
+        try (JournalWriter writer = new JournalWriter(run, RUN, 1, 0, 1 << 20, -1, 7)) {
+            writer.outage(100, 200, 0);
+            writer.frame(ByteBuffer.wrap(new byte[] {1}), 0, 1, 5);
+            writer.endBurst(5);
+            writer.outage(100, 250, 0);
+            assertThat(writer.missed()).isEqualTo(7);
+        }
+        List<String> seen = new ArrayList<>();
+        JournalReader reader = new JournalReader();
+        reader.read(run, new JournalReader.Visitor() {
+            @Override
+            public void burst(long nanos) {
+                seen.add("burst " + nanos);
+            }
+
+            @Override
+            public void frame(ByteBuffer buffer, int start, int length) {
+                seen.add("frame");
+            }
+
+            @Override
+            public void outage(long fromWallNanos, long toWallNanos) {
+                seen.add("outage " + fromWallNanos + " " + toWallNanos);
+            }
+        });
+        assertThat(seen).containsExactly("outage 100 200", "burst 5", "frame", "outage 100 250");
+        assertThat(reader.missedFrames()).isEqualTo(7);
+        assertThat(reader.missingEntries()).isZero();
+        // Nothing was received since: the next outage is this one.
+        assertThat(reader.lastReceivedWallNanos(0)).isEqualTo(100);
+    }
+
+    @Test
+    void a_run_sorts_behind_earlier_ones_though_the_wall_clock_was_set_back() throws IOException {
+        JournalDirectory journals = JournalDirectory.open(directory.resolve("clock"));
+        journals.create("first", 5_000);
+        Path second = journals.create("second", 100);
+        assertThat(journals.newest()).contains(second);
+    }
 }

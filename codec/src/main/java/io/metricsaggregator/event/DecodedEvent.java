@@ -19,6 +19,9 @@ public final class DecodedEvent {
         PHASE_DATA
     }
 
+    /** What {@link #life} is for a record that names none. */
+    public static final long NO_LIFE = -1;
+
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     ByteBuffer buffer = NO_BYTES;
@@ -43,6 +46,7 @@ public final class DecodedEvent {
     boolean hasWorkerId;
     long sequence;
     boolean hasSequence;
+    long life = NO_LIFE;
     long scheduledNanos;
     boolean hasScheduled;
     int sourceStart;
@@ -72,6 +76,7 @@ public final class DecodedEvent {
         finishReason = null;
         hasWorkerId = false;
         hasSequence = false;
+        life = NO_LIFE;
         hasScheduled = false;
         sourceLength = 0;
         clearData();
@@ -187,6 +192,11 @@ public final class DecodedEvent {
     /** The number of the record within its source, one more for each record. */
     public long sequence() {
         return sequence;
+    }
+
+    /** Number of its source's life, from 0: another after each start of the source; {@link #NO_LIFE} if the record names none. */
+    public long life() {
+        return life;
     }
 
     /** Whether the record names its source by text rather than by worker number. */

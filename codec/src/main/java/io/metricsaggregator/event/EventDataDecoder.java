@@ -92,7 +92,10 @@ final class EventDataDecoder {
                 if (first == ERROR_DATA_1 && last == ERROR_DATA_2) {
                     yield DecodedEvent.DataKind.ERROR_DATA;
                 }
-                yield first == PHASE_DATA_1 && last == PHASE_DATA_2 ? DecodedEvent.DataKind.PHASE_DATA : null;
+                if (first == PHASE_DATA_1 && last == PHASE_DATA_2) {
+                    yield DecodedEvent.DataKind.PHASE_DATA;
+                }
+                yield null;
             }
             default -> null;
         };

@@ -40,6 +40,21 @@ public final class EventDecoder {
 
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
+    private final long idSecret;
+
+    /** A decoder whose packed long ids equal those of other such decoders in this process, and of no other process. */
+    public EventDecoder() {
+        this(SampleIds.PROCESS_SECRET);
+    }
+
+    /**
+     * A decoder whose packed ids outlive the process.
+     *
+     * @param idSecret what hashes of long ids start from: decoders with the same secret pack an id alike. Producers must not know it
+     */
+    public EventDecoder(long idSecret) {
+        this.idSecret = idSecret;
+    }
 
     /**
      * Decodes the record that fills a range.
@@ -97,6 +112,21 @@ public final class EventDecoder {
                     WORKER_ID_INVALID -> true;
             default -> false;
         };
+    }
+
+    /**
+     * Whether a record can be of a type, by the place where encoders write it: a look at a few bytes. False only if it is not; true
+     * also for records in any other layout.
+     */
+    public static boolean mayBe(EventType type, ByteBuffer buffer, int start, int length) {
+        if (length < FAST_LAYOUT_BYTES
+                || (buffer.get(start) & 0xf0) != 0x80
+                || buffer.getLong(start + 1) != EVENT_TYPE_1
+                || buffer.getInt(start + 9) >>> 8 != EVENT_TYPE_2) {
+            return true;
+        }
+        int header = buffer.get(start + 12) & 0xff;
+        return (header & 0xe0) != 0xa0 || EventType.match(buffer, start + 13, header & 0x1f) == type;
     }
 
     /**
@@ -167,10 +197,10 @@ public final class EventDecoder {
                 && (buffer.getLong(at + 16) ^ TAIL_3) >>> 8 == 0;
     }
 
-    private static boolean takeId(ByteBuffer buffer, int start, int length, DecodedEvent into) {
+    private boolean takeId(ByteBuffer buffer, int start, int length, DecodedEvent into) {
         into.idStart = start;
         into.idLength = length;
-        SampleIds.pack(buffer, start, length, into);
+        SampleIds.pack(buffer, start, length, into, idSecret);
         // Packed hexadecimal is ASCII; anything else has to be looked at.
         return into.idKind == IdKind.HEX || into.idKind == IdKind.UUID || Utf8.isValid(buffer, start, length);
     }
@@ -187,6 +217,7 @@ public final class EventDecoder {
         SEQ,
         SOURCE_ID,
         SCHEDULED_NS,
+        LIFE,
         UNKNOWN
     }
 
@@ -250,6 +281,7 @@ public final class EventDecoder {
             case SEQ -> readSequence(into);
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
+            case LIFE -> readLife(into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }
@@ -271,6 +303,17 @@ public final class EventDecoder {
         if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
             into.scheduledNanos = cursor.integer();
             into.hasScheduled = !cursor.integerExceedsLong();
+            return null;
+        }
+        return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+    }
+
+    /** Likewise. */
+    private @Nullable Malformation readLife(DecodedEvent into) {
+        into.life = DecodedEvent.NO_LIFE;
+        if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
+            boolean fits = !cursor.integerExceedsLong() && cursor.integer() >= 0;
+            into.life = fits ? cursor.integer() : DecodedEvent.NO_LIFE;
             return null;
         }
         return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
@@ -313,6 +356,9 @@ public final class EventDecoder {
             }
             case 4 -> {
                 int name = buffer.getInt(start);
+                if (name == 0x6c696665) {
+                    yield Key.LIFE;
+                }
                 yield name == 0x7475726e ? Key.TURN : name == 0x64617461 ? Key.DATA : Key.UNKNOWN;
             }
             case 3 ->

@@ -42,7 +42,8 @@ public final class EventEncoder {
         int optional = (event.finishReason() == null ? 0 : 1)
                 + (event.workerId() == null ? 0 : 1)
                 + (event.sequence() == null ? 0 : 1)
-                + (event.scheduledNanos() == null ? 0 : 1);
+                + (event.scheduledNanos() == null ? 0 : 1)
+                + (event.life() == null ? 0 : 1);
         packer.packMapHeader(6 + optional);
         packer.packString("event_type").packString(event.type().wireName());
         packer.packString("timestamp_ns").packLong(event.timestampNanos());
@@ -66,6 +67,10 @@ public final class EventEncoder {
         if (event.scheduledNanos() != null) {
             packer.packString("scheduled_ns");
             packLong(event.scheduledNanos());
+        }
+        if (event.life() != null) {
+            packer.packString("life");
+            packLong(event.life());
         }
     }
 

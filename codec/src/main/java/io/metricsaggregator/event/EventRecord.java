@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     ignores it.
  * @param scheduledNanos when the sample was to be issued, on the same clock; only on {@link EventType#SAMPLE_ISSUED}. An older peer
  *     ignores it.
+ * @param life a number that differs between two starts of the worker; {@code sequence} begins at 0 in each life. An older peer
+ *     ignores it.
  */
 public record EventRecord(
         EventType type,
@@ -28,12 +30,42 @@ public record EventRecord(
         @Nullable String finishReason,
         @Nullable Long workerId,
         @Nullable Long sequence,
-        @Nullable Long scheduledNanos) {
+        @Nullable Long scheduledNanos,
+        @Nullable Long life) {
 
     public EventRecord {
+        if (life != null && life < 0) {
+            throw new IllegalArgumentException("life " + life + " is negative");
+        }
         if (sequence != null && sequence < 0) {
             throw new IllegalArgumentException("sequence " + sequence + " is negative");
         }
+    }
+
+    /** An event of a worker that sends no {@link #life}. */
+    public EventRecord(
+            EventType type,
+            long timestampNanos,
+            String sampleUuid,
+            String conversationId,
+            @Nullable Long turn,
+            @Nullable EventData data,
+            @Nullable String finishReason,
+            @Nullable Long workerId,
+            @Nullable Long sequence,
+            @Nullable Long scheduledNanos) {
+        this(
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                data,
+                finishReason,
+                workerId,
+                sequence,
+                scheduledNanos,
+                null);
     }
 
     /** A session's event: no sample, no data. */
@@ -58,7 +90,8 @@ public record EventRecord(
                 finishReason,
                 workerId,
                 sequence,
-                scheduledNanos);
+                scheduledNanos,
+                life);
     }
 
     /** The same event with a reason for its end. */
@@ -73,7 +106,8 @@ public record EventRecord(
                 reason,
                 workerId,
                 sequence,
-                scheduledNanos);
+                scheduledNanos,
+                life);
     }
 
     /** The same event as sent by a worker that numbers its records. */
@@ -88,12 +122,39 @@ public record EventRecord(
                 finishReason,
                 worker,
                 number,
-                scheduledNanos);
+                scheduledNanos,
+                life);
     }
 
     /** The same event with the time its sample was to be issued. */
     public EventRecord scheduledAt(long nanos) {
         return new EventRecord(
-                type, timestampNanos, sampleUuid, conversationId, turn, data, finishReason, workerId, sequence, nanos);
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                data,
+                finishReason,
+                workerId,
+                sequence,
+                nanos,
+                life);
+    }
+
+    /** The same event as sent in a life of its worker. */
+    public EventRecord inLife(long number) {
+        return new EventRecord(
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                data,
+                finishReason,
+                workerId,
+                sequence,
+                scheduledNanos,
+                number);
     }
 }

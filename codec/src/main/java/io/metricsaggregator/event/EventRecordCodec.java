@@ -56,7 +56,8 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
                 map.get("finish_reason") instanceof String reason ? reason : null,
                 integer("worker_id", map.get("worker_id")),
                 checked.hasSequence() ? checked.sequence() : null,
-                checked.hasScheduled() ? checked.scheduledNanos() : null);
+                checked.hasScheduled() ? checked.scheduledNanos() : null,
+                checked.life() == DecodedEvent.NO_LIFE ? null : checked.life());
     }
 
     /** The values of the known keys; the last of a repeated key. Unknown ones are skipped, whatever they hold. */

@@ -15,16 +15,20 @@ public final class SampleIds {
     private static final long LOW_BITS = 0x0101010101010101L;
     private static final int DASH = '-';
 
-    /** Hashes of long ids start from a secret, so that a producer cannot choose ids that all collide. */
-    private static final long SECRET = new SecureRandom().nextLong();
+    /** What hashes of long ids start from where no run keeps a secret of its own. */
+    static final long PROCESS_SECRET = new SecureRandom().nextLong();
 
     private static final long MULTIPLIER_1 = 0x9e3779b97f4a7c15L;
     private static final long MULTIPLIER_2 = 0xc2b2ae3d27d4eb4fL;
 
     private SampleIds() {}
 
-    /** Packs the id in a range that holds valid UTF-8. */
-    static void pack(ByteBuffer buffer, int start, int length, DecodedEvent into) {
+    /**
+     * Packs the id in a range that holds valid UTF-8.
+     *
+     * @param secret what the hash of a long id starts from, so that a producer cannot choose ids that all collide
+     */
+    static void pack(ByteBuffer buffer, int start, int length, DecodedEvent into, long secret) {
         if (length == HEX_LENGTH) {
             if (packHex(buffer, start, into)) {
                 return;
@@ -38,8 +42,8 @@ public final class SampleIds {
             return;
         }
         into.idKind = IdKind.LONG;
-        into.idHigh = hash(buffer, start, length, SECRET, MULTIPLIER_1);
-        into.idLow = hash(buffer, start, length, ~SECRET, MULTIPLIER_2);
+        into.idHigh = hash(buffer, start, length, secret, MULTIPLIER_1);
+        into.idLow = hash(buffer, start, length, ~secret, MULTIPLIER_2);
     }
 
     private static boolean packHex(ByteBuffer buffer, int start, DecodedEvent into) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param observations what is known of other kinds of observation, by kind: trees of maps, lists, texts and numbers
  * @param self what the daemon itself costs; null if it does not say
  * @param session what is known of the session besides its state; null in snapshots of schema version 1
+ * @param outages when the daemon was not there, the first one first; empty for a run that was not resumed
  */
 public record Additions(
         RunInfo run,
@@ -34,7 +35,38 @@ public record Additions(
         @Nullable Goodput goodput,
         Map<String, Object> observations,
         @Nullable SelfCost self,
-        @Nullable SessionInfo session) {
+        @Nullable SessionInfo session,
+        List<Outage> outages) {
+
+    /** Of a run that was not resumed. */
+    public Additions(
+            RunInfo run,
+            InFlight inFlight,
+            List<Rate> rates,
+            List<WorkerRow> workers,
+            List<ErrorRow> errors,
+            List<MalformedRow> malformed,
+            Slices slices,
+            List<SlowSample> slowest,
+            @Nullable Goodput goodput,
+            Map<String, Object> observations,
+            @Nullable SelfCost self,
+            @Nullable SessionInfo session) {
+        this(
+                run,
+                inFlight,
+                rates,
+                workers,
+                errors,
+                malformed,
+                slices,
+                slowest,
+                goodput,
+                observations,
+                self,
+                session,
+                List.of());
+    }
 
     /** Without slow samples, other kinds of observation and session. */
     public Additions(
@@ -56,6 +88,7 @@ public record Additions(
         errors = List.copyOf(errors);
         malformed = List.copyOf(malformed);
         slowest = List.copyOf(slowest);
+        outages = List.copyOf(outages);
         observations = Collections.unmodifiableMap(new LinkedHashMap<>(observations));
     }
 
@@ -136,8 +169,10 @@ public record Additions(
      * @param completed samples completed
      * @param failed errors
      * @param sequenceGaps how often numbers were skipped
-     * @param sequenceLost how many numbers were skipped: records that were sent and never received
-     * @param sequenceRepeated records whose number had been seen or passed
+     * @param sequenceLost how many numbers were skipped: records that were sent and did not arrive, or arrived unreadable
+     * @param sequenceRepeated records whose number had been passed
+     * @param sequenceUnknownStart how many numbers are below the first one received: sent before the daemon subscribed, or lost
+     * @param sequenceRestarts lives of the worker after its first
      */
     public record WorkerRow(
             String worker,
@@ -147,7 +182,23 @@ public record Additions(
             long failed,
             long sequenceGaps,
             long sequenceLost,
-            long sequenceRepeated) {}
+            long sequenceRepeated,
+            long sequenceUnknownStart,
+            long sequenceRestarts) {
+
+        /** A worker that was received from its first record on and never restarted. */
+        public WorkerRow(
+                String worker,
+                long records,
+                long issued,
+                long completed,
+                long failed,
+                long sequenceGaps,
+                long sequenceLost,
+                long sequenceRepeated) {
+            this(worker, records, issued, completed, failed, sequenceGaps, sequenceLost, sequenceRepeated, 0, 0);
+        }
+    }
 
     /**
      * One kind of error.

@@ -54,6 +54,9 @@ final class AdditionsTree {
         if (additions.session() != null) {
             tree.put("session", SessionInfoTree.of(additions.session()));
         }
+        if (!additions.outages().isEmpty()) {
+            tree.put("outages", OutageTree.of(additions.outages()));
+        }
         return tree;
     }
 
@@ -88,7 +91,8 @@ final class AdditionsTree {
                 tree.get("goodput") == null ? null : GoodputTree.read(map("goodput", tree.get("goodput"))),
                 observations(tree.get("observations")),
                 tree.get("self") == null ? null : SelfCostTree.read(map("self", tree.get("self"))),
-                tree.get("session") == null ? null : SessionInfoTree.read(map("session", tree.get("session"))));
+                tree.get("session") == null ? null : SessionInfoTree.read(map("session", tree.get("session"))),
+                OutageTree.read(tree.get("outages")));
     }
 
     private static Map<String, Object> observations(@Nullable Object value) throws MalformedMessageException {
@@ -208,6 +212,8 @@ final class AdditionsTree {
         tree.put("seq_gaps", row.sequenceGaps());
         tree.put("seq_lost", row.sequenceLost());
         tree.put("seq_repeated", row.sequenceRepeated());
+        tree.put("seq_unknown_start", row.sequenceUnknownStart());
+        tree.put("seq_restarts", row.sequenceRestarts());
         return tree;
     }
 
@@ -220,7 +226,14 @@ final class AdditionsTree {
                 integer("workers.failed", tree.get("failed")),
                 integer("workers.seq_gaps", tree.get("seq_gaps")),
                 integer("workers.seq_lost", tree.get("seq_lost")),
-                integer("workers.seq_repeated", tree.get("seq_repeated")));
+                integer("workers.seq_repeated", tree.get("seq_repeated")),
+                later("workers.seq_unknown_start", tree.get("seq_unknown_start")),
+                later("workers.seq_restarts", tree.get("seq_restarts")));
+    }
+
+    /** A count that older daemons do not send: 0 there. */
+    private static long later(String field, @Nullable Object value) throws MalformedMessageException {
+        return value == null ? 0 : integer(field, value);
     }
 
     private static Map<String, @Nullable Object> error(Additions.ErrorRow row) {

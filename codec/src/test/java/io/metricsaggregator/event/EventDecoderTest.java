@@ -326,4 +326,36 @@ class EventDecoderTest {
                 random.nextInt(3) == 0 ? (Long) (random.nextLong() >>> 1) : null,
                 random.nextInt(3) == 0 ? (Long) random.nextLong() : null);
     }
+
+    @Test
+    void aLifeIsReadFromItsKeyAndAValueOfAnotherKindIsSkipped() throws IOException {
+        EventRecord sent = EventRecord.sample(EventType.SAMPLE_ISSUED, 5, "a").from(3, 4);
+        assertThat(decode(encoder.encode(sent.inLife(77)))).isNull();
+        assertThat(event.life()).isEqualTo(77);
+        assertThat(decode(encoder.encode(sent))).isNull();
+        assertThat(event.life()).isEqualTo(DecodedEvent.NO_LIFE);
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            packer.packMapHeader(2).packString("life").packString("of another kind");
+            packer.packString("event_type").packString("sample.issued");
+            assertThat(decode(packer.toByteArray())).isNull();
+        }
+        assertThat(event.life()).isEqualTo(DecodedEvent.NO_LIFE);
+    }
+
+    @Test
+    void aLongIdIsPackedAlikeByDecodersWithOneSecretAndDifferentlyWithAnother() {
+        byte[] record = encoder.encode(
+                EventRecord.sample(EventType.SAMPLE_ISSUED, 5, "an id that two longs cannot hold, number 1"));
+        DecodedEvent first = new DecodedEvent();
+        DecodedEvent again = new DecodedEvent();
+        DecodedEvent other = new DecodedEvent();
+        assertThat(new EventDecoder(42).decode(ByteBuffer.wrap(record), 0, record.length, first))
+                .isNull();
+        assertThat(new EventDecoder(42).decode(ByteBuffer.wrap(record), 0, record.length, again))
+                .isNull();
+        assertThat(new EventDecoder(43).decode(ByteBuffer.wrap(record), 0, record.length, other))
+                .isNull();
+        assertThat(first.idHigh()).isEqualTo(again.idHigh()).isNotEqualTo(other.idHigh());
+        assertThat(first.idLow()).isEqualTo(again.idLow()).isNotEqualTo(other.idLow());
+    }
 }

@@ -82,6 +82,6 @@ class SampleIdsTest {
         event.buffer = ByteBuffer.wrap(bytes);
         event.idStart = 0;
         event.idLength = bytes.length;
-        SampleIds.pack(event.buffer, 0, bytes.length, event);
+        SampleIds.pack(event.buffer, 0, bytes.length, event, 42);
     }
 }

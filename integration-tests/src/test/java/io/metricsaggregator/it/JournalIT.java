@@ -110,7 +110,7 @@ class JournalIT {
     }
 
     /** Counters and series of the events: what does not depend on when the process ran. */
-    private static Map<String, Object> results(MetricsSnapshot snapshot) {
+    static Map<String, Object> results(MetricsSnapshot snapshot) {
         Map<String, Object> results = new TreeMap<>();
         for (Metric metric : snapshot.metrics()) {
             String name = metric.name();

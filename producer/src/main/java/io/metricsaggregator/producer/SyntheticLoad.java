@@ -126,7 +126,7 @@ public final class SyntheticLoad {
 
     private EventRecord numbered(EventRecord event) {
         int worker = event.workerId() == null ? 0 : (int) (long) event.workerId();
-        return event.from(worker, sequence[worker]++);
+        return event.from(worker, sequence[worker]++).inLife(startNanos & Long.MAX_VALUE);
     }
 
     /** The end: stop issuing, stop tracking, session ended, a moment apart. */

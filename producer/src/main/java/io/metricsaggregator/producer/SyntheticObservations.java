@@ -28,6 +28,9 @@ public final class SyntheticObservations {
     private final Random random;
     private final Map<String, Long> sequences = new LinkedHashMap<>();
     private final boolean[] cached = new boolean[KEYS];
+    /** Another after each start, so that a daemon counts the records of each start by themselves. */
+    private final long life;
+
     private long nanos;
     private int turn;
     private @Nullable Map<String, Object> following;
@@ -46,6 +49,7 @@ public final class SyntheticObservations {
         this.kind = kind;
         this.rate = rate;
         this.nanos = startNanos;
+        this.life = startNanos & Long.MAX_VALUE;
         this.endNanos = startNanos + durationNanos;
         this.random = new Random(seed);
     }
@@ -78,7 +82,8 @@ public final class SyntheticObservations {
         fields.put("event_type", type);
         fields.put("timestamp_ns", nanos);
         fields.put("source_id", source);
-        fields.put("seq", sequences.merge(source, 1L, Long::sum));
+        fields.put("seq", sequences.merge(source, 1L, Long::sum) - 1);
+        fields.put("life", life);
         return fields;
     }
 

@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
@@ -61,6 +62,7 @@ final class JsonReport {
         tree.put("records", additions == null ? null : records(snapshot));
         tree.put("time_series", additions == null ? null : slices(additions.slices()));
         tree.put("observations", additions == null ? Map.of() : additions.observations());
+        tree.put("outages", outages(snapshot));
         tree.put("notes", Notes.of(report));
         return tree;
     }
@@ -75,6 +77,21 @@ final class JsonReport {
         tree.put("settings", run.settings());
         tree.put("recomputed", run.recomputed());
         return tree;
+    }
+
+    private static List<Object> outages(MetricsSnapshot snapshot) {
+        List<Object> rows = new ArrayList<>();
+        for (Outage each : OutageText.of(snapshot)) {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            row.put("from", instant(each.fromWallNanos()));
+            row.put("to", instant(each.toWallNanos()));
+            row.put("duration_s", each.nanos() / NANOS_PER_SECOND);
+            row.put("in_flight", each.inFlight());
+            row.put("orphaned", each.orphaned());
+            row.put("orphan_records", each.orphanRecords());
+            rows.add(row);
+        }
+        return rows;
     }
 
     private static String instant(long nanos) {
@@ -261,6 +278,8 @@ final class JsonReport {
             tree.put("completed", row.completed());
             tree.put("failed", row.failed());
             tree.put("records_lost", row.sequenceLost());
+            tree.put("records_before_first", row.sequenceUnknownStart());
+            tree.put("restarts", row.sequenceRestarts());
             rows.add(tree);
         }
         return rows;

@@ -36,7 +36,15 @@ final class Notes {
                     .mapToLong(Additions.WorkerRow::sequenceLost)
                     .sum();
             note(notes, lost, "numbered records never arrived");
+            long before = additions.workers().stream()
+                    .mapToLong(Additions.WorkerRow::sequenceUnknownStart)
+                    .sum();
+            note(
+                    notes,
+                    before,
+                    "numbers are below the first that arrived of their worker: sent before the daemon subscribed, or lost");
             note(notes, additions.slices().outside(), "records lie outside the time slices");
+            additions.outages().forEach(each -> notes.add("resumed after an outage " + OutageText.clause(each)));
             SelfCost self = additions.self();
             if (self != null && self.ticksLengthened() > 0) {
                 notes.add("snapshots cost too much for the interval asked for: it was lengthened, at the end to "

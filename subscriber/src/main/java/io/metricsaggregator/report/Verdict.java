@@ -85,16 +85,22 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (telemetry != null) {
             findings.add(telemetry);
         }
-        @Nullable Trend throughput = Trend.of(snapshot, "completed");
-        @Nullable Trend latency = Trend.of(snapshot, "latency_p50_ns");
-        @Nullable Trend inFlight = Trend.of(snapshot, "in_flight_max");
-        boolean steady = stationary(findings, throughput, latency);
+        Finding outages = OutageText.finding(snapshot);
+        if (outages != null) {
+            findings.add(outages);
+        }
+        @Nullable Trend throughput = outages != null ? null : Trend.of(snapshot, "completed");
+        @Nullable Trend latency = outages != null ? null : Trend.of(snapshot, "latency_p50_ns");
+        @Nullable Trend inFlight = outages != null ? null : Trend.of(snapshot, "in_flight_max");
+        boolean steady = outages != null ? unjudged(findings) : stationary(findings, throughput, latency);
         @Nullable Boolean late = client(findings, snapshot);
         ClientHost host = ClientHost.of(snapshot);
         if (host != null) {
             findings.add(host.finding());
         }
-        littlesLaw(findings, snapshot);
+        if (outages == null) {
+            littlesLaw(findings, snapshot);
+        }
         boolean piled = inFlight != null && inFlight.changed() && inFlight.change() > 0;
         if (inFlight != null) {
             findings.add(new Finding(
@@ -295,6 +301,15 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                             expected,
                             100 * residual)));
         }
+    }
+
+    /** What an outage took away would be blamed on the server or the client. */
+    private static boolean unjudged(List<Finding> findings) {
+        findings.add(new Finding(
+                Weight.UNKNOWN,
+                "samples in flight, stationarity, Little's law",
+                "not judged: samples that an outage orphaned would look like a slow server"));
+        return true;
     }
 
     private static boolean stationary(List<Finding> findings, @Nullable Trend throughput, @Nullable Trend latency) {

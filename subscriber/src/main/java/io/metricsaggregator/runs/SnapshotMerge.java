@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
@@ -119,7 +120,16 @@ public final class SnapshotMerge {
                 goodput(all),
                 observations(all),
                 null,
-                session(all));
+                session(all),
+                outages(all));
+    }
+
+    /** Of all runs, by time. */
+    private static List<Outage> outages(List<Additions> all) {
+        return all.stream()
+                .flatMap(each -> each.outages().stream())
+                .sorted(Comparator.comparingLong(Outage::fromWallNanos))
+                .toList();
     }
 
     /** Of all runs: what is true of the whole; null if one of them does not say. */
@@ -257,7 +267,9 @@ public final class SnapshotMerge {
                         row.failed(),
                         row.sequenceGaps(),
                         row.sequenceLost(),
-                        row.sequenceRepeated()));
+                        row.sequenceRepeated(),
+                        row.sequenceUnknownStart(),
+                        row.sequenceRestarts()));
             }
         }
         return rows;

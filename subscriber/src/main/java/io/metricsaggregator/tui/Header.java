@@ -1,6 +1,7 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.report.Figures;
+import io.metricsaggregator.report.OutageText;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -24,7 +25,7 @@ final class Header {
     private Header() {}
 
     static List<Line> lines(Picture picture, Screen.@Nullable Expectation expected) {
-        return List.of(state(picture, expected), samples(picture), records(picture), new Line());
+        return List.of(state(picture, expected), samples(picture), records(picture), outages(picture));
     }
 
     /** How old what is shown is: good, late, or stale. */
@@ -187,10 +188,19 @@ final class Header {
         if (lost > 0) {
             line.add(String.format(Locale.ROOT, "  lost on the way %,d", lost), Style.BAD);
         }
+
         if (snapshot.pendingTasks() > 0) {
             line.add(String.format(Locale.ROOT, "  texts to count %,d", snapshot.pendingTasks()));
         }
         return line;
+    }
+
+    /** When the daemon was not there; mostly an empty line. */
+    private static Line outages(Picture picture) {
+        String text = OutageText.brief(OutageText.of(picture.snapshot()));
+        return text.isEmpty()
+                ? new Line()
+                : new Line().add(" resumed ", Style.TITLE).add(Picture.narrow(text, picture.width() - 10), Style.BAD);
     }
 
     private static void aside(List<String> parts, String what, long count) {

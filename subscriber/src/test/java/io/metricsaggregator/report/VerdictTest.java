@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
@@ -178,5 +179,50 @@ class VerdictTest {
         Verdict verdict = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.COMPLETE));
         assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
         assertThat(verdict.findings()).anyMatch(each -> each.weight() == Verdict.Weight.UNKNOWN);
+    }
+
+    @Test
+    void samples_that_an_outage_orphaned_are_blamed_on_nobody() {
+        MetricsSnapshot piledUp = with(List.of(slip(1)), slices(STEADY, i -> 20 + 10 * i), SessionState.COMPLETE);
+        assertThat(Verdict.of(piledUp).limit()).isEqualTo(Verdict.Limit.SERVER);
+
+        Verdict verdict = Verdict.of(withOutage(piledUp, new Outage(0, 5_000 * MILLI, 12, 12, 3)));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(verdict.findings())
+                .anySatisfy(each -> assertThat(each.evidence())
+                        .contains("from 1970-01-01T00:00:00Z to 1970-01-01T00:00:05Z", "12 of the 12 samples"));
+    }
+
+    @Test
+    void an_outage_that_cost_nothing_leaves_the_run_questionable() {
+        MetricsSnapshot steady = with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE);
+        Verdict verdict = Verdict.of(withOutage(steady, new Outage(0, 5_000 * MILLI, 12, 0, 0)));
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+    }
+
+    private static MetricsSnapshot withOutage(MetricsSnapshot of, Outage outage) {
+        Additions a = of.additions();
+        return new MetricsSnapshot(
+                of.counter(),
+                of.timestampNanos(),
+                of.state(),
+                of.pendingTasks(),
+                of.metrics(),
+                new Additions(
+                        a.run(),
+                        a.inFlight(),
+                        a.rates(),
+                        a.workers(),
+                        a.errors(),
+                        a.malformed(),
+                        a.slices(),
+                        a.slowest(),
+                        a.goodput(),
+                        a.observations(),
+                        a.self(),
+                        a.session(),
+                        List.of(outage)));
     }
 }
