@@ -20,7 +20,6 @@ import io.metricsaggregator.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,14 +65,16 @@ final class Aggregator {
 
     private final OutputDirectory directory;
     private final Transport sockets;
-    private final FrameSource source;
     private final FrameSink sink;
+    private final StartSignals startSignals;
+    private final PublisherWatch publishers;
+    private SessionWatch session;
     private final SnapshotRenderer renderer;
     private final FinalSnapshotWriter writer;
     private final Exporters exporters;
     private final CollectedFrames collected;
     private final Collectors collectors;
-    /** Null until the session has started. */
+    /** Null until the session has started, or is overdue. */
     private @Nullable TickSchedule ticks;
 
     /** Opens the sockets. Frames are received from the first poll on. */
@@ -91,8 +92,12 @@ final class Aggregator {
         this.run = run;
         this.directory = directory;
         this.sockets = sockets;
-        this.source = sockets.openSource(options.inputs(), run.isResumed() ? new ResumedFrames() : run.ingest);
+        FrameSource source = sockets.openSource(options.inputs(), run.isResumed() ? new ResumedFrames() : run.ingest);
         this.sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
+        long opened = System.nanoTime();
+        this.startSignals = new StartSignals(options, directory, sockets, source, opened, () -> this.run.ready());
+        this.publishers = new PublisherWatch(source, opened, LOG::info, LOG::warn);
+        this.session = new SessionWatch(run.fold, LOG::warn);
         this.writer = newWriter();
         this.renderer = new SnapshotRenderer(sockets::wakeup, nanos -> this.run.self.sample(nanos), (thread, cause) -> {
             supervision.giveMemoryBack();
@@ -135,6 +140,7 @@ final class Aggregator {
             Run next = resumed.next(options, System::nanoTime);
             next.wakes(sockets::wakeup);
             run = next;
+            session = new SessionWatch(next.fold, LOG::warn);
             ticks = null;
             LOG.warn(
                     "a session of another benchmark started: run {} is left unfinished, and run {} begins. 'replay {}' computes run {}",
@@ -189,19 +195,13 @@ final class Aggregator {
 
     /** Receives and folds, and takes snapshots in between, until the session ends or is interrupted. */
     private void receive() throws IOException {
-        boolean announced = false;
         while (!run.fold.isEnded() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
-            if (!announced && source.ready()) {
-                announced = true;
-                announce();
-            }
-            if (ticks == null && run.hasStarted()) {
-                run.state.advance(SessionState.LIVE, run.fold.isStarted() ? "session.started" : "observations come");
-                run.look(now);
-                ticks = new TickSchedule(now, options.publishIntervalNanos());
-            }
+            startSignals.check(now);
+            publishers.check(now);
+            session.check(now);
+            start(now);
             if (ticks != null && ticks.nanosUntilDue(now) <= 0) {
                 tick(now, ticks);
             }
@@ -209,13 +209,31 @@ final class Aggregator {
             run.exchangeTexts();
             publish();
             long wait = ticks == null ? IDLE_NANOS : Math.max(0, ticks.nanosUntilDue(System.nanoTime()));
-            sockets.poll(announced ? wait : Math.min(wait, NOT_READY_NANOS));
+            sockets.poll(startSignals.isSettled() ? wait : Math.min(wait, NOT_READY_NANOS));
         }
-        if (!announced && run.fold.isEnded()) {
-            // A short run can be over before the peer has confirmed the subscription: somebody may still wait for the
-            // sign.
-            announce();
+        if (run.fold.isEnded()) {
+            // A short run can be over before the peer has confirmed the subscription.
+            startSignals.end();
         }
+        session.end();
+    }
+
+    /** Begins to publish: when the run has started, or when records come without it, so that a screen can say so. */
+    private void start(long now) {
+        if (run.hasStarted() && run.state.get() == SessionState.INITIALIZE) {
+            run.state.advance(SessionState.LIVE, startReason());
+        }
+        if (ticks == null && (run.hasStarted() || session.isUnstarted(now))) {
+            run.look(now);
+            ticks = new TickSchedule(now, options.publishIntervalNanos());
+        }
+    }
+
+    private String startReason() {
+        if (run.fold.hasSessionStarted()) {
+            return "session.started";
+        }
+        return run.fold.isStarted() ? "the first record" : "observations come";
     }
 
     /** Takes in what the daemon got by itself, as if it had been received. */
@@ -229,18 +247,6 @@ final class Aggregator {
         run.counters.collectedDropped.set(collected.dropped());
         run.counters.collectorFailures.set(collectors.failures());
         exporters.count(run.counters);
-    }
-
-    /** Tells that nothing published from now on will be missed. */
-    private void announce() throws IOException {
-        run.ready();
-        directory.markReady();
-        AggregatorOptions.Readiness readiness = options.readiness();
-        if (readiness != null) {
-            sockets.openSink(List.of(readiness.endpoint()), FrameSink.Kind.PUSH)
-                    .offer(ReadySignal.encode(readiness.id()));
-        }
-        LOG.info("ready");
     }
 
     private void tick(long now, TickSchedule ticks) {
@@ -324,7 +330,7 @@ final class Aggregator {
 
     private void sessionEnded() {
         if (run.hasStarted() && run.state.get() == SessionState.INITIALIZE) {
-            run.state.advance(SessionState.LIVE, "session.started");
+            run.state.advance(SessionState.LIVE, startReason());
         }
         if (run.state.get() != SessionState.DRAINING) {
             run.state.advance(SessionState.DRAINING, "session.ended");

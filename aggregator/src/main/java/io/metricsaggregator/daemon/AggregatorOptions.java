@@ -2,6 +2,7 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.collect.ScrapeSpec;
 import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.observe.ObservationOptions;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.TokenCounter;
@@ -29,10 +30,13 @@ import org.jspecify.annotations.Nullable;
  * @param significantFigures of HDR histograms, 1 to 5
  * @param displayBuckets of the histograms in snapshots, 1 to 10,000
  * @param streaming whether there are first tokens and chunks
+ * @param trackAll whether every sample is tracked, whatever the session's events say
  * @param earlyStopping whether the terminal snapshot has MLPerf's early stopping estimates
  * @param objectives by which samples are judged; null for none
  * @param tokens how texts are counted; null for not at all
  * @param readiness whom to tell when it is ready; null for nobody
+ * @param mlcommons whether it stands in for the aggregator of MLCommons endpoints: SIGINT is then ignored, and it is ready as soon
+ *     as its sockets are
  * @param strict whether anything that was not applied makes the exit status {@link ExitStatus#NOT_CLEAN}
  * @param maxInFlight samples in flight at a time, at least 1
  * @param rawValuesMaxBytes memory for values, outside the heap
@@ -54,11 +58,13 @@ public record AggregatorOptions(
         long drainTimeoutNanos,
         int significantFigures,
         int displayBuckets,
-        boolean streaming,
+        Streaming streaming,
+        boolean trackAll,
         boolean earlyStopping,
         @Nullable Slo objectives,
         @Nullable Tokens tokens,
         @Nullable Readiness readiness,
+        boolean mlcommons,
         boolean strict,
         int maxInFlight,
         long rawValuesMaxBytes,
@@ -168,8 +174,9 @@ public record AggregatorOptions(
         require(maxInFlight >= 1, "the limit of samples in flight is below 1");
         require(rawValuesMaxBytes >= 0, "memory for values is negative");
         if (objectives != null) {
-            require(streaming || !objectives.limitsTtft(), "an objective for ttft needs --streaming");
-            require(streaming || !objectives.limitsTpot(), "an objective for tpot needs --streaming");
+            boolean chunks = streaming != Streaming.OFF;
+            require(chunks || !objectives.limitsTtft(), "an objective for ttft needs --streaming");
+            require(chunks || !objectives.limitsTpot(), "an objective for tpot needs --streaming");
         }
     }
 

@@ -54,7 +54,7 @@ public final class Daemon {
     public static ExitStatus run(AggregatorOptions options, boolean foreground, boolean exitWithParent) {
         Daemon daemon = new Daemon(options, exitWithParent ? ParentProcess.atStart() : null);
         try {
-            Signals.handle(daemon::requestStop, foreground);
+            Signals.handle(daemon::requestStop, interactive(options, foreground));
         } catch (IllegalStateException e) {
             LOG.error("{}", e.getMessage());
             return ExitStatus.USAGE;
@@ -67,6 +67,13 @@ public final class Daemon {
         Thread events = new Thread(daemon::runEvents, "events");
         events.start();
         return daemon.await();
+    }
+
+    private static Signals.Interactive interactive(AggregatorOptions options, boolean foreground) {
+        if (foreground) {
+            return Signals.Interactive.INTERRUPTS;
+        }
+        return options.mlcommons() ? Signals.Interactive.IGNORED : Signals.Interactive.SECOND_INTERRUPTS;
     }
 
     private void requestStop() {

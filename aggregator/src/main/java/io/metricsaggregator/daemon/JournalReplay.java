@@ -2,6 +2,7 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
@@ -100,8 +101,7 @@ public final class JournalReplay {
         WorkerExclusion exclusion = new WorkerExclusion(whatIf.excludedWorkers());
         Registry unused =
                 new Registry(options.significantFigures(), options.displayBuckets(), new ValueStorage(0, null));
-        Ingest look =
-                new Ingest(new LoadgenFold(unused, new FoldOptions(options.streaming(), 1, 0, 0)), System::nanoTime);
+        Ingest look = new Ingest(new LoadgenFold(unused, new FoldOptions(false, 1, 0, 0)), System::nanoTime);
         look.applyOnly(exclusion::look);
         RunJournal.replay(new JournalReader(), folder, look, () -> {});
         return exclusion;
@@ -123,11 +123,13 @@ public final class JournalReplay {
                 0,
                 JournalSettings.number(settings.get("hdr_sig_figs"), 3),
                 JournalSettings.number(settings.get("n_histogram_buckets"), 30),
-                Boolean.parseBoolean(settings.get("streaming")),
+                whatIf.streaming() == null ? Streaming.ofSetting(settings.get("streaming")) : whatIf.streaming(),
+                whatIf.trackAll() == null ? JournalSettings.trackAll(settings) : whatIf.trackAll(),
                 Boolean.parseBoolean(settings.get("early_stopping")),
                 whatIf.objectives() == null ? JournalSettings.objectives(settings) : whatIf.objectives(),
                 tokens,
                 null,
+                false,
                 false,
                 Integer.MAX_VALUE,
                 valuesMaxBytes,

@@ -21,10 +21,13 @@ final class JournalSettings {
     static Map<String, String> of(AggregatorOptions options) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(VERSION, options.version());
-        settings.put("streaming", Boolean.toString(options.streaming()));
+        settings.put("streaming", options.streaming().setting());
         settings.put("early_stopping", Boolean.toString(options.earlyStopping()));
         settings.put("hdr_sig_figs", Integer.toString(options.significantFigures()));
         settings.put("n_histogram_buckets", Integer.toString(options.displayBuckets()));
+        if (options.trackAll()) {
+            settings.put("track", "all");
+        }
         AggregatorOptions.Tokens tokens = options.tokens();
         if (tokens != null) {
             settings.put("tokenizer", tokens.source());
@@ -95,6 +98,11 @@ final class JournalSettings {
 
     private static long limit(@Nullable String text) {
         return text == null ? Slo.NONE : Long.parseLong(text);
+    }
+
+    /** Whether every sample of a run was tracked. */
+    static boolean trackAll(Map<String, String> settings) {
+        return "all".equals(settings.get("track"));
     }
 
     static int number(@Nullable String text, int otherwise) {

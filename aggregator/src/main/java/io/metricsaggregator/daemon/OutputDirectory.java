@@ -24,6 +24,8 @@ final class OutputDirectory implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(OutputDirectory.class);
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
     private static final int STICKY = 01000;
+    private static final String READY = ".ready";
+    private static final String SUBSCRIBED = ".subscribed";
 
     private final Path directory;
     private final LockFile lock;
@@ -73,7 +75,8 @@ final class OutputDirectory implements Closeable {
     }
 
     private void putAside(String runId) throws IOException {
-        Files.deleteIfExists(readyFile());
+        Files.deleteIfExists(directory.resolve(READY));
+        Files.deleteIfExists(directory.resolve(SUBSCRIBED));
         Path last = directory.resolve(FinalSnapshotWriter.FILE_NAME);
         if (Files.exists(last, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(last, LinkOption.NOFOLLOW_LINKS)) {
             Path aside = directory.resolve(FinalSnapshotWriter.FILE_NAME + ".stale-" + runId);
@@ -93,18 +96,23 @@ final class OutputDirectory implements Closeable {
         return directory;
     }
 
-    private Path readyFile() {
-        return directory.resolve(".ready");
-    }
-
     /** Leaves the sign that the daemon is ready. */
     void markReady() throws IOException {
+        mark(READY);
+    }
+
+    /** Leaves the sign that no record published from now on is missed. */
+    void markSubscribed() throws IOException {
+        mark(SUBSCRIBED);
+    }
+
+    private void mark(String name) throws IOException {
+        Path file = directory.resolve(name);
         try {
-            Files.createFile(
-                    readyFile(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (FileAlreadyExistsException e) {
-            // Somebody else said so; it is true.
-            LOG.debug("{} is there already", readyFile());
+            // Another process made it; what it says is true.
+            LOG.debug("{} exists already", file);
         }
     }
 

@@ -110,7 +110,8 @@ final class Run {
                         LONG_IDS_MAX_BYTES,
                         new SecureRandom().nextLong(), // of this process: the table does not outlive it
                         options.objectives(),
-                        whatIf.cut()));
+                        whatIf.cut(),
+                        options.trackAll()));
         AggregatorOptions.Tokens tokens = options.tokens();
         if (tokens == null) {
             this.texts = null;

@@ -1,6 +1,7 @@
 package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.observe.ObservationOptions;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param percentiles further percentiles of every series, each above 0 and below 100
  * @param objectives other objectives; null for those the run had
  * @param observations how other kinds of observation are looked at; null for how they were
+ * @param streaming whether there are first tokens and chunks; null for what the run said
+ * @param trackAll whether every sample is tracked, whatever the session's events say; null for what the run said
  * @param words what of this differs from the run, for its readers
  */
 public record WhatIf(
@@ -23,9 +26,12 @@ public record WhatIf(
         List<Double> percentiles,
         @Nullable Slo objectives,
         @Nullable ObservationOptions observations,
+        @Nullable Streaming streaming,
+        @Nullable Boolean trackAll,
         List<String> words) {
     /** Nothing. */
-    public static final WhatIf NOTHING = new WhatIf(TimeCut.NONE, Set.of(), List.of(), null, null, List.of());
+    public static final WhatIf NOTHING =
+            new WhatIf(TimeCut.NONE, Set.of(), List.of(), null, null, null, null, List.of());
 
     public WhatIf {
         excludedWorkers = Set.copyOf(excludedWorkers);

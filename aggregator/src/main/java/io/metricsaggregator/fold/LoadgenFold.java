@@ -30,6 +30,11 @@ public final class LoadgenFold {
     private final @Nullable SloFold slo;
 
     private final SessionFold session;
+    private final boolean trackAll;
+    /** With {@link #trackAll}: no record has come yet. */
+    private boolean awaitsFirst;
+
+    private long observed;
     private long newestNanos = Long.MIN_VALUE;
 
     /** A fold that records into {@code registry}, which must be new: the order of its metrics is that of the reference. */
@@ -39,6 +44,8 @@ public final class LoadgenFold {
         this.counters = new LoadgenCounters(registry);
         this.ledger = new LedgerCounters(registry);
         this.session = new SessionFold(registry);
+        this.trackAll = options.trackAll();
+        this.awaitsFirst = trackAll;
         this.windows = new TrackedWindows(options.cut());
         this.slices = new SliceTable(options.streaming(), objectives != null);
         this.slo = objectives == null ? null : new SloFold(objectives, slices);
@@ -90,8 +97,13 @@ public final class LoadgenFold {
         return ledger;
     }
 
-    /** Whether {@code session.started} has been seen. */
+    /** Whether {@code session.started} has been seen, or any record where all are tracked. */
     public boolean isStarted() {
+        return session.hasBegun();
+    }
+
+    /** Whether {@code session.started} itself has been seen. */
+    public boolean hasSessionStarted() {
         return session.isStarted();
     }
 
@@ -108,6 +120,26 @@ public final class LoadgenFold {
     /** Whether {@code session.interrupted} has been seen: the run, though it ends like any other, is not complete. */
     public boolean isInterrupted() {
         return session.isInterrupted();
+    }
+
+    /** Records received that are not telemetry: the load generator's, well-formed or not. */
+    public long records() {
+        return ledger.recordsReceived.value() - observed;
+    }
+
+    /** Samples issued so far, tracked or not. */
+    public long issued() {
+        return counters.totalIssued.value();
+    }
+
+    /** Whether chunks of tracked samples came that no series reports, because the run is to have none. */
+    public boolean leavesChunksOut() {
+        return samples.leavesChunksOut();
+    }
+
+    /** Whether samples are, or have been, tracked. */
+    public boolean isTracking() {
+        return session.isTracking();
     }
 
     /** The session as its events announced it. */
@@ -150,6 +182,7 @@ public final class LoadgenFold {
      */
     public void observed(DecodedEvent event, BooleanSupplier apply) {
         ledger.recordsReceived.increment();
+        observed++;
         workers.record(event);
         if (session.isEnded()) {
             ledger.eventsLate.increment();
@@ -181,9 +214,12 @@ public final class LoadgenFold {
             ledger.eventsAnonymous.increment();
             return;
         }
+        if (awaitsFirst) {
+            trackFrom(now);
+        }
         windows.advance(now);
         int slice = slices.at(now, samples.inFlight());
-        if (now > newestNanos && (slice >= 0 || !session.isStarted())) {
+        if (now > newestNanos && (slice >= 0 || !session.hasBegun())) {
             newestNanos = now;
         }
         switch (type) {
@@ -200,9 +236,9 @@ public final class LoadgenFold {
             }
             case SESSION_START_PERFORMANCE_TRACKING -> {
                 session.track();
-                appliedOrDuplicate(windows.start(now));
+                appliedOrDuplicate(trackAll || windows.start(now));
             }
-            case SESSION_STOP_PERFORMANCE_TRACKING -> appliedOrDuplicate(windows.stop());
+            case SESSION_STOP_PERFORMANCE_TRACKING -> appliedOrDuplicate(trackAll || windows.stop());
             case SAMPLE_ISSUED -> {
                 worker.issued();
                 samples.issued(event, now, slice);
@@ -227,10 +263,10 @@ public final class LoadgenFold {
     }
 
     private void noteTime(long now) {
-        if (!session.isStarted()) {
+        if (!session.hasBegun()) {
             return;
         }
-        long startedNanos = session.startedNanos();
+        long startedNanos = session.begunNanos();
         if (Durations.fits(startedNanos, now)) {
             long since = now - startedNanos;
             if (since > counters.totalDurationNanos.value()) {
@@ -242,13 +278,24 @@ public final class LoadgenFold {
     }
 
     private void sessionStarted(long now) {
-        boolean first = session.start(now);
-        appliedOrDuplicate(first);
-        if (first) {
+        appliedOrDuplicate(session.start(now));
+        begin(now);
+    }
+
+    private void begin(long now) {
+        if (session.begin(now)) {
             newestNanos = now;
             slices.start(now);
             windows.sessionStarted(now);
         }
+    }
+
+    /** The first record of a run in which everything is tracked: its session may have started unseen. */
+    private void trackFrom(long now) {
+        awaitsFirst = false;
+        begin(now);
+        session.track();
+        windows.start(now);
     }
 
     private void appliedOrDuplicate(boolean applied) {

@@ -1,6 +1,5 @@
 package io.metricsaggregator.fold;
 
-import io.metricsaggregator.registry.DoubleSeries;
 import io.metricsaggregator.registry.HdrRange;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.LongSeries;
@@ -15,54 +14,65 @@ final class LoadgenSeries {
     final LongSeries sampleLatency;
     final LongSeries inputLength;
     final LongSeries outputLength;
-    final @Nullable LongSeries timeToFirstToken;
-    final @Nullable LongSeries chunkDelta;
-    final @Nullable DoubleSeries timePerToken;
     final LongSeries failedLatency;
-    final @Nullable LongSeries failedTimeToFirstToken;
 
     private final Registry registry;
-    private final boolean streaming;
+    private final Streaming mode;
     private final LongCounter overflowed;
+    private @Nullable StreamingSeries streaming;
+    private boolean leftOut;
     private @Nullable ScheduleSeries schedule;
 
-    LoadgenSeries(Registry registry, boolean streaming, LongCounter overflowed) {
+    LoadgenSeries(Registry registry, Streaming mode, LongCounter overflowed) {
         this.registry = registry;
-        this.streaming = streaming;
+        this.mode = mode;
         this.overflowed = overflowed;
         sampleLatency = registry.longSeries("sample_latency_ns", HdrRange.DURATION_NANOS);
         inputLength = registry.longSeries("isl", HdrRange.TOKENS);
-        // Token counts come from a tokenizer; without one osl and tpot_ns are there and stay empty.
+        // Token counts come from a tokenizer; without one this series is there and stays empty.
         outputLength = registry.longSeries("osl", HdrRange.TOKENS);
-        timeToFirstToken = streaming ? registry.longSeries("ttft_ns", HdrRange.DURATION_NANOS) : null;
-        chunkDelta = streaming ? registry.longSeries("chunk_delta_ns", HdrRange.DURATION_NANOS) : null;
-        timePerToken = streaming ? registry.doubleSeries("tpot_ns", HdrRange.DURATION_NANOS) : null;
+        streaming = mode == Streaming.ON ? new StreamingSeries(registry) : null;
         sampleLatency.certify();
-        if (timePerToken != null) {
-            timePerToken.certify();
-        }
-        if (timeToFirstToken != null) {
-            timeToFirstToken.certify();
-        }
         failedLatency = registry.longSeries("failed_sample_latency_ns", HdrRange.DURATION_NANOS);
-        failedTimeToFirstToken = streaming ? registry.longSeries("failed_ttft_ns", HdrRange.DURATION_NANOS) : null;
+    }
+
+    /** The series of streamed answers, to record a value; null in a run without them. Made for their first value if need be. */
+    @Nullable
+    StreamingSeries streaming() {
+        StreamingSeries known = streaming;
+        if (known != null) {
+            return known;
+        }
+        if (mode == Streaming.AUTO) {
+            return detected();
+        }
+        leftOut = true;
+        return null;
+    }
+
+    /** Whether a value of a streamed answer came in a run without these series. */
+    boolean leftOut() {
+        return leftOut;
+    }
+
+    private StreamingSeries detected() {
+        StreamingSeries made = new StreamingSeries(registry);
+        streaming = made;
+        return made;
     }
 
     /** The series of samples with a schedule, made when they are first asked for. */
     ScheduleSeries schedule() {
         ScheduleSeries known = schedule;
         if (known == null) {
-            known = new ScheduleSeries(registry, streaming);
+            known = new ScheduleSeries(registry, mode == Streaming.ON);
             schedule = known;
         }
         return known;
     }
 
-    /** Records a duration, if the series exists in this run; one beyond 64 bits is counted instead. */
-    void record(@Nullable LongSeries series, long startNanos, long endNanos) {
-        if (series == null) {
-            return;
-        }
+    /** Records a duration; one beyond 64 bits is counted instead. */
+    void record(LongSeries series, long startNanos, long endNanos) {
         if (Durations.fits(startNanos, endNanos)) {
             series.record(endNanos - startNanos);
         } else {

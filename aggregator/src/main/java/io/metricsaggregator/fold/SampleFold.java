@@ -76,8 +76,11 @@ final class SampleFold {
     void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
         outputJudged(sinceFirstNanos, tokensAfterFirst, completedNanos, met);
         series.outputLength.record(tokens);
-        if (series.timePerToken != null && tokensAfterFirst > 0 && sinceFirstNanos != TextSink.NO_FIRST_CHUNK) {
-            series.timePerToken.record((double) sinceFirstNanos / (double) tokensAfterFirst);
+        if (tokensAfterFirst > 0 && sinceFirstNanos != TextSink.NO_FIRST_CHUNK) {
+            StreamingSeries streaming = series.streaming();
+            if (streaming != null) {
+                streaming.timePerToken.record((double) sinceFirstNanos / (double) tokensAfterFirst);
+            }
         }
     }
 
@@ -100,6 +103,10 @@ final class SampleFold {
             seen ^= table.touch(table.hash(events[i]));
         }
         touched ^= seen;
+    }
+
+    boolean leavesChunksOut() {
+        return series.leftOut();
     }
 
     int inFlight() {
@@ -215,13 +222,14 @@ final class SampleFold {
         if (slice >= 0 && now >= issued && Durations.fits(issued, now)) {
             slices.timeToFirstToken(slice, now - issued);
         }
-        if (table.isTracked(row)) {
-            series.record(series.timeToFirstToken, issued, now);
+        StreamingSeries streaming = table.isTracked(row) ? series.streaming() : null;
+        if (streaming != null) {
+            series.record(streaming.timeToFirstToken, issued, now);
             if (table.hasScheduled(row)) {
-                series.record(series.schedule().responseTimeToFirstToken, table.scheduled(row), now);
+                series.record(series.schedule().responseTimeToFirstToken(), table.scheduled(row), now);
             }
             if (table.hasLastReceived(row)) {
-                series.record(series.chunkDelta, table.lastReceived(row), now);
+                series.record(streaming.chunkDelta, table.lastReceived(row), now);
             }
         }
         table.firstReceived(row, now);
@@ -235,8 +243,9 @@ final class SampleFold {
             return;
         }
         ledger.recordsApplied.increment();
-        if (table.isTracked(row) && table.hasLastReceived(row)) {
-            series.record(series.chunkDelta, table.lastReceived(row), now);
+        StreamingSeries streaming = table.isTracked(row) && table.hasLastReceived(row) ? series.streaming() : null;
+        if (streaming != null) {
+            series.record(streaming.chunkDelta, table.lastReceived(row), now);
         }
         table.lastReceived(row, now);
     }
@@ -275,15 +284,16 @@ final class SampleFold {
         if (table.hasScheduled(row)) {
             series.record(series.schedule().responseLatency, table.scheduled(row), now);
         }
+        StreamingSeries streaming = table.hasFirstReceived(row) ? series.streaming() : null;
         if (table.hasFailed(row)) {
             series.record(series.failedLatency, issued, now);
-            if (table.hasFirstReceived(row)) {
-                series.record(series.failedTimeToFirstToken, issued, table.firstReceived(row));
+            if (streaming != null) {
+                series.record(streaming.failedTimeToFirstToken, issued, table.firstReceived(row));
             }
         }
         boolean hasText = event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT;
         long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
-        boolean chunks = series.timePerToken != null && table.hasFirstReceived(row) && Durations.fits(first, now);
+        boolean chunks = streaming != null && Durations.fits(first, now);
         int met = slo == null
                 ? SloFold.NO_JUDGEMENT
                 : slo.completed(table.hasFailed(row), issued, first, now, hasText && chunks);

@@ -13,15 +13,32 @@ import org.jspecify.annotations.Nullable;
 final class ScheduleSeries {
     final LongSeries slip;
     final LongSeries responseLatency;
-    final @Nullable LongSeries responseTimeToFirstToken;
 
+    private final Registry registry;
+    private @Nullable LongSeries responseTimeToFirstToken;
+
+    /**
+     * Registers the series.
+     *
+     * @param streaming whether there are first tokens; if that is not known, their series is registered when it is asked for
+     */
     ScheduleSeries(Registry registry, boolean streaming) {
+        this.registry = registry;
         slip = registry.longSeries("schedule_slip_ns", HdrRange.DURATION_NANOS);
         responseLatency = registry.longSeries("response_latency_ns", HdrRange.DURATION_NANOS);
-        responseTimeToFirstToken = streaming ? registry.longSeries("response_ttft_ns", HdrRange.DURATION_NANOS) : null;
         responseLatency.certify();
-        if (responseTimeToFirstToken != null) {
-            responseTimeToFirstToken.certify();
+        if (streaming) {
+            responseTimeToFirstToken();
         }
+    }
+
+    LongSeries responseTimeToFirstToken() {
+        LongSeries known = responseTimeToFirstToken;
+        if (known == null) {
+            known = registry.longSeries("response_ttft_ns", HdrRange.DURATION_NANOS);
+            known.certify();
+            responseTimeToFirstToken = known;
+        }
+        return known;
     }
 }

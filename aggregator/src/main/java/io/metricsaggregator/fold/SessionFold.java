@@ -13,10 +13,12 @@ final class SessionFold {
     private static final long NOT_ANNOUNCED = -1;
 
     private final LongCounter interrupts;
+    private boolean begun;
     private boolean started;
     private boolean tracking;
     private boolean interrupted;
     private boolean ended;
+    private long begunNanos;
     private long startedNanos;
     private long superPassSize = NOT_ANNOUNCED;
 
@@ -24,8 +26,9 @@ final class SessionFold {
         interrupts = registry.counter("session_interrupts");
     }
 
-    boolean isStarted() {
-        return started;
+    /** Whether its time runs: since its own event, or since an earlier record with which it was taken to begin. */
+    boolean hasBegun() {
+        return begun;
     }
 
     boolean isEnded() {
@@ -36,12 +39,22 @@ final class SessionFold {
         return interrupted;
     }
 
-    /** When the session started, by its event; 0 before that. */
-    long startedNanos() {
-        return startedNanos;
+    /** When its time began to run; 0 before that. */
+    long begunNanos() {
+        return begunNanos;
     }
 
-    /** The session starts; false if it had. */
+    /** Its time runs from now on; false if it did already. */
+    boolean begin(long timestampNanos) {
+        if (begun) {
+            return false;
+        }
+        begun = true;
+        begunNanos = timestampNanos;
+        return true;
+    }
+
+    /** {@code session.started}; false for a second one. */
     boolean start(long timestampNanos) {
         if (started) {
             return false;
@@ -49,6 +62,21 @@ final class SessionFold {
         started = true;
         startedNanos = timestampNanos;
         return true;
+    }
+
+    /** Whether {@code session.started} has been seen. */
+    boolean isStarted() {
+        return started;
+    }
+
+    /** Timestamp of {@code session.started}; 0 before it. */
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    /** Whether performance tracking ever began. */
+    boolean isTracking() {
+        return tracking;
     }
 
     /** Performance tracking begins. */

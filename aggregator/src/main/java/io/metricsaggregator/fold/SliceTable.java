@@ -30,7 +30,8 @@ final class SliceTable {
 
     private final long[][] columns = new long[LEVELS.length][MAX_SLICES];
     private final SliceSeries latency = new SliceSeries("latency");
-    private final @Nullable SliceSeries ttft;
+    private final Streaming streaming;
+    private @Nullable SliceSeries ttft;
 
     private final boolean judging;
     private boolean started;
@@ -47,11 +48,13 @@ final class SliceTable {
     /**
      * No slices yet.
      *
+     * @param streaming whether there are first tokens
      * @param judging whether there are good samples to count
      */
-    SliceTable(boolean streaming, boolean judging) {
+    SliceTable(Streaming streaming, boolean judging) {
+        this.streaming = streaming;
         this.judging = judging;
-        ttft = streaming ? new SliceSeries("ttft") : null;
+        ttft = streaming == Streaming.ON ? new SliceSeries("ttft") : null;
     }
 
     /** The session starts; the first slice starts with it. */
@@ -154,9 +157,15 @@ final class SliceTable {
     }
 
     void timeToFirstToken(int slice, long nanos) {
-        if (ttft != null) {
-            ttft.record(slice, nanos);
+        SliceSeries known = ttft;
+        if (known == null) {
+            if (streaming == Streaming.OFF) {
+                return;
+            }
+            known = new SliceSeries("ttft");
+            ttft = known;
         }
+        known.record(slice, nanos);
     }
 
     /** A copy for a snapshot. */

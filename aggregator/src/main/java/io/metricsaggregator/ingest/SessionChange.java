@@ -25,7 +25,7 @@ public final class SessionChange {
 
     /** Whether a frame holds the start of another session. Allocates nothing. */
     public boolean isIn(ByteBuffer buffer, int start, int length) {
-        if (!fold.isStarted() || length <= Topic.LENGTH) {
+        if (!fold.hasSessionStarted() || length <= Topic.LENGTH) {
             return false;
         }
         int payload = start + Topic.LENGTH;

@@ -2,6 +2,7 @@ package io.metricsaggregator.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
@@ -192,11 +193,13 @@ class GoldenFoldTest {
                 0,
                 3,
                 30,
-                streaming,
+                streaming ? Streaming.ON : Streaming.OFF,
+                false,
                 earlyStopping,
                 null,
                 tokens,
                 null,
+                false,
                 false,
                 1_000_000,
                 1L << 30,

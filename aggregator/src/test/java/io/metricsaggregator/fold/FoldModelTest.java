@@ -22,21 +22,23 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random histories, in any order and with repetitions: the fold and the plain model answer the same. */
 class FoldModelTest {
     private static final int HISTORIES = 1500;
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void anyHistoryGivesWhatTheRulesSay(boolean streaming) {
+    @EnumSource
+    void anyHistoryGivesWhatTheRulesSay(Streaming streaming) {
         Random random = new Random(Seed.next(FoldModelTest.class));
         for (int history = 0; history < HISTORIES; history++) {
             Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-            LoadgenFold fold =
-                    new LoadgenFold(registry, new FoldOptions(streaming, 1_000_000, Long.MAX_VALUE, random.nextLong()));
-            FoldModel model = new FoldModel(streaming);
+            LoadgenFold fold = new LoadgenFold(
+                    registry,
+                    new FoldOptions(
+                            streaming, 1_000_000, Long.MAX_VALUE, random.nextLong(), null, TimeCut.NONE, false));
+            FoldModel model = new FoldModel(streaming != Streaming.OFF);
             List<EventRecord> events = history(random);
             DecodedEvent[] block = new DecodedEvent[events.size()];
             for (int i = 0; i < block.length; i++) {
@@ -62,6 +64,7 @@ class FoldModelTest {
     private static void assertSame(Registry registry, FoldModel model, List<EventRecord> events) {
         List<Metric> metrics = registry.renderExact(registry.newFreeze(), false, () -> false);
         MetricsSnapshot snapshot = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null);
+        assertThat(metrics).extracting(Metric::name).containsAll(model.series.keySet());
         for (Metric metric : metrics) {
             if (metric instanceof SeriesMetric series && !series.name().startsWith("failed_")) {
                 List<Long> values = new ArrayList<>(model.series.getOrDefault(series.name(), List.of()));

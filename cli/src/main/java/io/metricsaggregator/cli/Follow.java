@@ -3,10 +3,12 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.subscriber.SnapshotSubscriber;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What tail and wait have in common: when to stop, and the exit status that says how the run ended. */
@@ -19,8 +21,14 @@ final class Follow {
     /** How often the final file is looked for. */
     static final Duration LOOK = Duration.ofMillis(250);
 
+    /** After this, a daemon that were there would have been connected. */
+    private static final long ABSENT_NANOS = 400_000_000L;
+
+    private final long startNanos = System.nanoTime();
     private final long deadlineNanos;
     private final @Nullable Path finalFile;
+    private boolean absenceSaid;
+    private boolean presenceSaid;
 
     /**
      * Follows a run.
@@ -31,6 +39,29 @@ final class Follow {
     Follow(@Nullable Duration timeout, @Nullable Path finalFile) {
         this.deadlineNanos = timeout == null ? Long.MAX_VALUE : System.nanoTime() + timeout.toNanos();
         this.finalFile = finalFile;
+    }
+
+    /**
+     * Says on standard error, once each, that nobody publishes and that a daemon has come after all. To be called at least every
+     * {@link #LOOK}.
+     *
+     * @param endpoints where snapshots are expected
+     */
+    void notePublishers(SnapshotSubscriber subscriber, List<String> endpoints) {
+        if (presenceSaid || System.nanoTime() - startNanos < ABSENT_NANOS) {
+            return;
+        }
+        boolean present = subscriber.publishers() > 0;
+        if (!present && !absenceSaid) {
+            absenceSaid = true;
+            System.err.println("metrics-aggregator: nobody publishes at " + String.join(", ", endpoints)
+                    + " yet; waiting. Is the daemon running, with --out at this endpoint?");
+        } else if (present) {
+            presenceSaid = true;
+            if (absenceSaid) {
+                System.err.println("metrics-aggregator: a daemon publishes now");
+            }
+        }
     }
 
     boolean isOver() {

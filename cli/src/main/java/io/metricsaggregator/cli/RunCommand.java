@@ -3,6 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.daemon.AggregatorOptions;
 import io.metricsaggregator.daemon.Daemon;
 import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.transport.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Option;
             "",
             "Endpoints are ipc://PATH or tcp://HOST:PORT, with bind: or connect: in front where the default is not meant.",
             "SIGTERM and SIGHUP end the run as INTERRUPTED. SIGINT is left to the parent, unless --foreground is given or"
-                    + " it comes twice within 2 s."
+                    + " it comes twice within 2 s; with --socket-dir only --foreground makes it end the run."
         })
 final class RunCommand implements Callable<Integer> {
     @Option(
@@ -131,10 +132,8 @@ final class RunCommand implements Callable<Integer> {
             description = "Buckets of the histograms in snapshots, 1 to 10000. Default: ${DEFAULT-VALUE}.")
     private int displayBuckets;
 
-    @Option(
-            names = "--streaming",
-            description = "Answers come in chunks: report time to first token and between chunks.")
-    private boolean streaming;
+    @Mixin
+    private TrackingOptions tracking = new TrackingOptions();
 
     @Option(
             names = "--tokenizer",
@@ -299,11 +298,14 @@ final class RunCommand implements Callable<Integer> {
                 drainTimeout.toNanos(),
                 significantFigures,
                 displayBuckets,
-                streaming,
+                // Without the flag MLCommons endpoints has no such series, whatever comes.
+                tracking.streaming(socketDirectory == null ? Streaming.AUTO : Streaming.OFF),
+                tracking.tracksAll(),
                 earlyStopping,
                 objectives,
                 tokens(),
                 readiness,
+                socketDirectory != null,
                 strict,
                 maxInFlight,
                 valuesMaxBytes == null ? Runtime.getRuntime().maxMemory() : valuesMaxBytes,

@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.report.SessionGap;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -34,6 +35,10 @@ final class SummaryLine {
                     line.append(String.format(Locale.ROOT, "  %.1f req/s", rate.completedPerSecond()));
                 }
             }
+        }
+        SessionGap gap = SessionGap.of(snapshot);
+        if (gap != null) {
+            line.append("  NOT TRACKED: ").append(gap.inShort());
         }
         percentiles(line, "ttft", snapshot.series("ttft_ns"));
         percentiles(line, "latency", snapshot.series("sample_latency_ns"));

@@ -76,6 +76,7 @@ final class TailCommand implements Callable<Integer> {
             MetricsSnapshot last = null;
             while (!follow.isOver()) {
                 MetricsSnapshot snapshot = subscriber.next(Follow.LOOK);
+                follow.notePublishers(subscriber, endpoints);
                 if (snapshot == null) {
                     snapshot = follow.onDisk();
                 }

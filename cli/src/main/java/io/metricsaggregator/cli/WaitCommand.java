@@ -55,6 +55,7 @@ final class WaitCommand implements Callable<Integer> {
                 Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
             while (!Follow.hasEnded(latest) && !follow.isOver()) {
                 MetricsSnapshot next = subscriber.next(Follow.LOOK);
+                follow.notePublishers(subscriber, endpoints);
                 if (next == null) {
                     next = follow.onDisk();
                 }

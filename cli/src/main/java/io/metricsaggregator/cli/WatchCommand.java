@@ -141,6 +141,7 @@ final class WatchCommand implements Callable<Integer> {
         long nextLine = System.nanoTime();
         while (!follow.isOver() && !Follow.hasEnded(last)) {
             MetricsSnapshot next = subscriber.next(Follow.LOOK);
+            follow.notePublishers(subscriber, endpoints);
             if (next == null && last == null) {
                 next = follow.onDisk();
             }

@@ -4,6 +4,7 @@ import io.metricsaggregator.daemon.AggregatorOptions;
 import io.metricsaggregator.daemon.JournalReplay;
 import io.metricsaggregator.daemon.WhatIf;
 import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +61,22 @@ final class WhatIfOptions {
                             + " count them.")
     private @Nullable String tokenizer;
 
+    @Option(
+            names = "--streaming",
+            description = "For a journal: have time to first token and between chunks, also if the run had not.")
+    private boolean streaming;
+
+    @Option(names = "--no-streaming", description = "For a journal: leave these series out, also if the run had them.")
+    private boolean noStreaming;
+
+    @Option(
+            names = "--track",
+            paramLabel = "SAMPLES",
+            description =
+                    "For a journal: all: track every sample from the first record on, whatever the session's events"
+                            + " say; events: what they say. Default: as the run had it.")
+    private TrackingOptions.@Nullable Track track;
+
     @Mixin
     private ObservationFlags observations = new ObservationFlags();
 
@@ -71,6 +88,9 @@ final class WhatIfOptions {
                 || !percentiles.isEmpty()
                 || objectives != null
                 || tokenizer != null
+                || streaming
+                || noStreaming
+                || track != null
                 || observations.areGiven();
     }
 
@@ -94,6 +114,14 @@ final class WhatIfOptions {
         if (tokenizer != null) {
             words.add(tokenizer.equals("none") ? "tokens not counted" : "tokens counted with " + tokenizer);
         }
+        Streaming forced = TrackingOptions.forced(streaming, noStreaming);
+        if (forced != null && forced != Streaming.ofSetting(settings.get("streaming"))) {
+            words.add((forced == Streaming.ON ? "with" : "without") + " the series of streamed answers");
+        }
+        Boolean tracksAll = track == null ? null : (Boolean) (track == TrackingOptions.Track.ALL);
+        if (tracksAll != null && tracksAll != "all".equals(settings.get("track"))) {
+            words.add(tracksAll ? "every sample tracked" : "samples tracked by the session's events");
+        }
         words.addAll(observations.words());
         return new WhatIf(
                 cut(),
@@ -101,6 +129,8 @@ final class WhatIfOptions {
                 percentiles,
                 objectives,
                 observations.areGiven() ? observations.build(JournalReplay.observations(settings)) : null,
+                forced,
+                tracksAll,
                 words);
     }
 

@@ -135,6 +135,34 @@ class SignalsIT {
         assertThat(last().state()).isEqualTo(SessionState.INTERRUPTED);
     }
 
+    /** MLCommons endpoints sends it twice to its whole group and means its own end: the aggregator has to go on. */
+    @Test
+    void withTheFlagsOfMlcommonsNoNumberOfIntsInterrupts() throws IOException {
+        String[] flags = {"--socket-dir", directory.toString(), "--metrics-socket", "metrics"};
+        try (RunningProcess daemon = idleDaemon(flags)) {
+            for (int i = 0; i < 5; i++) {
+                daemon.signal("INT");
+            }
+            Await.until(() -> daemon.err().contains("SIGINT ignored"), daemon::toString);
+            try (RunningProcess producer =
+                    Cli.start("produce", "--out", "connect:" + events, "--duration", "1s", "--warmup", "0s")) {
+                daemon.signal("INT");
+                daemon.signal("INT");
+                assertThat(producer.awaitExit()).as("%s", producer).isZero();
+            }
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            assertThat(daemon.err().lines().filter(line -> line.contains("SIGINT ignored")))
+                    .hasSize(1);
+        }
+        assertThat(last().state()).isEqualTo(SessionState.COMPLETE);
+        flags = new String[] {"--socket-dir", directory.toString(), "--metrics-socket", "metrics", "--foreground"};
+        try (RunningProcess daemon = idleDaemon(flags)) {
+            daemon.signal("INT");
+            assertThat(daemon.awaitExit(PARENT_PATIENCE)).as("%s", daemon).isZero();
+        }
+        assertThat(last().state()).isEqualTo(SessionState.INTERRUPTED);
+    }
+
     @Test
     void inTheForegroundOneIntInterrupts() throws IOException {
         try (RunningProcess daemon = idleDaemon("--foreground")) {

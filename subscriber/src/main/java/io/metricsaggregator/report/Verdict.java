@@ -158,7 +158,10 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (additions != null) {
             unfinished(findings, additions.inFlight());
         }
-        if (snapshot.counterValue("tracked_samples_completed") == 0 && !otherKinds) {
+        SessionGap gap = SessionGap.of(snapshot);
+        if (gap != null) {
+            findings.add(new Finding(Weight.BAD, "the session", gap.explained() + ". To mend it, " + gap.remedy()));
+        } else if (snapshot.counterValue("tracked_samples_completed") == 0 && !otherKinds) {
             findings.add(new Finding(Weight.BAD, "samples", "no tracked sample completed"));
         }
     }

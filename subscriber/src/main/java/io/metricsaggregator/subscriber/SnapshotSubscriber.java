@@ -154,6 +154,11 @@ public final class SnapshotSubscriber implements Closeable {
         return source.ready();
     }
 
+    /** Daemons that are connected, whether or not the subscription has reached them. */
+    public int publishers() {
+        return source.peers();
+    }
+
     /** Snapshots that were built and not received, by the gaps in their numbers. */
     public long missed() {
         return missed;

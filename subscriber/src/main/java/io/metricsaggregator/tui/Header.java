@@ -2,6 +2,7 @@ package io.metricsaggregator.tui;
 
 import io.metricsaggregator.report.Figures;
 import io.metricsaggregator.report.OutageText;
+import io.metricsaggregator.report.SessionGap;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -25,7 +26,17 @@ final class Header {
     private Header() {}
 
     static List<Line> lines(Picture picture, Screen.@Nullable Expectation expected) {
-        return List.of(state(picture, expected), samples(picture), records(picture), outages(picture));
+        List<Line> lines = new ArrayList<>(List.of(state(picture, expected), samples(picture), records(picture)));
+        SessionGap gap = SessionGap.of(picture.snapshot());
+        if (gap != null) {
+            lines.add(new Line()
+                    .add(
+                            " NOT TRACKED ",
+                            picture.snapshot().state() == SessionState.INITIALIZE ? Style.BAD : Style.WARN)
+                    .add(gap.inShort() + ": " + gap.remedy(), Style.WARN));
+        }
+        lines.add(outages(picture));
+        return lines;
     }
 
     /** How old what is shown is: good, late, or stale. */
@@ -54,7 +65,7 @@ final class Header {
         } else {
             line.add(state.name(), style(state));
         }
-        if (state == SessionState.LIVE && isWarmUp(snapshot)) {
+        if (state == SessionState.LIVE && isWarmUp(snapshot) && SessionGap.of(snapshot) == null) {
             line.add(" warm-up: nothing is tracked", Style.WARN);
         }
         line.add("  age ").add(Figures.duration(Math.max(0, picture.nowNanos() - picture.shown().nanos)), age);

@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
@@ -224,5 +225,54 @@ class VerdictTest {
                         a.self(),
                         a.session(),
                         List.of(outage)));
+    }
+
+    private MetricsSnapshot untracked(SessionInfo session) {
+        MetricsSnapshot plain = with(
+                List.of(
+                        new CounterMetric("total_samples_issued", 50),
+                        new CounterMetric("tracked_samples_completed", 0),
+                        new CounterMetric("records_received", 100),
+                        new CounterMetric("records_applied", 100)),
+                slices(STEADY, STEADY),
+                SessionState.COMPLETE);
+        Additions a = plain.additions();
+        return new MetricsSnapshot(
+                1,
+                1,
+                plain.state(),
+                0,
+                plain.metrics(),
+                new Additions(
+                        a.run(),
+                        a.inFlight(),
+                        a.rates(),
+                        a.workers(),
+                        a.errors(),
+                        a.malformed(),
+                        a.slices(),
+                        a.slowest(),
+                        a.goodput(),
+                        a.observations(),
+                        a.self(),
+                        session,
+                        List.of()));
+    }
+
+    @Test
+    void aRunWithoutItsSessionsStartOrTrackingIsInvalidAndSaysWhatToDo() {
+        Verdict unstarted = Verdict.of(untracked(new SessionInfo(false, false, false, null)));
+        assertThat(unstarted.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(unstarted.findings().get(0).evidence())
+                .contains("session.started was never received: 100 records")
+                .contains("none of 50 samples is tracked")
+                .contains("run --track all");
+        Verdict untracked = Verdict.of(untracked(new SessionInfo(true, false, false, null)));
+        assertThat(untracked.findings().get(0).evidence())
+                .contains("performance tracking never started: none of 50 samples")
+                .contains("replay DIR --track all");
+        assertThat(Verdict.of(untracked(new SessionInfo(true, true, false, null)))
+                        .findings())
+                .noneMatch(each -> each.what().equals("the session"));
     }
 }

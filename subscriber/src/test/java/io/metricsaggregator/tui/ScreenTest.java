@@ -12,6 +12,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
@@ -339,5 +340,36 @@ class ScreenTest {
         assertThat(kept.stream().filter(each -> newest.nanos - each.nanos <= 60 * SECOND))
                 .hasSizeGreaterThanOrEqualTo(240);
         assertThat(newest.nanos - kept.get(0).nanos).isGreaterThan(300 * SECOND);
+    }
+
+    @Test
+    void aSessionThatWasMissedIsOnTheScreenWithWhatToDo() {
+        MetricsSnapshot plain = snapshot(1, SessionState.INITIALIZE);
+        Additions a = plain.additions();
+        history.add(
+                0,
+                new MetricsSnapshot(
+                        1,
+                        SECOND,
+                        SessionState.INITIALIZE,
+                        0,
+                        plain.metrics(),
+                        new Additions(
+                                a.run(),
+                                a.inFlight(),
+                                a.rates(),
+                                a.workers(),
+                                a.errors(),
+                                a.malformed(),
+                                a.slices(),
+                                a.slowest(),
+                                a.goodput(),
+                                a.observations(),
+                                a.self(),
+                                new SessionInfo(false, false, false, null),
+                                List.of())));
+        assertThat(screen.text(history, view, 0, 120, 40))
+                .contains("NOT TRACKED")
+                .contains("session.started was missed: start the daemon before the producer");
     }
 }

@@ -10,6 +10,7 @@ import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps one connection to a bound peer: connects, and connects again when it is lost. */
@@ -25,6 +26,9 @@ final class Connector {
     private long nextAttemptNanos;
     private boolean attempting;
     private boolean everReady;
+    /** Why the last attempt failed; null before the first failure and since the last success. */
+    private @Nullable String lastFailure;
+
     private @Nullable SocketChannel connecting;
     private @Nullable ZmtpConnection connection;
 
@@ -119,7 +123,11 @@ final class Connector {
     }
 
     private void failed(@Nullable String why) {
-        transport.log.debug("{}: cannot connect: {}", endpoint.uri(), why);
+        // Attempts follow each other every 100 ms: only a new reason is worth a line.
+        if (!Objects.equals(why, lastFailure)) {
+            transport.log.debug("{}: cannot connect, trying again until it works: {}", endpoint.uri(), why);
+            lastFailure = why;
+        }
         closeQuietly(connecting);
         connecting = null;
         attempting = false;
@@ -128,6 +136,7 @@ final class Connector {
 
     void onReady() {
         backoff.reset();
+        lastFailure = null;
         if (everReady) {
             transport.stats.reconnects++;
         }

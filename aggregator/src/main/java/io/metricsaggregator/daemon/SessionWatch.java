@@ -1,0 +1,85 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.fold.LoadgenFold;
+import java.util.function.Consumer;
+
+/**
+ * Says in the log that a run will have no figures: records arrive, but {@code session.started} was missed, or samples are issued and
+ * performance tracking does not begin. Once after the first records, and again at the end. Belongs to the thread of the fold.
+ */
+final class SessionWatch {
+    private static final long SECOND = 1_000_000_000L;
+    /** A producer sends {@code session.started} first: what comes this long without it will not have it. */
+    static final long UNSTARTED_NANOS = SECOND;
+    /** A warm-up may well be longer, so this one is a reminder. */
+    static final long UNTRACKED_NANOS = 5 * SECOND;
+
+    private static final String REMEDY =
+            "Start the daemon before the producer (wait for .ready), or track every sample with"
+                    + " --track all; of a run with --journal, replay DIR --track all computes the figures afterwards";
+
+    private final LoadgenFold fold;
+    private final Consumer<String> warn;
+    private boolean recordsSeen;
+    private long firstRecordNanos;
+    private boolean issuedSeen;
+    private long firstIssuedNanos;
+    private boolean unstartedSaid;
+    private boolean untrackedSaid;
+
+    /**
+     * A watch on a run's session.
+     *
+     * @param warn takes what is to be said
+     */
+    SessionWatch(LoadgenFold fold, Consumer<String> warn) {
+        this.fold = fold;
+        this.warn = warn;
+    }
+
+    /** Looks at what has come so far. */
+    void check(long nowNanos) {
+        if (fold.isTracking()) {
+            return;
+        }
+        long records = fold.records();
+        if (records > 0 && !recordsSeen) {
+            recordsSeen = true;
+            firstRecordNanos = nowNanos;
+        }
+        if (fold.issued() > 0 && !issuedSeen) {
+            issuedSeen = true;
+            firstIssuedNanos = nowNanos;
+        }
+        if (isUnstarted(nowNanos)) {
+            if (!unstartedSaid) {
+                unstartedSaid = true;
+                warn.accept("session.started was missed records=" + records + ": no sample is tracked; " + REMEDY);
+            }
+        } else if (issuedSeen && !untrackedSaid && nowNanos - firstIssuedNanos >= UNTRACKED_NANOS) {
+            untrackedSaid = true;
+            warn.accept("performance tracking has not started issued=" + fold.issued() + ": samples are in totals only"
+                    + " until session.start_performance_tracking arrives. Where this is no warm-up: " + REMEDY);
+        }
+    }
+
+    /** Whether records come and the session has not started, for long enough to say so. */
+    boolean isUnstarted(long nowNanos) {
+        return recordsSeen && !fold.isStarted() && nowNanos - firstRecordNanos >= UNSTARTED_NANOS;
+    }
+
+    /** The run is over. */
+    void end() {
+        if (fold.leavesChunksOut()) {
+            warn.accept("answers came in chunks and the run has no series of them: time to first token is not reported."
+                    + " Give --streaming; of a run with --journal, replay DIR --streaming computes it");
+        }
+        if (fold.isTracking() || fold.issued() == 0) {
+            return;
+        }
+        String missing =
+                fold.hasSessionStarted() ? "performance tracking never started" : "session.started never arrived";
+        warn.accept(missing + " issued=" + fold.issued() + ": no sample was tracked, and the report has no latencies; "
+                + REMEDY);
+    }
+}
