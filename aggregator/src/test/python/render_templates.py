@@ -148,6 +148,7 @@ case(
 {%- endmacro -%}
 {{ kind({'type': 'object', 'properties': {'a': {'type': 'array', 'items': {'type': ['string', 'null']}}, 'b': {'type': 'integer'}}}) }}""",
 )
+case("safe text in a variable", "{% set s = '<'|safe %}{% set t = s + '>' %}{{ t }}{{ s ~ '>' }}{% macro m(a, b) %}{{ a }}{{ b }}{% endmacro %}{{ m(*['<', '>']) }}{{ m(**{'a': 1, 'b': 2}) }}", {})
 case("generation", "{% for m in messages %}{% if m.role == 'assistant' %}{% generation %}\n{{ m.content }}{% endgeneration %}{% endif %}{% endfor %}", PLAIN)
 case("raise_exception", "{% if messages[0].role != 'system' %}{{ raise_exception('system first') }}{% endif %}", PLAIN)
 case("not raised", "{% if false %}{{ raise_exception('no') }}{% endif %}ok", PLAIN)
@@ -208,6 +209,8 @@ for expression in [
     "{'a': 1} | tojson(4)", "'é' | tojson(4)", "[1, 2] | tojson(indent=0)", "[1] | tojson(indent='--')", "(1, 2) | tojson", "{1: 'a', none: 'b', false: 'c', 1.5: 'd'} | tojson", "{(1, 2): 3} | tojson", "{(1, 2): 3}", "{[1]: 2}", "{'a': 1}[[1]]", "[1] in {'a': 1}", "{none: 1}[none]", "{none: 1}", "x | tojson", "[x] | tojson", "namespace(a=1) | tojson", "1e400 | tojson", "dict([('a', 1)], b=2) | tojson",
     # Text.
     "'a\\u2028b\\x85c\\x1cd' .splitlines()", "'a\\n\\nb'.splitlines(true)", "'a b  c'.split(none, 1)", "'  a b '.split(none, 1)", "'abcabc'.rfind('b') ~ 'abcabc'.rindex('b') ~ 'abc'.index('c')", "'abc'.index('z')", "'-'.join([1, 2])", "'aaa'.count('') ~ 'aaaa'.count('aa')", "'abc'.rpartition('b')", "'a--b--c'.rsplit('--', 1)", "'a--b--c'.rsplit('--')", "'xyxy'.strip('xy') ~ '|'", "'abcdefghijklmnopqrstuvwxyz' in 'xx abcdefghijklmnopqrstuvwxyz'", "'abcdefghijklmnopqrstuvwxyz'.find('bcdefghijklmnopqrstuvw')", "'aaaaaaaaaaaaaaaaaaaab'.find('aaaaaaaaaaaaaaaaaab')", "'abab'.replace('ab', 'abab')", "'😀a'[1] ~ '😀a'[0:1] ~ '😀a'[::-1] ~ '😀a' | length", "['\\u00ad\\u200b\\ue000']", "'a' < '😀' and '\\uffff' < '😀'", "'ab'.center(5) ~ '|' ~ 'abc'.center(6) ~ '|' ~ 'abc'.center(8, '.')", "'x'.ljust(3, '.') ~ 'x'.rjust(3, '.')", "'x'.ljust(3, 'ab')", "'a1'.isalnum() ~ 'A'.isupper() ~ 'a'.islower() ~ '1'.isupper()", "'A' is upper ~ 'a' is lower ~ '1' is lower", "'a\\nb\\n' | indent(2)", "'a,b' | replace(',', ';') | list", "'a  b-c' | wordcount", "[1, 2] * 2", "(1,) * 2", "[] == ()", "{'a': [1]} == {'a': [1]}", "[1] < [2] and [1] < [1, 0]", "namespace(a=1).a", "joiner(',')()",
+    "'a'|safe + '<b>'", "'<a>' + '<b>'|safe", "'<a>'|safe ~ '<b>' ~ 1", "('<a>'|safe) == '<a>'", "'<a>'|safe|upper", "'<'|e + '<'", "'<a>'|safe|tojson", "('<' if true else '')|safe + '>'",
+    "'{} {}'.format(*['a', 'b'])", "dict(**{'a': 1})", "dict(*[[('a', 1)]], b=2)", "namespace(**{'a': 1}).a", "range(*(1, 3)) | list", "dict(**1)",
     "messages is defined", "x is undefined or y", "'a' not in ['b'] and not x",
 ]:
     expr(expression)

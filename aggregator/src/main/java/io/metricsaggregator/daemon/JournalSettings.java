@@ -31,6 +31,8 @@ final class JournalSettings {
         AggregatorOptions.Tokens tokens = options.tokens();
         if (tokens != null) {
             settings.put("tokenizer", tokens.source());
+            settings.put("chat_template", tokens.chat().source());
+            settings.put("transformers_version", tokens.chat().version().toString());
         }
         ObservationSettings.put(settings, options.observe().options());
         Slo slo = options.objectives();

@@ -54,8 +54,13 @@ sealed interface Expr {
     /** {@code then if condition else otherwise}. */
     record Conditional(Expr condition, Expr then, @Nullable Expr otherwise) implements Expr {}
 
-    /** Arguments by place and by name. */
-    record Arguments(List<Expr> positional, List<String> names, List<Expr> named) {
-        static final Arguments NONE = new Arguments(List.of(), List.of(), List.of());
+    /** Arguments by place and by name, and lists and maps of more: {@code *star}, {@code **doubleStar}. */
+    record Arguments(
+            List<Expr> positional,
+            List<String> names,
+            List<Expr> named,
+            @Nullable Expr star,
+            @Nullable Expr doubleStar) {
+        static final Arguments NONE = new Arguments(List.of(), List.of(), List.of(), null, null);
     }
 }

@@ -306,7 +306,7 @@ final class ExprParser {
                 || in.atOperator("[")
                 || in.atOperator("{")
                 || (lexeme.kind() == Lexeme.Kind.NAME && !AFTER_A_TEST.contains(lexeme.text()))) {
-            arguments = new Expr.Arguments(List.of(postfix(primary())), List.of(), List.of());
+            arguments = new Expr.Arguments(List.of(postfix(primary())), List.of(), List.of(), null, null);
         }
         return new Expr.Test(of, name, arguments, negated);
     }
@@ -317,8 +317,14 @@ final class ExprParser {
         List<Expr> positional = new ArrayList<>();
         List<String> names = new ArrayList<>();
         List<Expr> named = new ArrayList<>();
+        Expr star = null;
+        Expr doubleStar = null;
         while (!in.skipOperator(")")) {
-            if (in.peek().kind() == Lexeme.Kind.NAME && in.peekAfter().is(Lexeme.Kind.OPERATOR, "=")) {
+            if (star == null && in.skipOperator("*")) {
+                star = expression();
+            } else if (doubleStar == null && in.skipOperator("**")) {
+                doubleStar = expression();
+            } else if (in.peek().kind() == Lexeme.Kind.NAME && in.peekAfter().is(Lexeme.Kind.OPERATOR, "=")) {
                 names.add(in.next().text());
                 in.next();
                 named.add(expression());
@@ -329,6 +335,6 @@ final class ExprParser {
                 in.expectOperator(",");
             }
         }
-        return new Expr.Arguments(positional, names, named);
+        return new Expr.Arguments(positional, names, named, star, doubleStar);
     }
 }

@@ -36,7 +36,7 @@ final class Filters {
             case "string" -> Repr.text(value, budget);
             case "int" -> toInteger(value, given.get(0, "default", 0L));
             case "float" -> toReal(value, given.get(0, "default", 0.0));
-            case "safe" -> Repr.text(value, budget);
+            case "safe" -> new Values.Markup(Repr.text(value, budget));
             case "abs" ->
                 value instanceof Double number ? (Object) Math.abs(number) : (Object) Math.abs(Values.integer(value));
             case "round" -> round(value, given);

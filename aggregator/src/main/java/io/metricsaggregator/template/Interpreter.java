@@ -22,8 +22,15 @@ final class Interpreter {
         this.filters = new Filters(this, budget);
     }
 
+    /** The value of an expression. */
     @Nullable
     Object value(Expr expr, Scope scope) {
+        return Values.plain(marked(expr, scope));
+    }
+
+    /** The value of an expression, which may be {@link Values.Markup}. */
+    @Nullable
+    Object marked(Expr expr, Scope scope) {
         budget.step();
         if (expr instanceof Expr.Literal literal) {
             return literal.value();
@@ -44,19 +51,15 @@ final class Interpreter {
             return filter(filter.name(), value(filter.of(), scope), filter.arguments(), scope);
         }
         if (expr instanceof Expr.Test test) {
-            return Tests.test(
-                            test.name(),
-                            value(test.of(), scope),
-                            values(test.arguments().positional(), scope),
-                            budget)
+            return Tests.test(test.name(), value(test.of(), scope), positional(test.arguments(), scope), budget)
                     != test.negated();
         }
         if (expr instanceof Expr.Conditional conditional) {
             if (Values.truth(value(conditional.condition(), scope))) {
-                return value(conditional.then(), scope);
+                return marked(conditional.then(), scope);
             }
             Expr otherwise = conditional.otherwise();
-            return otherwise == null ? new Values.Undefined("the inline if without else") : value(otherwise, scope);
+            return otherwise == null ? new Values.Undefined("the inline if without else") : marked(otherwise, scope);
         }
         return composed(expr, scope);
     }
@@ -97,11 +100,11 @@ final class Interpreter {
             return compare(compare, scope);
         }
         Expr.Binary binary = (Expr.Binary) expr;
-        Object left = value(binary.left(), scope);
+        Object left = marked(binary.left(), scope);
         return switch (binary.operator()) {
-            case "and" -> Values.truth(left) ? value(binary.right(), scope) : left;
-            case "or" -> Values.truth(left) ? left : value(binary.right(), scope);
-            default -> arithmetic(binary.operator(), left, value(binary.right(), scope));
+            case "and" -> Values.truth(Values.plain(left)) ? marked(binary.right(), scope) : left;
+            case "or" -> Values.truth(Values.plain(left)) ? left : marked(binary.right(), scope);
+            default -> arithmetic(binary.operator(), left, marked(binary.right(), scope));
         };
     }
 
@@ -117,17 +120,34 @@ final class Interpreter {
         return values;
     }
 
+    private List<@Nullable Object> positional(Expr.Arguments arguments, Scope scope) {
+        List<@Nullable Object> values = values(arguments.positional(), scope);
+        Expr more = arguments.star();
+        if (more != null) {
+            values.addAll(Values.elements(value(more, scope), budget));
+        }
+        return values;
+    }
+
     private Map<String, @Nullable Object> named(Expr.Arguments arguments, Scope scope) {
         Map<String, @Nullable Object> named = new LinkedHashMap<>();
         for (int i = 0; i < arguments.names().size(); i++) {
             named.put(arguments.names().get(i), value(arguments.named().get(i), scope));
+        }
+        Expr more = arguments.doubleStar();
+        Object given = more == null ? null : value(more, scope);
+        if (given instanceof Map<?, ?> map) {
+            budget.makeElements(map.size());
+            map.forEach((key, value) -> named.put(Repr.text(key, budget), value));
+        } else if (more != null) {
+            throw new TemplateException("** takes a mapping, not " + Values.typeName(given));
         }
         return named;
     }
 
     @Nullable
     Object filter(String name, @Nullable Object value, Expr.Arguments arguments, Scope scope) {
-        return filters.apply(name, value, values(arguments.positional(), scope), named(arguments, scope));
+        return filters.apply(name, value, positional(arguments, scope), named(arguments, scope));
     }
 
     private @Nullable Object call(@Nullable Object function, Expr.Arguments arguments, Scope scope) {
@@ -136,7 +156,7 @@ final class Interpreter {
         }
         budget.enter();
         try {
-            return called.call(values(arguments.positional(), scope), named(arguments, scope));
+            return called.call(positional(arguments, scope), named(arguments, scope));
         } catch (IndexOutOfBoundsException e) {
             throw new TemplateException("a call lacks an argument");
         } finally {
@@ -237,6 +257,23 @@ final class Interpreter {
 
     @Nullable
     Object arithmetic(String operator, @Nullable Object left, @Nullable Object right) {
+        boolean marked = left instanceof Values.Markup || right instanceof Values.Markup;
+        if (marked
+                && operator.equals("+")
+                && Values.plain(left) instanceof String
+                && Values.plain(right) instanceof String) {
+            return new Values.Markup(concat(escaped(left), escaped(right)));
+        }
+        return computed(operator, Values.plain(left), Values.plain(right));
+    }
+
+    private String escaped(@Nullable Object value) {
+        return value instanceof Values.Markup markup
+                ? markup.text()
+                : TextFilters.escape(Repr.text(value, budget), budget);
+    }
+
+    private @Nullable Object computed(String operator, @Nullable Object left, @Nullable Object right) {
         if (operator.equals("~")) {
             return concat(Repr.text(left, budget), Repr.text(right, budget));
         }

@@ -101,12 +101,12 @@ final class Renderer {
     }
 
     private void set(Stmt.Set set, Scope scope) {
-        Object value = interpreter.value(set.value(), scope);
+        Object value = interpreter.marked(set.value(), scope);
         if (set.targets().size() == 1) {
             assign(set.targets().get(0), value, scope);
             return;
         }
-        List<@Nullable Object> parts = Values.elements(value, budget);
+        List<@Nullable Object> parts = Values.elements(Values.plain(value), budget);
         if (parts.size() != set.targets().size()) {
             throw new TemplateException(set.targets().size() + " names are set to " + parts.size() + " values");
         }

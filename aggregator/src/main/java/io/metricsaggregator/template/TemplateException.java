@@ -8,7 +8,8 @@ public final class TemplateException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int SHOWN_MAX = 400;
 
-    TemplateException(String message) {
+    /** An error; {@code message} is cut where it is long. */
+    public TemplateException(String message) {
         super(message.length() <= SHOWN_MAX ? message : message.substring(0, SHOWN_MAX) + "…", null, false, false);
     }
 }

@@ -24,7 +24,7 @@ final class TextFilters {
             case "lower" -> text.toLowerCase(Locale.ROOT);
             case "capitalize" -> TextMethods.capitalize(text);
             case "title" -> TextMethods.title(text);
-            case "e", "escape", "forceescape" -> escape(text);
+            case "e", "escape", "forceescape" -> new Values.Markup(escape(text, budget));
             case "replace" ->
                 TextMethods.replace(
                         text,
@@ -41,7 +41,8 @@ final class TextFilters {
         };
     }
 
-    private String escape(String text) {
+    /** HTML's escapes. */
+    static String escape(String text, Budget budget) {
         budget.make(5L * text.length());
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

@@ -94,6 +94,14 @@ final class Values {
         }
     }
 
+    /** A text from {@code safe} or {@code escape}: plain text that is added to it is escaped. A String for all other purposes. */
+    record Markup(String text) {}
+
+    /** A value without the mark of {@link Markup}. */
+    static @Nullable Object plain(@Nullable Object value) {
+        return value instanceof Markup markup ? markup.text() : value;
+    }
+
     /** The result of {@code namespace()}: its attributes may be set from inner scopes. */
     static final class Namespace {
         private final Map<String, @Nullable Object> attributes;

@@ -1,11 +1,9 @@
 package io.metricsaggregator.tokens;
 
-import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.template.RenderLimits;
 import io.metricsaggregator.template.Template;
 import io.metricsaggregator.template.TemplateException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,87 +12,70 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A model's chat template, as transformers applies it: {@code chat_template.jinja} or the one in {@code tokenizer_config.json},
- * beside {@code tokenizer.json}. May be used by several threads.
- */
+/** A model's chat template, as transformers applies it. Thread-safe. */
 public final class ChatFormat {
-    private static final String DEFAULT = "default";
-    private static final String FOR_TOOLS = "tool_use";
-    /** Under these names messages bring what was thought; the first there is counts, as in transformers. */
+    /** A message's reasoning is under one of these names; the first that is there counts, as in transformers. */
     private static final List<String> REASONING = List.of("reasoning_content", "thinking", "reasoning");
     /** Parsed templates that are kept, and how long they may be: requests may bring their own. */
     private static final int KEPT_MAX = 16;
 
     private static final int KEPT_CHARS_MAX = 1 << 16;
 
-    private final Map<String, String> templates;
-    private final Map<String, @Nullable Object> specialTokens;
+    private final Path folder;
+    private final ChatTemplates templates;
+    private final TransformersVersion version;
     private final Map<String, Template> parsed = new ConcurrentHashMap<>();
 
-    private ChatFormat(Map<String, String> templates, Map<String, @Nullable Object> specialTokens) {
+    private ChatFormat(Path folder, ChatTemplates templates, TransformersVersion version) {
+        this.folder = folder;
         this.templates = templates;
-        this.specialTokens = specialTokens;
+        this.version = version;
     }
 
     /**
-     * Reads what stands beside a tokenizer. A model without a chat template is none the worse: only what requests bring is rendered.
+     * Reads the templates beside a tokenizer, following {@link TransformersVersion#DEFAULT}.
      *
      * @throws IOException if a file is there and cannot be read
      */
     public static ChatFormat beside(Path tokenizerFile) throws IOException {
-        Path folder = tokenizerFile.toAbsolutePath().getParent();
-        Map<String, String> templates = new LinkedHashMap<>();
-        Map<String, @Nullable Object> special = new LinkedHashMap<>();
-        Path config = folder == null ? null : folder.resolve("tokenizer_config.json");
-        if (config != null && Files.isRegularFile(config)) {
-            readConfig(config, templates, special);
-        }
-        Path file = folder == null ? null : folder.resolve("chat_template.jinja");
-        if (file != null && Files.isRegularFile(file)) {
-            templates.put(DEFAULT, Files.readString(file));
-        }
-        return new ChatFormat(templates, special);
+        return beside(tokenizerFile, TransformersVersion.DEFAULT);
     }
 
-    private static void readConfig(Path config, Map<String, String> templates, Map<String, @Nullable Object> special)
-            throws IOException {
-        Map<String, @Nullable Object> tree;
-        try {
-            tree = JsonTree.read(Files.readAllBytes(config));
-        } catch (MalformedMessageException e) {
-            throw new IOException(config + ": " + e.getMessage(), e);
-        }
-        tree.forEach((key, value) -> {
-            Object token = value instanceof Map<?, ?> map ? map.get("content") : value;
-            if (key.endsWith("_token") && token instanceof String) {
-                special.put(key, token);
-            }
-        });
-        Object template = tree.get("chat_template");
-        if (template instanceof String text) {
-            templates.put(DEFAULT, text);
-        } else if (template instanceof List<?> several) {
-            for (Object each : several) {
-                if (each instanceof Map<?, ?> named
-                        && named.get("name") instanceof String name
-                        && named.get("template") instanceof String text) {
-                    templates.put(name, text);
-                }
-            }
-        }
+    /**
+     * Reads the templates beside a tokenizer. A model without one is fine: requests may bring their own.
+     *
+     * @throws IOException if a file is there and cannot be read
+     */
+    public static ChatFormat beside(Path tokenizerFile, TransformersVersion version) throws IOException {
+        Path folder = tokenizerFile.toAbsolutePath().normalize().getParent();
+        Path root = folder == null ? Path.of("/") : folder;
+        return new ChatFormat(root, ChatTemplates.in(root), version);
     }
 
     /** Whether the model brings a template. */
     public boolean isKnown() {
-        return templates.containsKey(DEFAULT);
+        return templates.choose(null, false) != null;
+    }
+
+    /** The file the model's template comes from; {@code none} if it has none. */
+    public String source() {
+        return templates.source();
+    }
+
+    /** The version of transformers that is followed. */
+    public TransformersVersion version() {
+        return version;
+    }
+
+    Path folder() {
+        return folder;
     }
 
     /**
      * A prompt with the frame of the answer opened.
      *
+     * @param variables more of them, {@code chat_template_kwargs} of the request; may be null
      * @param own a template that came with the request; null for the model's
-     * @param variables more of them; may be null
      * @return null if there is no template
      * @throws TemplateException if the template fails, or there are no messages
      */
@@ -104,38 +85,48 @@ public final class ChatFormat {
             @Nullable Object tools,
             @Nullable Object variables,
             @Nullable String own,
-            @Nullable Object toolChoice) {
-        String source = own != null
-                ? own
-                : templates.get(tools != null && templates.containsKey(FOR_TOOLS) ? FOR_TOOLS : DEFAULT);
+            @Nullable Object toolChoice,
+            RenderLimits limits) {
+        Map<String, @Nullable Object> more = new LinkedHashMap<>(templates.specialTokens());
+        if (variables instanceof Map<?, ?> given) {
+            given.forEach((key, value) -> more.put(String.valueOf(key), value));
+        }
+        Object givenTools = more.remove("tools");
+        Object allTools = tools == null ? givenTools : tools;
+        String named = more.remove("chat_template") instanceof String text ? text : null;
+        String source = templates.choose(own == null ? named : own, allTools != null);
         if (source == null || messages.isEmpty()) {
             return null;
         }
-        Map<String, @Nullable Object> all = new LinkedHashMap<>(specialTokens);
-        if (toolChoice != null) {
-            all.put("tool_choice", toolChoice);
+        if (more.containsKey("messages") || Boolean.TRUE.equals(more.get("continue_final_message"))) {
+            throw new TemplateException("chat_template_kwargs has a name that cannot be set there");
         }
-        if (variables instanceof Map<?, ?> more) {
-            more.forEach((key, value) -> all.put(String.valueOf(key), value));
+        Object documents = more.remove("documents");
+        more.keySet().removeAll(List.of("tokenize", "return_dict", "add_generation_prompt", "continue_final_message"));
+        if (toolChoice != null) {
+            more.put("tool_choice", toolChoice);
         }
         List<@Nullable Object> parsedMessages = new ArrayList<>();
         for (Object message : messages) {
             parsedMessages.add(withReasoning(ToolCalls.withParsedArguments((Map<?, ?>) message)));
         }
-        return render(source, parsedMessages, tools, true, all);
+        more.put("messages", parsedMessages);
+        more.put("tools", allTools);
+        more.put("documents", documents);
+        more.put("add_generation_prompt", true);
+        return template(source).render(more, limits);
     }
 
     /**
      * An answer within the shortest conversation there is.
      *
+     * @param thought the reasoning; empty for none
+     * @param toolCalls in one piece or streamed; empty for none
      * @return null if there is no template
+     * @throws TemplateException if the template fails
      */
     @Nullable
-    String answer(String text, String thought, List<?> toolCalls) {
-        String source = templates.get(DEFAULT);
-        if (source == null) {
-            return null;
-        }
+    String answer(String text, String thought, List<?> toolCalls, RenderLimits limits) {
         Map<String, @Nullable Object> message = new LinkedHashMap<>();
         message.put("role", "assistant");
         message.put("content", text);
@@ -145,42 +136,55 @@ public final class ChatFormat {
         if (!toolCalls.isEmpty()) {
             message.put("tool_calls", ToolCalls.joined(toolCalls));
         }
+        return conversation(withReasoning(ToolCalls.withParsedArguments(message)), limits);
+    }
+
+    /**
+     * What the template puts around an empty answer. As in the reference it must take the empty message of a user alone as well.
+     *
+     * @return null if there is no template
+     * @throws TemplateException if the template fails on either
+     */
+    @Nullable
+    String frame(RenderLimits limits) {
+        conversation(null, limits);
+        return answer("", "", List.of(), limits);
+    }
+
+    private @Nullable String conversation(@Nullable Map<?, ?> answer, RenderLimits limits) {
+        String source = templates.choose(null, false);
+        if (source == null) {
+            return null;
+        }
         Map<String, @Nullable Object> user = new LinkedHashMap<>();
         user.put("role", "user");
         user.put("content", "");
         List<@Nullable Object> messages = new ArrayList<>();
         messages.add(user);
-        messages.add(withReasoning(ToolCalls.withParsedArguments(message)));
-        return render(source, messages, null, false, specialTokens);
+        if (answer != null) {
+            messages.add(answer);
+        }
+        Map<String, @Nullable Object> variables = new LinkedHashMap<>(templates.specialTokens());
+        variables.put("messages", messages);
+        variables.put("tools", null);
+        variables.put("documents", null);
+        variables.put("add_generation_prompt", false);
+        return template(source).render(variables, limits);
     }
 
-    private static Map<?, ?> withReasoning(Map<?, ?> message) {
+    private Map<?, ?> withReasoning(Map<?, ?> message) {
         Object thought = null;
         for (String name : REASONING) {
             thought = thought == null ? message.get(name) : thought;
         }
-        if (thought == null) {
+        if (thought == null || !version.aliasesReasoning()) {
             return message;
         }
-        Map<Object, @Nullable Object> copy = new LinkedHashMap<>(message);
-        copy.putIfAbsent("thinking", thought);
+        Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
+        copy.put("thinking", thought);
+        copy.putAll(message);
         copy.put("reasoning_content", thought);
         return copy;
-    }
-
-    private String render(
-            String source,
-            List<@Nullable Object> messages,
-            @Nullable Object tools,
-            boolean open,
-            Map<String, @Nullable Object> more) {
-        Map<String, @Nullable Object> variables = new LinkedHashMap<>();
-        variables.put("messages", messages);
-        variables.put("tools", tools);
-        variables.put("documents", null);
-        variables.put("add_generation_prompt", open);
-        variables.putAll(more);
-        return template(source).render(variables);
     }
 
     private Template template(String source) {

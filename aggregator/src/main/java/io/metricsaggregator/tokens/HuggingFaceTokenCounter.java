@@ -5,14 +5,24 @@ import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Semaphore;
 
 /**
  * Counts with a {@code tokenizer.json} through HuggingFace's own tokenizers library. Its native code is unpacked once into a cache
  * folder; nothing is downloaded and nobody is told.
  */
 public final class HuggingFaceTokenCounter implements TokenCounter {
+    /** Characters that are encoded at a time, over all threads; each takes up to a kilobyte of native memory meanwhile. */
+    private static final int IN_FLIGHT_CHARS = 128 * 1024;
+    /** For each core, so that short texts never wait. */
+    private static final int IN_FLIGHT_CHARS_PER_CORE = 8 * 1024;
+
     private final HuggingFaceTokenizer tokenizer;
     private final long handle;
+    private final int inFlightMax = Math.max(
+            IN_FLIGHT_CHARS, IN_FLIGHT_CHARS_PER_CORE * Runtime.getRuntime().availableProcessors());
+    private final Semaphore inFlight = new Semaphore(inFlightMax, true);
 
     private HuggingFaceTokenCounter(HuggingFaceTokenizer tokenizer) {
         this.tokenizer = tokenizer;
@@ -71,12 +81,31 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
 
     @Override
     public long count(String text) {
-        // Identifiers alone: the full encoding would also build offsets and a string for each token.
-        long encoding = TokenizersLibrary.LIB.encode(handle, text, false);
+        return tokens(text).length;
+    }
+
+    @Override
+    public boolean joins(String whole, String left, String right) {
+        long[] all = tokens(whole);
+        long[] first = tokens(left);
+        return first.length <= all.length
+                && Arrays.equals(all, 0, first.length, first, 0, first.length)
+                && Arrays.equals(Arrays.copyOfRange(all, first.length, all.length), tokens(right));
+    }
+
+    private long[] tokens(String text) {
+        int held = Math.max(1, Math.min(text.length(), inFlightMax));
+        inFlight.acquireUninterruptibly(held);
         try {
-            return TokenizersLibrary.LIB.getTokenIds(encoding).length;
+            // Identifiers alone: the full encoding would also build offsets and a string for each token.
+            long encoding = TokenizersLibrary.LIB.encode(handle, text, false);
+            try {
+                return TokenizersLibrary.LIB.getTokenIds(encoding);
+            } finally {
+                TokenizersLibrary.LIB.deleteEncoding(encoding);
+            }
         } finally {
-            TokenizersLibrary.LIB.deleteEncoding(encoding);
+            inFlight.release(held);
         }
     }
 

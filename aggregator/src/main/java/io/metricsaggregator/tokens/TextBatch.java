@@ -44,6 +44,7 @@ final class TextBatch {
     private int used;
     private int item;
     private int next;
+    private int settled;
     private final boolean ownBlock;
 
     /** An empty batch that fills {@code block}, of {@link #BLOCK_BYTES}. */
@@ -158,8 +159,55 @@ final class TextBatch {
         return !ownBlock;
     }
 
+    /**
+     * A batch of the same items for another worker, when this one's stands still at an item: what was counted is kept, that item is
+     * failed, and those behind it are still to be counted. May be called while that worker still has this batch.
+     *
+     * @param stuck the number of the item, from 0
+     */
+    TextBatch without(int stuck) {
+        int at = 0;
+        int length = 0;
+        for (int i = 0; i < items; i++) {
+            int data = block.getInt(at + LENGTH);
+            length += HEAD_BYTES + (i > stuck ? data : 0);
+            at += HEAD_BYTES + data;
+        }
+        TextBatch copy = new TextBatch(length - HEAD_BYTES);
+        at = 0;
+        for (int i = 0; i < items; i++) {
+            int data = block.getInt(at + LENGTH);
+            int kept = i > stuck ? data : 0;
+            copy.block.put(copy.used, block, at, HEAD_BYTES + kept);
+            copy.block.putInt(copy.used + LENGTH, kept);
+            if (i == stuck) {
+                copy.block.put(copy.used + OUTCOME, (byte) Outcome.FAILED.ordinal());
+            }
+            copy.used += HEAD_BYTES + kept;
+            at += HEAD_BYTES + data;
+        }
+        copy.items = items;
+        copy.settled = stuck + 1;
+        return copy;
+    }
+
+    /** Bytes of an item's data. */
+    int length(int number) {
+        int at = 0;
+        for (int i = 0; i < number; i++) {
+            at += HEAD_BYTES + block.getInt(at + LENGTH);
+        }
+        return block.getInt(at + LENGTH);
+    }
+
+    /** Items at the start that need no counting any more. */
+    int settled() {
+        return settled;
+    }
+
     /** Makes it empty. */
     void clear() {
+        settled = 0;
         items = 0;
         used = 0;
         next = 0;

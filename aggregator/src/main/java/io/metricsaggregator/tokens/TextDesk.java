@@ -113,6 +113,7 @@ public final class TextDesk implements TextSink {
         if (batch != null && !batch.isEmpty() && workers.areIdle()) {
             handOver(batch);
         }
+        heldBytes += workers.giveUpStuck(System.nanoTime());
         for (TextBatch done = workers.takeDone(); done != null; done = workers.takeDone()) {
             record(done, fold);
             if (done.isReusable()) {

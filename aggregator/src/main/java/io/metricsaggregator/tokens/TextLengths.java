@@ -15,7 +15,8 @@ public final class TextLengths {
 
     /** Counts with {@code counter}, and frames messages by {@code chat}. */
     public TextLengths(TokenCounter counter, ChatFormat chat) {
-        this.count = new TextCount(counter, chat);
+        this.count = new TextCount(
+                counter, chat, TextMemory.ofThisProcess(), new TemplateTrouble(), TextCount.Progress.UNSEEN);
     }
 
     /** Counts the prompt of an encoded record; false if it has none, or it could not be counted. */

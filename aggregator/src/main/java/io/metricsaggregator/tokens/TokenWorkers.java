@@ -1,5 +1,7 @@
 package io.metricsaggregator.tokens;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -8,70 +10,79 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads {@code tokens-N}: they take batches, count, and put them back. They end with the process, whatever they are doing: a
- * tokenizer that hangs holds nobody up.
+ * The threads {@code tokens-N}: they take batches, count, and put them back. They end with the process, whatever they are doing. A
+ * thread that stands still at one text is given up: that text fails, another thread goes on with the rest.
  */
 public final class TokenWorkers {
     private static final Logger LOG = LoggerFactory.getLogger(TokenWorkers.class);
+    /** A text or piece of a text at which a worker stands still for longer is given up. */
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
+    /** Threads that may be given up. A tokenizer that hangs more often is beyond help. */
+    private static final int GIVEN_UP_MAX = 8;
 
     private final TokenCounter counter;
     private final ChatFormat chat;
     private final Runnable whenDone;
+    private final long patienceNanos;
+    private final TextMemory memory = TextMemory.ofThisProcess();
+    private final TemplateTrouble trouble = new TemplateTrouble();
     private final LinkedBlockingQueue<TextBatch> work = new LinkedBlockingQueue<>();
     private final ConcurrentLinkedQueue<TextBatch> done = new ConcurrentLinkedQueue<>();
-    private int submitted;
     private final AtomicBoolean loggedFailure = new AtomicBoolean();
-    private int threads;
     private volatile boolean draining;
+
+    // Owner only.
+    private final List<TokenWorker> workers = new ArrayList<>();
+    private int submitted;
+    private int started;
+    private int givenUp;
 
     /**
      * Starts threads.
      *
      * @param live how many count while the run goes on; may be 0
-     * @param whenDone told by a worker, while nothing else goes on, that a batch is done
+     * @param whenDone called by a worker, while nothing else goes on, when a batch is done
      */
     public TokenWorkers(TokenCounter counter, ChatFormat chat, int live, Runnable whenDone) {
+        this(counter, chat, live, whenDone, PATIENCE_NANOS);
+    }
+
+    TokenWorkers(TokenCounter counter, ChatFormat chat, int live, Runnable whenDone, long patienceNanos) {
         this.counter = counter;
         this.chat = chat;
         this.whenDone = whenDone;
+        this.patienceNanos = patienceNanos;
         startUpTo(live);
     }
 
     private void startUpTo(int count) {
-        while (threads < count) {
-            Thread thread = new Thread(this::run, "tokens-" + ++threads);
-            thread.setDaemon(true);
-            thread.start();
+        while (workers.size() < count) {
+            TokenWorker worker = new TokenWorker(work, this::finished);
+            TextCount counting = new TextCount(counter, chat, memory, trouble, worker);
+            workers.add(worker);
+            worker.start(counting, "tokens-" + ++started);
         }
     }
 
-    private void run() {
-        TextCount count = new TextCount(counter, chat);
-        try {
-            while (true) {
-                TextBatch batch = work.take();
-                Throwable failure = count.count(batch);
-                if (failure != null && loggedFailure.compareAndSet(false, true)) {
-                    LOG.warn("a text could not be counted (counted in texts_failed from now on)", failure);
-                }
-                done.add(batch);
-                if (draining) {
-                    whenDone.run();
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Called by a worker that is done with a batch. */
+    private void finished(TextBatch batch, @Nullable Throwable failure) {
+        if (failure != null && loggedFailure.compareAndSet(false, true)) {
+            LOG.warn("a text could not be counted (counted in texts_failed from now on)", failure);
+        }
+        done.add(batch);
+        if (draining) {
+            whenDone.run();
         }
     }
 
     /** Whether a thread would take another batch at once. Owner only. */
     boolean areIdle() {
-        return threads > 0 && submitted < threads;
+        return !workers.isEmpty() && submitted < workers.size();
     }
 
     /** How many there are. Owner only. */
     int count() {
-        return threads;
+        return workers.size();
     }
 
     /** Owner only. */
@@ -90,9 +101,48 @@ public final class TokenWorkers {
         return batch;
     }
 
+    /**
+     * Gives up threads that stand still, and the texts they stand still at. Cheap: to be called often. Owner only.
+     *
+     * @return bytes of memory that are lost to threads given up
+     */
+    long giveUpStuck(long nowNanos) {
+        long lost = 0;
+        for (int i = workers.size() - 1; i >= 0; i--) {
+            TokenWorker worker = workers.get(i);
+            int item = worker.item();
+            TextBatch batch = worker.takeOver(nowNanos - patienceNanos);
+            if (batch != null) {
+                workers.remove(i);
+                givenUp++;
+                memory.release(worker.thread());
+                LOG.error(
+                        "tokenizer worker given up thread={} seconds={} bytes={}: the text counts as texts_failed. It is at:\n  {}",
+                        worker.name(),
+                        patienceNanos / 1_000_000_000.0,
+                        batch.length(item),
+                        worker.place());
+                TextBatch rest = batch.without(item);
+                lost += rest.capacity();
+                work.add(rest);
+                if (givenUp <= GIVEN_UP_MAX) {
+                    startUpTo(workers.size() + 1);
+                } else if (workers.isEmpty()) {
+                    LOG.error("tokenizer hangs threads_given_up={}: all texts count as texts_failed", givenUp);
+                }
+            }
+        }
+        if (givenUp > GIVEN_UP_MAX && workers.isEmpty()) {
+            work.drainTo(done);
+        }
+        return lost;
+    }
+
     /** Owner only. */
     void useEveryCore() {
         draining = true;
-        startUpTo(Math.max(1, Runtime.getRuntime().availableProcessors()));
+        if (givenUp <= GIVEN_UP_MAX) {
+            startUpTo(Math.max(1, Runtime.getRuntime().availableProcessors()));
+        }
     }
 }

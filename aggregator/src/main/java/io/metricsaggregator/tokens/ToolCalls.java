@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class ToolCalls {
     private ToolCalls() {}
 
-    /** Calls that came in pieces, by their index: names and arguments joined; others as they are. */
+    /**
+     * Calls that came in pieces, by their index: of names, ids and types the last that is not empty, arguments joined, keys in the
+     * order in which the reference has them; calls in one piece as they are.
+     */
     static List<?> joined(List<?> toolCalls) {
         if (!(toolCalls.get(0) instanceof List<?>)) {
             return toolCalls;
@@ -31,36 +34,40 @@ final class ToolCalls {
     }
 
     private static final class Call {
-        private @Nullable Object id;
-        private Object type = "function";
-        private final StringBuilder name = new StringBuilder();
+        private @Nullable String id;
+        private String type = "function";
+        private @Nullable String name;
         private final StringBuilder arguments = new StringBuilder();
 
         void add(Map<?, ?> piece) {
-            id = piece.get("id") instanceof String given ? given : id;
-            type = piece.get("type") instanceof String given ? given : type;
+            id = lastOf(id, piece.get("id"));
+            String newType = lastOf(type, piece.get("type"));
+            type = newType == null ? type : newType;
             if (piece.get("function") instanceof Map<?, ?> function) {
-                if (function.get("name") instanceof String more) {
-                    name.append(more);
-                }
+                name = lastOf(name, function.get("name"));
                 if (function.get("arguments") instanceof String more) {
                     arguments.append(more);
                 }
             }
         }
 
+        /** Some servers repeat a name in every piece, or send empty ids behind the first. */
+        private static @Nullable String lastOf(@Nullable String known, @Nullable Object given) {
+            return given instanceof String text && !text.isEmpty() ? text : known;
+        }
+
         Map<String, @Nullable Object> tree() {
+            Map<String, @Nullable Object> function = new LinkedHashMap<>();
+            function.put("arguments", arguments.toString());
+            if (name != null) {
+                function.put("name", name);
+            }
             Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            tree.put("type", type);
+            tree.put("function", function);
             if (id != null) {
                 tree.put("id", id);
             }
-            tree.put("type", type);
-            Map<String, @Nullable Object> function = new LinkedHashMap<>();
-            if (name.length() > 0) {
-                function.put("name", name.toString());
-            }
-            function.put("arguments", arguments.toString());
-            tree.put("function", function);
             return tree;
         }
     }

@@ -3,6 +3,7 @@ package io.metricsaggregator.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metricsaggregator.template.RenderLimits;
 import io.metricsaggregator.template.TemplateException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,13 +29,14 @@ class ChatFormatTest {
         ChatFormat chat = format("""
                 {"bos_token": "<s>", "eos_token": {"content": "</s>", "lstrip": false}, "pad_token": null,
                  "chat_template": "{{ bos_token }}{{ messages[0].content }}{{ eos_token }}{{ pad_token }}"}""");
-        assertThat(chat.prompt(HI, null, null, null, null)).isEqualTo("<s>hi</s>");
+        assertThat(chat.prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
+                .isEqualTo("<s>hi</s>");
     }
 
     @Test
     void aTemplateInAFileOfItsOwnGoesBeforeThatOfTheConfiguration() throws IOException {
         Files.writeString(directory.resolve("chat_template.jinja"), "file");
-        assertThat(format("{\"chat_template\": \"config\"}").prompt(HI, null, null, null, null))
+        assertThat(format("{\"chat_template\": \"config\"}").prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
                 .isEqualTo("file");
     }
 
@@ -42,9 +44,11 @@ class ChatFormatTest {
     void theTemplateForToolsIsUsedWhenThereAreTools() throws IOException {
         ChatFormat chat = format("""
                 {"chat_template": [{"name": "default", "template": "plain"}, {"name": "tool_use", "template": "tools"}]}""");
-        assertThat(chat.prompt(HI, null, null, null, null)).isEqualTo("plain");
-        assertThat(chat.prompt(HI, List.of(), null, null, null)).isEqualTo("tools");
-        assertThat(chat.answer("x", "", List.of())).isEqualTo("plain");
+        assertThat(chat.prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
+                .isEqualTo("plain");
+        assertThat(chat.prompt(HI, List.of(), null, null, null, RenderLimits.DEFAULT))
+                .isEqualTo("tools");
+        assertThat(chat.answer("x", "", List.of(), RenderLimits.DEFAULT)).isEqualTo("plain");
     }
 
     @Test
@@ -55,9 +59,10 @@ class ChatFormatTest {
                         null,
                         Map.of("extra", 5L),
                         "{{ extra }}{{ tool_choice }}{{ add_generation_prompt }}",
-                        "auto"))
+                        "auto",
+                        RenderLimits.DEFAULT))
                 .isEqualTo("5autoTrue");
-        assertThatThrownBy(() -> chat.prompt(HI, null, null, "{{ raise_exception('no') }}", null))
+        assertThatThrownBy(() -> chat.prompt(HI, null, null, "{{ raise_exception('no') }}", null, RenderLimits.DEFAULT))
                 .isInstanceOf(TemplateException.class)
                 .hasMessageContaining("no");
     }
@@ -66,17 +71,65 @@ class ChatFormatTest {
     void withoutATemplateThereIsNoText() throws IOException {
         ChatFormat none = format("{}");
         assertThat(none.isKnown()).isFalse();
-        assertThat(none.prompt(HI, null, null, null, null)).isNull();
-        assertThat(none.answer("x", "y", List.of())).isNull();
+        assertThat(none.prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
+                .isNull();
+        assertThat(none.answer("x", "y", List.of(), RenderLimits.DEFAULT)).isNull();
+    }
+
+    private String reasoningIn(String version, Map<String, ?> message) throws IOException {
+        Files.writeString(directory.resolve("tokenizer_config.json"), "{}");
+        ChatFormat chat = ChatFormat.beside(directory.resolve("tokenizer.json"), TransformersVersion.parse(version));
+        return chat.prompt(
+                List.of(message),
+                null,
+                null,
+                "{{ messages[0].reasoning_content }}|{{ messages[0].thinking }}|{{ messages[0].reasoning }}",
+                null,
+                RenderLimits.DEFAULT);
     }
 
     @Test
-    void whatWasThoughtIsFoundUnderEachOfItsNames() throws IOException {
-        ChatFormat chat = format("{}");
-        List<?> messages = List.of(Map.of("role", "assistant", "content", "x", "reasoning", "hm"));
-        assertThat(chat.prompt(
-                        messages, null, null, "{{ messages[0].reasoning_content ~ messages[0].thinking }}", null))
-                .isEqualTo("hmhm");
+    void reasoning_is_found_under_other_names_from_transformers_5_21_on() throws IOException {
+        Map<String, ?> message = Map.of("role", "assistant", "content", "x", "reasoning", "hm");
+        assertThat(reasoningIn("5.5.0", message)).isEqualTo("||hm");
+        assertThat(reasoningIn("5.20.2", message)).isEqualTo("||hm");
+        assertThat(reasoningIn("5.21.0", message)).isEqualTo("hm|hm|hm");
+        assertThat(reasoningIn("6.0", message)).isEqualTo("hm|hm|hm");
+        Map<String, ?> both = Map.of("role", "assistant", "reasoning_content", "a", "thinking", "b");
+        assertThat(reasoningIn("5.5.0", both)).isEqualTo("a|b|");
+        assertThat(reasoningIn("5.21.0", both)).isEqualTo("a|b|");
+        assertThatThrownBy(() -> TransformersVersion.parse("new")).hasMessageContaining("such as 5.5.0");
+    }
+
+    @Test
+    void templates_in_files_hide_those_of_the_configuration_and_that_for_tools_is_one_of_them() throws IOException {
+        Path additional = Files.createDirectories(directory.resolve("additional_chat_templates"));
+        Files.writeString(additional.resolve("tool_use.jinja"), "tools of a file");
+        Files.writeString(additional.resolve("rag.jinja"), "rag");
+        ChatFormat chat = format("{\"chat_template\": \"config\"}");
+        assertThat(chat.isKnown()).as("as transformers has it").isFalse();
+        assertThat(chat.prompt(HI, List.of(), null, null, null, RenderLimits.DEFAULT))
+                .isEqualTo("tools of a file");
+        Files.writeString(directory.resolve("chat_template.jinja"), "plain");
+        ChatFormat whole = format("{\"chat_template\": \"config\"}");
+        assertThat(whole.prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
+                .isEqualTo("plain");
+        assertThat(whole.prompt(HI, List.of(), null, null, null, RenderLimits.DEFAULT))
+                .isEqualTo("tools of a file");
+        assertThat(whole.prompt(HI, null, null, "rag", null, RenderLimits.DEFAULT))
+                .isEqualTo("rag");
+        assertThat(whole.source()).endsWith("chat_template.jinja");
+    }
+
+    @Test
+    void arguments_of_a_request_cannot_take_the_place_of_the_conversation() throws IOException {
+        ChatFormat chat =
+                format("{\"chat_template\": \"{{ messages|length }}{{ add_generation_prompt }}{{ tools }}\"}");
+        Map<String, Object> variables = Map.of("add_generation_prompt", false, "tools", List.of("t"), "tokenize", true);
+        assertThat(chat.prompt(HI, null, variables, null, null, RenderLimits.DEFAULT))
+                .isEqualTo("1True['t']");
+        assertThatThrownBy(() -> chat.prompt(HI, null, Map.of("messages", List.of()), null, null, RenderLimits.DEFAULT))
+                .isInstanceOf(TemplateException.class);
     }
 
     @Test

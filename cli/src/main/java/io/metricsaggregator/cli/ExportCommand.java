@@ -81,7 +81,7 @@ final class ExportCommand implements Callable<Integer> {
         if (tokenizer == null) {
             return null;
         }
-        AggregatorOptions.Tokens tokens = TokenizerOption.load(tokenizer, 0, null);
+        AggregatorOptions.Tokens tokens = TokenizerOption.load(tokenizer, 0, null, null);
         return new TextLengths(tokens.counter(), tokens.chat());
     }
 

@@ -4,6 +4,7 @@ import io.metricsaggregator.daemon.AggregatorOptions;
 import io.metricsaggregator.daemon.Daemon;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.tokens.TransformersVersion;
 import io.metricsaggregator.transport.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -151,6 +152,16 @@ final class RunCommand implements Callable<Integer> {
                     "Threads that count while the run goes on; afterwards every core does. 0 leaves all of it for the"
                             + " end. Default: ${DEFAULT-VALUE}.")
     private int tokenizerWorkers;
+
+    @Option(
+            names = "--transformers-version",
+            paramLabel = "VERSION",
+            converter = TransformersVersionConverter.class,
+            defaultValue = "5.5.0",
+            description =
+                    "Render chats as this version of transformers does: from 5.21 on, templates find a message's reasoning"
+                            + " as reasoning_content and as thinking. Default: ${DEFAULT-VALUE}, as MLCommons endpoints pins it.")
+    private TransformersVersion transformersVersion = TransformersVersion.DEFAULT;
 
     @Option(
             names = "--max-text-memory",
@@ -321,7 +332,7 @@ final class RunCommand implements Callable<Integer> {
     /** Loads the tokenizer, before anything else is opened. */
     private AggregatorOptions.@Nullable Tokens tokens() {
         if (tokenizer != null) {
-            return TokenizerOption.load(tokenizer, tokenizerWorkers, textMaxBytes);
+            return TokenizerOption.load(tokenizer, tokenizerWorkers, textMaxBytes, transformersVersion);
         }
         if (objectives != null && objectives.limitsTpot()) {
             throw new IllegalArgumentException("--slo tpot= needs --tokenizer: without it no output has a length");

@@ -4,6 +4,7 @@ import io.metricsaggregator.daemon.AggregatorOptions;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.HuggingFaceTokenCounter;
 import io.metricsaggregator.tokens.TokenizerFile;
+import io.metricsaggregator.tokens.TransformersVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +21,16 @@ final class TokenizerOption {
      * @param wanted as {@code --tokenizer} has it
      * @param workers threads that count while the run goes on
      * @param textMaxBytes memory for texts that wait; null for the default
+     * @param version of transformers whose handling of chats is followed; null for the default
      * @throws IllegalArgumentException if it is not there or cannot be used
      */
-    static AggregatorOptions.Tokens load(String wanted, int workers, @Nullable Long textMaxBytes) {
+    static AggregatorOptions.Tokens load(
+            String wanted, int workers, @Nullable Long textMaxBytes, @Nullable TransformersVersion version) {
         try {
             Path file = TokenizerFile.find(wanted);
             return new AggregatorOptions.Tokens(
                     HuggingFaceTokenCounter.open(file),
-                    ChatFormat.beside(file),
+                    ChatFormat.beside(file, version == null ? TransformersVersion.DEFAULT : version),
                     workers,
                     textMaxBytes == null
                             ? (long) (Runtime.getRuntime().maxMemory() * SHARE_OF_HEAP_FOR_TEXTS)

@@ -6,6 +6,7 @@ import io.metricsaggregator.daemon.WhatIf;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.tokens.TransformersVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,19 +174,24 @@ final class WhatIfOptions {
     AggregatorOptions.@Nullable Tokens tokens(Map<String, String> settings) {
         int workers = Runtime.getRuntime().availableProcessors();
         if (tokenizer != null) {
-            return tokenizer.equals("none") ? null : TokenizerOption.load(tokenizer, workers, null);
+            return tokenizer.equals("none") ? null : TokenizerOption.load(tokenizer, workers, null, version(settings));
         }
         String own = settings.get("tokenizer");
         if (own == null) {
             return null;
         }
         try {
-            return TokenizerOption.load(own, workers, null);
+            return TokenizerOption.load(own, workers, null, version(settings));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "the run counted tokens with " + own + ", which cannot be used now: give --tokenizer PATH, or"
                             + " --tokenizer none. " + e.getMessage(),
                     e);
         }
+    }
+
+    private static @Nullable TransformersVersion version(Map<String, String> settings) {
+        String recorded = settings.get("transformers_version");
+        return recorded == null ? null : TransformersVersion.parse(recorded);
     }
 }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.tokens;
 
+import io.metricsaggregator.template.RenderLimits;
 import io.metricsaggregator.template.TemplateException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,8 +44,8 @@ public final class ChatTarget {
         }
         long start = System.nanoTime();
         try {
-            chat.prompt(MESSAGES, null, null, null, null);
-            chat.answer("text", "thought", List.of());
+            chat.prompt(MESSAGES, null, null, null, null, RenderLimits.DEFAULT);
+            chat.answer("text", "thought", List.of(), RenderLimits.DEFAULT);
         } catch (TemplateException e) {
             // It fails alone.
         }

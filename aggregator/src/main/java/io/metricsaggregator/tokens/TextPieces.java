@@ -1,0 +1,116 @@
+package io.metricsaggregator.tokens;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts long texts in pieces. A tokenizer takes hundreds of bytes of native memory for each byte of a text; a piece bounds that. A
+ * cut is made where the tokenizer finds the same tokens in the text around it with and without the cut, before a word if there is
+ * one. Where no such place is found, in a long run of one letter say, the text is cut all the same and the count is not exact. One
+ * for each worker.
+ */
+final class TextPieces {
+    /** Characters of a piece at most. */
+    static final int PIECE_CHARS = 32 * 1024;
+    /** Characters on each side of a cut that are looked at to see whether it changes tokens. */
+    private static final int CONTEXT = 128;
+    /** Places that are tried for a cut. */
+    private static final int TRIES = 16;
+
+    private final TokenCounter counter;
+    private final Runnable sign;
+    private boolean exact;
+
+    /**
+     * Counts with {@code counter}.
+     *
+     * @param sign called after each piece, as a sign of life
+     */
+    TextPieces(TokenCounter counter, Runnable sign) {
+        this.counter = counter;
+        this.sign = sign;
+    }
+
+    /** The number of tokens of a text. */
+    long count(String text) {
+        exact = true;
+        if (text.length() <= PIECE_CHARS) {
+            return counter.count(text);
+        }
+        long tokens = 0;
+        int start = 0;
+        while (text.length() - start > PIECE_CHARS) {
+            Cut cut = cut(text, start);
+            exact &= cut.exact;
+            tokens += counter.count(text.substring(start, cut.end));
+            start = cut.next;
+            sign.run();
+        }
+        return tokens + counter.count(text.substring(start));
+    }
+
+    /** Whether the last text was counted exactly. */
+    boolean isExact() {
+        return exact;
+    }
+
+    /**
+     * A place to cut.
+     *
+     * @param end where the piece before it ends
+     * @param next where the one behind it starts: one further, where the tokenizer adds a space of its own
+     * @param exact whether the tokens around it stay the same
+     */
+    private record Cut(int end, int next, boolean exact) {}
+
+    private Cut cut(String text, int start) {
+        int latest = start + PIECE_CHARS;
+        int earliest = start + PIECE_CHARS / 2;
+        Cut found = search(text, start, earliest, latest, true);
+        if (found == null) {
+            found = search(text, start, earliest, latest, false);
+        }
+        if (found != null) {
+            return found;
+        }
+        int end = Character.isLowSurrogate(text.charAt(latest)) ? latest - 1 : latest;
+        return new Cut(end, end, false);
+    }
+
+    /** The last place that does not change tokens, of the first that are tried: before words, or between kinds of characters. */
+    private @Nullable Cut search(String text, int start, int from, int to, boolean words) {
+        int tries = 0;
+        for (int at = to; at > from && tries < TRIES; at--) {
+            if (words ? startsWord(text, at) : changesKind(text, at)) {
+                tries++;
+                int low = Math.max(start, at - CONTEXT);
+                String left = text.substring(low, at);
+                int high = Math.min(text.length(), at + CONTEXT);
+                high -= Character.isHighSurrogate(text.charAt(high - 1)) ? 1 : 0;
+                String right = text.substring(at, high);
+                if (counter.joins(left + right, left, right)) {
+                    return new Cut(at, at, true);
+                }
+                if (words && counter.joins(left + right, left, right.substring(1))) {
+                    return new Cut(at, at + 1, true);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether a single space stands here, with a word behind it. */
+    private static boolean startsWord(String text, int at) {
+        return text.charAt(at) == ' '
+                && at + 1 < text.length()
+                && Character.isLetter(text.charAt(at + 1))
+                && !Character.isWhitespace(text.charAt(at - 1));
+    }
+
+    private static boolean changesKind(String text, int at) {
+        return !Character.isLowSurrogate(text.charAt(at)) && kind(text.charAt(at)) != kind(text.charAt(at - 1));
+    }
+
+    private static int kind(char c) {
+        return Character.isWhitespace(c) ? 0 : Character.isLetter(c) ? 1 : Character.isDigit(c) ? 2 : 3;
+    }
+}

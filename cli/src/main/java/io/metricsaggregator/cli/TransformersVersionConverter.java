@@ -1,0 +1,16 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.tokens.TransformersVersion;
+import picocli.CommandLine;
+
+/** Versions of transformers, such as {@code 5.5.0}. */
+final class TransformersVersionConverter implements CommandLine.ITypeConverter<TransformersVersion> {
+    @Override
+    public TransformersVersion convert(String text) {
+        try {
+            return TransformersVersion.parse(text.trim());
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.TypeConversionException(e.getMessage());
+        }
+    }
+}
