@@ -102,7 +102,7 @@ final class TextPieces {
     private static boolean startsWord(String text, int at) {
         return text.charAt(at) == ' '
                 && at + 1 < text.length()
-                && Character.isLetter(text.charAt(at + 1))
+                && !Character.isWhitespace(text.charAt(at + 1))
                 && !Character.isWhitespace(text.charAt(at - 1));
     }
 

@@ -34,13 +34,18 @@ class TextDeskTest {
     private long sample;
 
     private TextDesk desk(TokenCounter counter, int live, long maxBytes) {
+        return desk(counter, live, maxBytes, 60_000_000_000L);
+    }
+
+    private TextDesk desk(TokenCounter counter, int live, long maxBytes, long patienceNanos) {
         ChatFormat none;
         try {
             none = ChatFormat.beside(Path.of("none", "tokenizer.json"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        TextDesk desk = new TextDesk(registry, new TokenWorkers(counter, none, live, () -> {}), maxBytes);
+        TextDesk desk =
+                new TextDesk(registry, new TokenWorkers(counter, none, live, () -> {}, patienceNanos), maxBytes);
         fold.countTexts(desk);
         apply(EventRecord.session(EventType.SESSION_STARTED, 0));
         apply(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
@@ -150,6 +155,77 @@ class TextDeskTest {
         never.countDown();
         awaitCounted(desk, () -> !desk.isWaiting());
         assertThat(snapshot(desk).series("isl").count()).isEqualTo(3);
+    }
+
+    /** A tokenizer that never comes back from some texts. */
+    private static TokenCounter hangsAt(String start, CountDownLatch never) {
+        return text -> {
+            if (text.startsWith(start)) {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return text.length();
+        };
+    }
+
+    @Test
+    void a_worker_that_stands_still_at_a_text_costs_that_text_alone() {
+        CountDownLatch never = new CountDownLatch(1);
+        TextDesk desk = desk(hangsAt("stuck", never), 1, Long.MAX_VALUE, 200_000_000L);
+        for (int i = 0; i < 100; i++) {
+            prompt(i == 30 || i == 31 || i == 99 ? "stuck" : "abc");
+        }
+        desk.drain();
+        awaitCounted(desk, () -> !desk.isWaiting());
+        MetricsSnapshot last = snapshot(desk);
+        assertThat(last.series("isl").total()).isEqualTo(97L * 3);
+        assertThat(last.counterValue("texts_failed")).isEqualTo(3);
+        assertThat(last.pendingTasks()).isZero();
+        // What comes back late changes nothing.
+        never.countDown();
+        prompt("abc");
+        desk.drain();
+        awaitCounted(desk, () -> !desk.isWaiting());
+        assertThat(snapshot(desk).series("isl").total()).isEqualTo(98L * 3);
+        assertThat(snapshot(desk).counterValue("texts_failed")).isEqualTo(3);
+    }
+
+    @Test
+    void a_tokenizer_that_hangs_at_every_text_ends_the_drain_with_all_of_them_failed() {
+        TextDesk desk = desk(hangsAt("", new CountDownLatch(1)), 1, Long.MAX_VALUE, 50_000_000L);
+        for (int i = 0; i < 500; i++) {
+            prompt("abc");
+        }
+        desk.drain();
+        awaitCounted(desk, () -> !desk.isWaiting());
+        prompt("abc");
+        desk.drain();
+        awaitCounted(desk, () -> !desk.isWaiting());
+        assertThat(snapshot(desk).counterValue("texts_failed")).isEqualTo(501);
+        assertThat(snapshot(desk).pendingTasks()).isZero();
+    }
+
+    @Test
+    void a_text_for_which_memory_runs_out_costs_itself_alone() {
+        TextDesk desk = desk(
+                text -> {
+                    if (text.equals("large")) {
+                        throw new OutOfMemoryError("as it would be");
+                    }
+                    return text.length();
+                },
+                1,
+                Long.MAX_VALUE);
+        prompt("abc");
+        prompt("large");
+        prompt("abc");
+        desk.drain();
+        awaitCounted(desk, () -> !desk.isWaiting());
+        assertThat(snapshot(desk).series("isl").total()).isEqualTo(6L);
+        assertThat(snapshot(desk).counterValue("texts_failed")).isEqualTo(1);
     }
 
     @Test

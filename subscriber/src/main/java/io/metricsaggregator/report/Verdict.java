@@ -81,6 +81,10 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (daemon != null) {
             findings.add(daemon);
         }
+        Finding tokens = TokenCounts.of(snapshot);
+        if (tokens != null) {
+            findings.add(tokens);
+        }
         Finding telemetry = Telemetry.of(snapshot);
         if (telemetry != null) {
             findings.add(telemetry);

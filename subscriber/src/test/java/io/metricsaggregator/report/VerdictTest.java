@@ -74,6 +74,21 @@ class VerdictTest {
     }
 
     @Test
+    void texts_counted_approximately_or_not_at_all_make_a_run_questionable() {
+        List<Metric> texts = new ArrayList<>(List.of(slip(1), new CounterMetric("texts_enqueued", 2000)));
+        assertThat(Verdict.of(with(texts, slices(STEADY, STEADY), SessionState.COMPLETE))
+                        .validity())
+                .isEqualTo(Verdict.Validity.VALID);
+        texts.add(new CounterMetric("texts_approximate", 1200));
+        texts.add(new CounterMetric("texts_failed", 3));
+        Verdict verdict = Verdict.of(with(texts, slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+        assertThat(verdict.findings().get(0).what()).isEqualTo("token counts");
+        assertThat(verdict.findings().get(0).evidence())
+                .contains("1,200 of 2,000 texts are counted approximately", "3 of 2,000 texts could not be counted");
+    }
+
+    @Test
     void anInterruptedRunAndOneWithLossesAreInvalidWithTheEvidence() {
         Verdict interrupted = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.INTERRUPTED));
         assertThat(interrupted.validity()).isEqualTo(Verdict.Validity.INVALID);
