@@ -51,6 +51,7 @@ class CurveContractTest extends TransportContract {
             FrameSource unencrypted = plain.openSource(List.of(place), received);
             Polling.until("refused", () -> pub.stats().peersRejectedUid > 0, pub, stranger, plain);
             Polling.until("no NULL peer", () -> plain.stats().handshakesAborted > 0, pub, stranger, plain);
+            Polling.until("the NULL peer is counted", () -> pub.stats().handshakesAborted > 0, pub, stranger, plain);
             sink.offer(new byte[] {1});
             Polling.during(200_000_000L, pub, stranger, plain);
             assertThat(received.count()).isZero();

@@ -28,6 +28,7 @@ final class JeromqSocket implements FrameSource, FrameSink {
     private final List<Endpoint> endpoints = new ArrayList<>();
     private int toConnect;
     private int connected;
+    private long disconnected;
     private int subscriptions;
     private long lastConnectNanos;
     private byte @Nullable [] waiting;
@@ -62,13 +63,21 @@ final class JeromqSocket implements FrameSource, FrameSink {
                     connected++;
                     lastConnectNanos = System.nanoTime();
                 }
-                case DISCONNECTED -> connected = Math.max(0, connected - 1);
+                case DISCONNECTED -> {
+                    connected = Math.max(0, connected - 1);
+                    disconnected++;
+                }
                 default -> {
                     // Of no use here.
                 }
             }
             event = ZEvent.recv(monitor, ZMQ.DONTWAIT);
         }
+    }
+
+    /** Connections of peers to this side that ended; 0 for a socket that connects to peers. */
+    long disconnectedPeers() {
+        return toConnect == 0 ? disconnected : 0;
     }
 
     int receive(int most, TransportStats stats) {

@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
@@ -30,6 +32,7 @@ import zmq.Msg;
  * is authenticated. A maximum message size closes the one, an allocator that hands out empty messages the other.
  */
 public final class JeromqTransport implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(JeromqTransport.class);
     private static final int FRAMES_PER_TURN = 1000;
     private static final int HIGH_WATER_MARK = 1000;
     private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -232,7 +235,27 @@ public final class JeromqTransport implements Transport {
             socket.readMonitor(stats);
             frames += socket.receive(FRAMES_PER_TURN, stats);
         }
+        if (zap != null) {
+            countAbortedHandshakes(zap);
+        }
         return frames;
+    }
+
+    /**
+     * Connections that ended beyond all those that proved a key: peers without CURVE or with a wrong key of this server. A lower bound, because
+     * JeroMQ does not say which connection ended.
+     */
+    private void countAbortedHandshakes(ZapHandler authenticated) {
+        long ended = -authenticated.answered();
+        for (JeromqSocket socket : sockets) {
+            ended += socket.disconnectedPeers();
+        }
+        if (ended > stats.handshakesAborted) {
+            if (stats.handshakesAborted == 0) {
+                LOG.warn("peers connect without CURVE or with a wrong server key (counted from now on)");
+            }
+            stats.handshakesAborted = ended;
+        }
     }
 
     @Override

@@ -19,6 +19,7 @@ final class ZapHandler {
     private final Set<String> allowed;
     private final TransportStats stats;
     private boolean logged;
+    private long answered;
 
     ZapHandler(ZContext context, Set<String> allowed, TransportStats stats) {
         this.allowed = allowed;
@@ -39,7 +40,13 @@ final class ZapHandler {
         }
     }
 
+    /** Peers that proved a key, allowed or not. */
+    long answered() {
+        return answered;
+    }
+
     private void answer(ZMsg request) {
+        answered++;
         byte[][] frames = request.stream().map(org.zeromq.ZFrame::getData).toArray(byte[][]::new);
         byte[] requestId = frames.length > 1 ? frames[1] : new byte[0];
         boolean accepted = frames.length == REQUEST_FRAMES
