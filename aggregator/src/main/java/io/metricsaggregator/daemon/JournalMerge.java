@@ -5,7 +5,6 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,14 +29,9 @@ public final class JournalMerge {
         }
     }
 
-    /** Whether all of them are journals. */
-    public static boolean areJournals(List<Path> paths) throws IOException {
-        for (Path path : paths) {
-            if (!Files.isDirectory(path) || !JournalDirectory.holdsRun(path)) {
-                return false;
-            }
-        }
-        return true;
+    /** Whether a directory is the journal of a run, or holds journals of runs. */
+    public static boolean isJournal(Path directory) throws IOException {
+        return JournalDirectory.holdsRun(directory);
     }
 
     /**

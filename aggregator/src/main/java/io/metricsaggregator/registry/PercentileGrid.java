@@ -1,5 +1,6 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.snapshot.PercentileRank;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,18 +63,18 @@ public final class PercentileGrid {
         return Double.toString(percentiles[i]);
     }
 
-    /** Places, from 0, of the exact percentiles among {@code count} sorted values: floor(p/100·(n−1)), in doubles. */
+    /** Places, from 0, of the exact percentiles among {@code count} sorted values; see {@link PercentileRank#ofValues}. */
     long[] exactRanks(long count) {
         long[] ranks = new long[percentiles.length];
         for (int i = 0; i < ranks.length; i++) {
-            ranks[i] = (long) Math.floor(percentiles[i] / 100.0 * (count - 1));
+            ranks[i] = PercentileRank.ofValues(percentiles[i], count);
         }
         return ranks;
     }
 
-    /** Place, from 1, of the histogram's percentile: max(1, int(p·n/100 + 0.5)), in doubles. */
+    /** Rank, from 1, of a percentile of the histogram; see {@link PercentileRank#ofHistogram}. */
     long hdrRank(int i, long count) {
-        return Math.max(1, (long) (percentiles[i] * count / 100 + 0.5));
+        return PercentileRank.ofHistogram(percentiles[i], count);
     }
 
     /** Values in the order of the grid, by key; what comes after them is ignored. */

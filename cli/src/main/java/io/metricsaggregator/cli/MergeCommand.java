@@ -3,6 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.daemon.JournalMerge;
 import io.metricsaggregator.daemon.JournalReplay;
+import io.metricsaggregator.report.Printable;
 import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.runs.SnapshotMerge;
@@ -11,7 +12,6 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,15 +30,18 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Merges runs that several daemons measured at the same time. Counts, sums and extremes stay exact; percentiles of"
-                    + " final snapshots are then those of the merged histograms, and say so. Of journals they are exact.",
+                    + " final snapshots are those of the merged histograms, and marked as such; of journals they are exact. Runs"
+                    + " that did not measure at the same time are merged with a warning: their rates are averaged, not added.",
             ""
         })
 final class MergeCommand implements Callable<Integer> {
+    private static final int WARNING_MAX = 1000;
+
     @Parameters(
             paramLabel = "PATH",
             arity = "1..*",
             description =
-                    "Of each run its final_snapshot.json, or the directory it is in; or, for all of them, its journal.")
+                    "Of each run its final_snapshot.json, or the directory it is in; or the journals of all of them.")
     private List<Path> paths = List.of();
 
     @Option(
@@ -49,8 +52,7 @@ final class MergeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        boolean journals = JournalMerge.areJournals(paths);
-        MetricsSnapshot merged = journals ? ofJournals() : ofSnapshots();
+        MetricsSnapshot merged = MergeInputs.areJournals(paths) ? ofJournals() : ofSnapshots();
         Terminal.print(ReportFormat.TEXT.render(Report.of(merged), Terminal.isUtf8()));
         if (outputDirectory == null) {
             return 0;
@@ -66,21 +68,24 @@ final class MergeCommand implements Callable<Integer> {
     private MetricsSnapshot ofSnapshots() throws IOException {
         List<MetricsSnapshot> parts = new ArrayList<>();
         for (Path path : paths) {
-            if (Files.isDirectory(path) && !Files.exists(path.resolve(FinalSnapshotFile.NAME))) {
-                throw new IllegalArgumentException(
-                        path
-                                + " holds neither a final snapshot nor a journal; journals cannot be mixed with final snapshots");
-            }
             parts.add(FinalSnapshotFile.read(path));
         }
-        return SnapshotMerge.merge(parts);
+        return merge(parts);
+    }
+
+    private static MetricsSnapshot merge(List<MetricsSnapshot> parts) {
+        SnapshotMerge.Merged merged = SnapshotMerge.of(parts);
+        merged.warnings()
+                .forEach(each ->
+                        System.err.println("metrics-aggregator: warning: " + Printable.escape(each, WARNING_MAX)));
+        return merged.snapshot();
     }
 
     /** Everything but the series as of snapshots; the series of the values themselves. */
     private MetricsSnapshot ofJournals() throws IOException {
         JournalMerge.Merged merged =
                 JournalMerge.merge(paths, Runtime.getRuntime().maxMemory(), Version.text());
-        MetricsSnapshot whole = SnapshotMerge.merge(merged.parts());
+        MetricsSnapshot whole = merge(merged.parts());
         Map<String, SeriesMetric> exact = merged.series();
         List<Metric> metrics = whole.metrics().stream()
                 .map(metric -> exact.containsKey(metric.name()) ? (Metric) exact.get(metric.name()) : metric)

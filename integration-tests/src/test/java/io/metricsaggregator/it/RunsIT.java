@@ -80,6 +80,30 @@ class RunsIT {
             // Three significant figures, and the two rules for a percentile's place.
             assertThat(difference).isLessThan(0.02);
         }
+        // The two ran one after the other, and each as long ago as it did, whatever they are read from.
+        MetricsSnapshot ofJournals = FinalSnapshotFile.read(exact);
+        assertThat(both.additions().run().settings()).containsEntry("merged_overlap", "none");
+        assertThat(ofJournals.additions().run().settings()).containsEntry("merged_overlap", "none");
+        assertThat(ofJournals.additions().run().wallNanos())
+                .isEqualTo(b.additions().run().wallNanos());
+        assertThat(ofJournals.additions().run().runId())
+                .isEqualTo(both.additions().run().runId());
+        try (RunningProcess merge = Cli.start(
+                "merge",
+                directory.resolve("a").toString(),
+                directory.resolve("b-journal").toString())) {
+            assertThat(merge.awaitExit()).as("%s", merge).isEqualTo(2);
+            assertThat(merge.err())
+                    .contains("found a final snapshot in " + directory.resolve("a") + ", a journal in "
+                            + directory.resolve("b-journal"));
+        }
+        try (RunningProcess merge = Cli.start(
+                "merge",
+                directory.resolve("b").toString(),
+                directory.resolve("a").toString())) {
+            assertThat(merge.awaitExit()).as("%s", merge).isZero();
+            assertThat(merge.err()).contains("warning: the runs did not measure at the same time: ");
+        }
         assertThat(out(
                         4,
                         "merge",

@@ -77,6 +77,10 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         List<Finding> findings = new ArrayList<>();
         completeness(findings, snapshot);
         losses(findings, snapshot);
+        Finding merged = MergedTimes.of(snapshot);
+        if (merged != null) {
+            findings.add(merged);
+        }
         Finding daemon = DaemonLag.of(snapshot);
         if (daemon != null) {
             findings.add(daemon);

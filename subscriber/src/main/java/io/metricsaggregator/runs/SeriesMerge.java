@@ -2,15 +2,20 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.report.HdrExport;
 import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.PercentileRank;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +24,9 @@ import org.jspecify.annotations.Nullable;
  * from those of the parts: Σ(nᵢ − 1)sᵢ² + Σnᵢ(mᵢ − m)² over n − 1 (Chan et al.).
  */
 final class SeriesMerge {
-    private static final int BUCKETS = 30;
-
     private SeriesMerge() {}
 
-    static SeriesMetric merge(String name, List<SeriesMetric> parts) {
+    static SeriesMetric merge(String name, List<SeriesMetric> parts, SaturatingSums sums) {
         List<SeriesMetric> measured =
                 parts.stream().filter(each -> each.count() > 0).toList();
         if (measured.isEmpty()) {
@@ -42,10 +45,12 @@ final class SeriesMerge {
             if (sum == null) {
                 sum = histogram;
             } else {
+                // Its largest value may be beyond the range of the first.
+                sum.setAutoResize(histogram.getHighestTrackableValue() > sum.getHighestTrackableValue());
                 sum.add(histogram);
             }
         }
-        long count = measured.stream().mapToLong(SeriesMetric::count).sum();
+        long count = sums.total("values of " + name, measured, SeriesMetric::count);
         Number min = measured.get(0).min();
         Number max = measured.get(0).max();
         Number total = 0L;
@@ -66,10 +71,10 @@ final class SeriesMerge {
                 min,
                 max,
                 squares,
-                percentiles(measured, sum),
-                buckets(sum, min.doubleValue(), max.doubleValue()),
+                percentiles(measured, sum, count),
+                buckets(measured, sum, min.doubleValue(), max.doubleValue()),
                 null,
-                detail(measured, sum, count, total));
+                detail(measured, sum, count, total, sums));
     }
 
     private static Number plus(Number a, Number b) {
@@ -83,35 +88,58 @@ final class SeriesMerge {
         return number instanceof BigInteger big ? big : BigInteger.valueOf(number.longValue());
     }
 
-    private static Map<String, Double> percentiles(List<SeriesMetric> measured, Histogram sum) {
+    /** Those of the histogram, by the rule of a daemon's live snapshots: a merge gives what one daemon would have given. */
+    private static Map<String, Double> percentiles(List<SeriesMetric> measured, Histogram sum, long count) {
+        List<String> ascending = measured.get(0).percentiles().keySet().stream()
+                .sorted(Comparator.comparingDouble(Double::parseDouble))
+                .toList();
+        Map<String, Double> found = new HashMap<>();
+        double value = 0;
+        long seen = 0;
+        int next = 0;
+        for (HistogramIterationValue step : sum.recordedValues()) {
+            value = (double) sum.highestEquivalentValue(step.getValueIteratedTo());
+            seen += Math.max(0, step.getCountAddedInThisIterationStep());
+            while (next < ascending.size()
+                    && seen >= PercentileRank.ofHistogram(Double.parseDouble(ascending.get(next)), count)) {
+                found.put(ascending.get(next++), value);
+            }
+        }
         Map<String, Double> percentiles = new LinkedHashMap<>();
         for (String each : measured.get(0).percentiles().keySet()) {
-            percentiles.put(each, (double) sum.getValueAtPercentile(Double.parseDouble(each)));
+            percentiles.put(each, found.getOrDefault(each, value));
         }
         return percentiles;
     }
 
-    /** Log-spaced from the smallest to the largest, as in a daemon's snapshot. */
-    private static List<HistogramBucket> buckets(Histogram sum, double min, double max) {
-        double low = Math.max(1, min);
-        double high = Math.max(low * 1.000001, max);
-        long[] counts = new long[BUCKETS];
-        for (var step : sum.recordedValues()) {
-            double value = Math.min(high, Math.max(low, (double) step.getValueIteratedTo()));
-            int bucket = (int) (Math.log(value / low) / Math.log(high / low) * BUCKETS);
-            counts[Math.max(0, Math.min(BUCKETS - 1, bucket))] += step.getCountAddedInThisIterationStep();
+    /** Log-spaced from max(smallest, 1) to max(largest, 10 × the low edge), as many as the parts have: as in a daemon's snapshot. */
+    private static List<HistogramBucket> buckets(List<SeriesMetric> measured, Histogram sum, double min, double max) {
+        int number = measured.stream()
+                .mapToInt(each -> each.histogram().size())
+                .max()
+                .orElse(0);
+        double low = Math.max(min, 1);
+        double logLow = Math.log(low);
+        double step = (Math.log(Math.max(max, 10 * low)) - logLow) / Math.max(1, number);
+        double[] edges = new double[number + 1];
+        for (int i = 0; i <= number; i++) {
+            edges[i] = Math.exp(logLow + i * step);
+        }
+        long[] counts = new long[Math.max(1, number)];
+        for (HistogramIterationValue each : sum.recordedValues()) {
+            int found = Arrays.binarySearch(edges, (double) sum.highestEquivalentValue(each.getValueIteratedTo()));
+            int bucket = found >= 0 ? found : -found - 2;
+            counts[Math.max(0, Math.min(bucket, counts.length - 1))] += each.getCountAddedInThisIterationStep();
         }
         List<HistogramBucket> buckets = new ArrayList<>();
-        for (int i = 0; i < BUCKETS; i++) {
-            buckets.add(new HistogramBucket(
-                    low * Math.pow(high / low, (double) i / BUCKETS),
-                    low * Math.pow(high / low, (double) (i + 1) / BUCKETS),
-                    counts[i]));
+        for (int i = 0; i < number; i++) {
+            buckets.add(new HistogramBucket(edges[i], edges[i + 1], counts[i]));
         }
         return buckets;
     }
 
-    private static @Nullable SeriesDetail detail(List<SeriesMetric> measured, Histogram sum, long count, Number total) {
+    private static @Nullable SeriesDetail detail(
+            List<SeriesMetric> measured, Histogram sum, long count, Number total, SaturatingSums sums) {
         long clamped = 0;
         long negative = 0;
         double mean = total.doubleValue() / count;
@@ -121,8 +149,8 @@ final class SeriesMerge {
             if (detail == null) {
                 return null;
             }
-            clamped += detail.clamped();
-            negative += detail.negative();
+            clamped = sums.add("clamped values", clamped, detail.clamped());
+            negative = sums.add("negative values", negative, detail.negative());
             double deviation = detail.stdDev() == null ? 0 : detail.stdDev();
             double partMean = each.total().doubleValue() / each.count();
             spread += deviation * deviation * (each.count() - 1) + (partMean - mean) * (partMean - mean) * each.count();

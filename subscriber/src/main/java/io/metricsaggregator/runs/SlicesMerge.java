@@ -13,7 +13,7 @@ import java.util.Set;
 final class SlicesMerge {
     private SlicesMerge() {}
 
-    static Slices merge(List<Slices> parts) {
+    static Slices merge(List<Slices> parts, SaturatingSums sums) {
         long width = parts.stream().mapToLong(Slices::widthNanos).max().orElse(1);
         int length = 0;
         Set<String> names = new LinkedHashSet<>();
@@ -22,16 +22,17 @@ final class SlicesMerge {
             int factor = (int) (width / each.widthNanos());
             length = Math.max(length, (each.length() + factor - 1) / factor);
             each.columns().forEach(column -> names.add(column.name()));
-            outside += each.outside();
+            outside = sums.add("records outside the time slices", outside, each.outside());
         }
         List<Slices.Column> columns = new ArrayList<>();
         for (String name : names) {
-            columns.add(new Slices.Column(name, column(parts, name, width, length)));
+            columns.add(new Slices.Column(name, column(parts, name, width, length, sums)));
         }
         return new Slices(0, width, outside, columns);
     }
 
-    private static long[] column(List<Slices> parts, String name, long width, int length) {
+    private static long[] column(List<Slices> parts, String name, long width, int length, SaturatingSums sums) {
+        String what = "time slices of " + name;
         long[] merged = new long[length];
         boolean isMax = name.contains("_max");
         boolean isPercentile = name.matches(".*_p[\\d_]+_ns");
@@ -57,14 +58,18 @@ final class SlicesMerge {
                 boolean first = wide[at] == Slices.NOT_MEASURED;
                 wide[at] = first
                         ? value
-                        : isMax ? Math.max(wide[at], value) : name.equals("in_flight") ? value : wide[at] + value;
+                        : isMax
+                                ? Math.max(wide[at], value)
+                                : name.equals("in_flight") ? value : sums.add(what, wide[at], value);
             }
             for (int i = 0; i < length; i++) {
                 if (wide[i] != Slices.NOT_MEASURED) {
                     boolean first = merged[i] == Slices.NOT_MEASURED;
                     // Of several nodes' largest values in flight the sum is what there was at most.
                     boolean largest = isMax && !name.startsWith("in_flight");
-                    merged[i] = first ? wide[i] : largest ? Math.max(merged[i], wide[i]) : merged[i] + wide[i];
+                    merged[i] = first
+                            ? wide[i]
+                            : largest ? Math.max(merged[i], wide[i]) : sums.add(what, merged[i], wide[i]);
                 }
             }
         }

@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,37 +23,86 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last snapshots of several daemons that measured at the same time, as one. Counters add up; durations of the whole, which ran
- * side by side, are the longest; series add up as {@link SeriesMerge} has it.
+ * The last snapshots of several daemons as one. Counters add up, and stay at the end of the 64-bit range where they would pass it; series add up as
+ * {@link SeriesMerge} does it. Of runs that measured at the same time the durations of the whole are the longest. Of others, see {@link RunOverlap},
+ * durations add up too, the peak in flight is the largest, and there are no time slices: their rates are means and not sums. The result does not
+ * depend on the order of the parts.
  */
 public final class SnapshotMerge {
-    private static final Set<String> LONGEST =
+    private static final Set<String> DURATIONS =
             Set.of("tracked_duration_ns", "total_duration_ns", "legacy_loadgen_window_duration_ns");
 
+    /**
+     * A merged run.
+     *
+     * @param snapshot the run
+     * @param warnings why its figures may mislead, for people; also among its notes where it has any
+     */
+    public record Merged(MetricsSnapshot snapshot, List<String> warnings) {
+        public Merged {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
     private final List<MetricsSnapshot> parts;
+    private final RunOverlap overlap;
+    private final SaturatingSums sums = new SaturatingSums();
 
     private SnapshotMerge(List<MetricsSnapshot> parts) {
-        this.parts = List.copyOf(parts);
+        this.parts = parts.stream()
+                .sorted(Comparator.comparing(SnapshotMerge::firstId))
+                .toList();
+        this.overlap = RunOverlap.of(parts);
+    }
+
+    private static String firstId(MetricsSnapshot part) {
+        Additions additions = part.additions();
+        return additions == null ? "" : MergedRun.parts(additions).get(0);
     }
 
     /**
      * Merges snapshots.
      *
      * @param parts at least one
-     * @throws IllegalArgumentException if a run is there twice, or a series is of two kinds
+     * @throws IllegalArgumentException if a run is there twice, alone or within a merged run, or a metric is of two kinds
      */
     public static MetricsSnapshot merge(List<MetricsSnapshot> parts) {
+        return of(parts).snapshot();
+    }
+
+    /** Merges snapshots as {@link #merge} does, and says what is wrong with the result. */
+    public static Merged of(List<MetricsSnapshot> parts) {
         if (parts.isEmpty()) {
             throw new IllegalArgumentException("there is nothing to merge");
         }
         Set<String> ids = new HashSet<>();
         for (MetricsSnapshot part : parts) {
             Additions additions = part.additions();
-            if (additions != null && !ids.add(additions.run().runId())) {
-                throw new IllegalArgumentException("run " + additions.run().runId() + " is there twice");
+            for (String id : additions == null ? List.<String>of() : MergedRun.parts(additions)) {
+                if (!ids.add(id)) {
+                    throw new IllegalArgumentException("run " + id + " is there twice");
+                }
             }
         }
-        return new SnapshotMerge(parts).merge();
+        SnapshotMerge merge = new SnapshotMerge(parts);
+        MetricsSnapshot snapshot = merge.merge();
+        return new Merged(snapshot, merge.warnings());
+    }
+
+    private List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        if (overlap.kind() != RunOverlap.Kind.WHOLE) {
+            warnings.add(overlap.text());
+        }
+        warnings.addAll(saturated());
+        return warnings;
+    }
+
+    private List<String> saturated() {
+        return sums.saturated().isEmpty()
+                ? List.of()
+                : List.of("sums beyond 64 bits stay at " + Long.MAX_VALUE + " and are too small: "
+                        + String.join(", ", sums.saturated()));
     }
 
     private MetricsSnapshot merge() {
@@ -69,17 +119,18 @@ public final class SnapshotMerge {
                 parts.stream().mapToLong(MetricsSnapshot::counter).max().orElse(0),
                 parts.stream().mapToLong(MetricsSnapshot::timestampNanos).max().orElse(0),
                 complete ? SessionState.COMPLETE : SessionState.INTERRUPTED,
-                parts.stream().mapToLong(MetricsSnapshot::pendingTasks).sum(),
+                sums.total("pending texts", parts, MetricsSnapshot::pendingTasks),
                 merged,
                 additions());
     }
 
-    private static Metric metric(String name, List<Metric> metrics) {
+    private Metric metric(String name, List<Metric> metrics) {
         if (metrics.stream().allMatch(CounterMetric.class::isInstance)) {
+            boolean longest = DURATIONS.contains(name) && overlap.kind().sideBySide();
             long value = 0;
             for (Metric each : metrics) {
                 long one = ((CounterMetric) each).value();
-                value = LONGEST.contains(name) ? Math.max(value, one) : Math.addExact(value, one);
+                value = longest ? Math.max(value, one) : sums.add(name, value, one);
             }
             return new CounterMetric(name, value);
         }
@@ -87,7 +138,7 @@ public final class SnapshotMerge {
             throw new IllegalArgumentException(name + " is a counter in one run and a series in another");
         }
         return SeriesMerge.merge(
-                name, metrics.stream().map(SeriesMetric.class::cast).toList());
+                name, metrics.stream().map(SeriesMetric.class::cast).toList(), sums);
     }
 
     private @Nullable Additions additions() {
@@ -98,38 +149,63 @@ public final class SnapshotMerge {
             }
             all.add(part.additions());
         }
+        MergedRows rows = new MergedRows(all, sums);
+        Additions.InFlight inFlight = inFlight(all);
+        List<Additions.WorkerRow> workers = rows.workers();
+        List<Additions.ErrorRow> errors = rows.errors();
+        List<Additions.MalformedRow> malformed = rows.malformed();
+        List<Outage> outages = rows.outages();
+        Slices slices = slices(all);
+        Goodput goodput = goodput(all);
         return new Additions(
-                run(all),
-                new Additions.InFlight(
-                        all.stream().mapToLong(each -> each.inFlight().count()).sum(),
-                        all.stream()
-                                .mapToLong(each -> each.inFlight().tracked())
-                                .sum(),
-                        all.stream().mapToLong(each -> each.inFlight().failed()).sum(),
-                        all.stream().mapToLong(each -> each.inFlight().peak()).sum(),
-                        all.stream()
-                                .mapToLong(each -> each.inFlight().oldestAgeNanos())
-                                .max()
-                                .orElse(0)),
+                // Last: by then it is known which sums are beyond 64 bits.
+                MergedRun.of(all, overlap, notes(all)),
+                inFlight,
                 List.of(),
-                workers(all),
-                errors(all),
-                malformed(all),
-                SlicesMerge.merge(all.stream().map(Additions::slices).toList()),
+                workers,
+                errors,
+                malformed,
+                slices,
                 slowest(all),
-                goodput(all),
+                goodput,
                 observations(all),
                 null,
                 session(all),
-                outages(all));
+                outages);
     }
 
-    /** Of all runs, by time. */
-    private static List<Outage> outages(List<Additions> all) {
-        return all.stream()
-                .flatMap(each -> each.outages().stream())
-                .sorted(Comparator.comparingLong(Outage::fromWallNanos))
-                .toList();
+    private List<String> notes(List<Additions> all) {
+        List<String> notes = new ArrayList<>();
+        for (String kind : ofSeveral(all)) {
+            notes.add(
+                    "what several of the runs know of " + kind + " is left out: it does not add up; see each of them");
+        }
+        notes.addAll(saturated());
+        return notes;
+    }
+
+    private Additions.InFlight inFlight(List<Additions> all) {
+        List<Additions.InFlight> each = all.stream().map(Additions::inFlight).toList();
+        long largestPeak =
+                each.stream().mapToLong(Additions.InFlight::peak).max().orElse(0);
+        return new Additions.InFlight(
+                sums.total("samples in flight", each, Additions.InFlight::count),
+                sums.total("samples in flight", each, Additions.InFlight::tracked),
+                sums.total("samples in flight", each, Additions.InFlight::failed),
+                overlap.kind() == RunOverlap.Kind.NONE
+                        ? largestPeak
+                        : sums.total("peak in flight", each, Additions.InFlight::peak),
+                each.stream()
+                        .mapToLong(Additions.InFlight::oldestAgeNanos)
+                        .max()
+                        .orElse(0));
+    }
+
+    private Slices slices(List<Additions> all) {
+        List<Slices> each = all.stream().map(Additions::slices).toList();
+        return overlap.kind().sideBySide()
+                ? SlicesMerge.merge(each, sums)
+                : new Slices(0, 1, sums.total("records outside the time slices", each, Slices::outside), List.of());
     }
 
     /** Of all runs: what is true of the whole; null if one of them does not say. */
@@ -212,98 +288,8 @@ public final class SnapshotMerge {
         return several;
     }
 
-    private static Additions.RunInfo run(List<Additions> all) {
-        List<String> ids = all.stream().map(each -> each.run().runId()).toList();
-        List<String> exposures = new ArrayList<>();
-        List<String> words = new ArrayList<>();
-        words.add(
-                "merged of " + ids.size() + " runs: " + String.join(", ", ids)
-                        + "; counters add up, durations of the whole are the longest, the peak in flight is at most the sum of theirs");
-        ofSeveral(all)
-                .forEach(kind -> words.add("what several of the runs know of " + kind
-                        + " is left out: it does not add up; see" + " each of them"));
-        Map<String, String> environment = new LinkedHashMap<>();
-        Map<String, String> settings = new LinkedHashMap<>();
-        for (Additions each : all) {
-            exposures.addAll(each.run().exposures());
-            words.addAll(each.run().recomputed());
-            each.run().environment().forEach((name, value) -> environment.merge(name, value, SnapshotMerge::both));
-            each.run().settings().forEach((name, value) -> settings.merge(name, value, SnapshotMerge::both));
-        }
-        return new Additions.RunInfo(
-                Additions.RunInfo.SCHEMA_VERSION,
-                "merged-" + Integer.toHexString(ids.hashCode()),
-                all.get(0).run().version(),
-                all.stream()
-                        .mapToLong(each -> each.run().startedWallNanos())
-                        .min()
-                        .orElse(0),
-                all.stream().mapToLong(each -> each.run().wallNanos()).max().orElse(0),
-                exposures,
-                words,
-                environment,
-                settings);
-    }
-
-    private static String both(String one, String other) {
-        return one.equals(other) || List.of(one.split(" / ")).contains(other) ? one : one + " / " + other;
-    }
-
-    /** Workers of two runs may share a name: then the run's id stands in front. */
-    private static List<Additions.WorkerRow> workers(List<Additions> all) {
-        Map<String, Integer> uses = new LinkedHashMap<>();
-        all.forEach(each -> each.workers().forEach(row -> uses.merge(row.worker(), 1, Integer::sum)));
-        List<Additions.WorkerRow> rows = new ArrayList<>();
-        for (Additions each : all) {
-            for (Additions.WorkerRow row : each.workers()) {
-                String name = uses.getOrDefault(row.worker(), 0) > 1
-                        ? each.run().runId() + "/" + (row.worker().isEmpty() ? "unnamed" : row.worker())
-                        : row.worker();
-                rows.add(new Additions.WorkerRow(
-                        name,
-                        row.records(),
-                        row.issued(),
-                        row.completed(),
-                        row.failed(),
-                        row.sequenceGaps(),
-                        row.sequenceLost(),
-                        row.sequenceRepeated(),
-                        row.sequenceUnknownStart(),
-                        row.sequenceRestarts()));
-            }
-        }
-        return rows;
-    }
-
-    private static List<Additions.ErrorRow> errors(List<Additions> all) {
-        Map<List<String>, Additions.ErrorRow> rows = new LinkedHashMap<>();
-        for (Additions each : all) {
-            for (Additions.ErrorRow row : each.errors()) {
-                rows.merge(
-                        List.of(row.event(), row.type()),
-                        row,
-                        (a, b) -> new Additions.ErrorRow(
-                                a.event(),
-                                a.type(),
-                                a.count() + b.count(),
-                                a.message(),
-                                Math.min(a.firstNanos(), b.firstNanos()),
-                                Math.max(a.lastNanos(), b.lastNanos())));
-            }
-        }
-        return List.copyOf(rows.values());
-    }
-
-    private static List<Additions.MalformedRow> malformed(List<Additions> all) {
-        Map<String, Long> rows = new LinkedHashMap<>();
-        all.forEach(each -> each.malformed().forEach(row -> rows.merge(row.reason(), row.count(), Long::sum)));
-        return rows.entrySet().stream()
-                .map(each -> new Additions.MalformedRow(each.getKey(), each.getValue()))
-                .toList();
-    }
-
     /** Null unless all runs had the same objectives. */
-    private static @Nullable Goodput goodput(List<Additions> all) {
+    private @Nullable Goodput goodput(List<Additions> all) {
         Goodput sum = all.get(0).goodput();
         for (Additions each : all.subList(1, all.size())) {
             Goodput next = each.goodput();
@@ -320,14 +306,15 @@ public final class SnapshotMerge {
                         || next.constraints().size() != sum.constraints().size()) {
                     return null;
                 }
-                limits.add(new Goodput.Constraint(limit.name(), limit.limitNanos(), limit.met() + same.met()));
+                limits.add(new Goodput.Constraint(
+                        limit.name(), limit.limitNanos(), sums.add("goodput", limit.met(), same.met())));
             }
             sum = new Goodput(
                     limits,
                     sum.targetShare(),
-                    sum.judged() + next.judged(),
-                    sum.good() + next.good(),
-                    sum.unjudged() + next.unjudged());
+                    sums.add("goodput", sum.judged(), next.judged()),
+                    sums.add("goodput", sum.good(), next.good()),
+                    sums.add("goodput", sum.unjudged(), next.unjudged()));
         }
         return sum;
     }

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class RunsTest {
     private static final long MILLI = 1_000_000L;
     private static final int SLICES = 120;
+    private static final long STARTED = 1_700_000_000_000L * MILLI;
 
     private static SeriesMetric series(String name, long[] values) {
         Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
@@ -89,8 +90,8 @@ class RunsTest {
                         1,
                         id,
                         "1",
-                        0,
-                        0,
+                        STARTED,
+                        STARTED + SLICES * 1000L * MILLI,
                         List.of(),
                         List.of(),
                         Map.of("cpu", "of " + slower),

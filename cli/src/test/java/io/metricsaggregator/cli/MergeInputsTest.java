@@ -1,0 +1,63 @@
+package io.metricsaggregator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MergeInputsTest {
+    @TempDir
+    private Path directory;
+
+    private Path snapshot(String name) throws IOException {
+        Path run = Files.createDirectories(directory.resolve(name));
+        Files.writeString(run.resolve("final_snapshot.json"), "{}");
+        return run;
+    }
+
+    private Path journal(String name) throws IOException {
+        Path run = Files.createDirectories(directory.resolve(name).resolve("run-1-a"));
+        Files.writeString(run.resolve("segment-00000001.journal"), "");
+        return directory.resolve(name);
+    }
+
+    @Test
+    void inputsOfOneKindAreTold() throws IOException {
+        assertThat(MergeInputs.areJournals(List.of(snapshot("a"), snapshot("b").resolve("final_snapshot.json"))))
+                .isFalse();
+        assertThat(MergeInputs.areJournals(List.of(journal("c"), journal("d").resolve("run-1-a"))))
+                .isTrue();
+        // The report folder of MLCommons endpoints.
+        assertThat(MergeInputs.areJournals(List.of(snapshot("e/metrics").getParent())))
+                .isFalse();
+        // A directory with both goes with the others.
+        snapshot("d");
+        assertThat(MergeInputs.areJournals(List.of(directory.resolve("c"), directory.resolve("d"))))
+                .isTrue();
+        assertThat(MergeInputs.areJournals(List.of(directory.resolve("a"), directory.resolve("d"))))
+                .isFalse();
+    }
+
+    @Test
+    void aMixtureIsRefusedWithWhatWasFoundInEachAndTheRemedy() throws IOException {
+        Path run = snapshot("a");
+        Path journal = journal("b");
+        assertThatThrownBy(() -> MergeInputs.areJournals(List.of(run, journal)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("found a final snapshot in " + run + ", a journal in " + journal)
+                .hasMessageContaining("replay JOURNAL --output-dir DIR");
+        Path empty = Files.createDirectory(directory.resolve("empty"));
+        assertThatThrownBy(() -> MergeInputs.areJournals(List.of(run, empty)))
+                .hasMessageContaining("neither a final snapshot nor a journal in " + empty);
+        Path missing = directory.resolve("missing");
+        assertThatThrownBy(() -> MergeInputs.areJournals(List.of(missing, run)))
+                .isInstanceOf(NoSuchFileException.class)
+                .hasMessage(missing.toString());
+    }
+}

@@ -1,0 +1,30 @@
+package io.metricsaggregator.snapshot;
+
+/**
+ * Which of {@code n} sorted values a percentile is: one rule for histograms, one for the values themselves, both those of MLCommons endpoints.
+ * A daemon and a merge of its snapshots use the same, so a merge of histograms gives the percentiles one daemon would have given.
+ */
+public final class PercentileRank {
+    private PercentileRank() {}
+
+    /**
+     * The rank of a percentile in a histogram, from 1: max(1, ⌊p·n/100 + ½⌋), in doubles. The percentile is the highest value equivalent
+     * to the one of that rank.
+     *
+     * @param percentile between 0 and 100
+     * @param count values in the histogram, at least 1
+     */
+    public static long ofHistogram(double percentile, long count) {
+        return Math.max(1, (long) (percentile * count / 100 + 0.5));
+    }
+
+    /**
+     * The place of a percentile among sorted values, from 0: ⌊p/100·(n − 1)⌋, in doubles.
+     *
+     * @param percentile between 0 and 100
+     * @param count values, at least 1
+     */
+    public static long ofValues(double percentile, long count) {
+        return (long) Math.floor(percentile / 100.0 * (count - 1));
+    }
+}

@@ -1,0 +1,162 @@
+package io.metricsaggregator.runs;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Outage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Workers, kinds of error, reasons and outages of several runs in one table each, bounded as a daemon's own: what is beyond a bound is summed in the
+ * row {@code other}, or in the last outage.
+ */
+final class MergedRows {
+    static final int WORKERS_MAX = 1024;
+    static final int ERRORS_MAX = 100;
+    static final int REASONS_MAX = 256;
+    static final int OUTAGES_MAX = 64;
+
+    private static final String OTHER = "other";
+
+    private final List<Additions> runs;
+    private final SaturatingSums sums;
+
+    MergedRows(List<Additions> runs, SaturatingSums sums) {
+        this.runs = runs;
+        this.sums = sums;
+    }
+
+    /** Rows of all runs in their order. Where workers of two runs share a name, the run's id stands in front. */
+    List<Additions.WorkerRow> workers() {
+        Map<String, Integer> uses = new HashMap<>();
+        runs.forEach(run -> run.workers().forEach(row -> uses.merge(row.worker(), 1, Integer::sum)));
+        List<Additions.WorkerRow> rows = new ArrayList<>();
+        Additions.WorkerRow others = new Additions.WorkerRow(OTHER, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        boolean anyOthers = false;
+        for (Additions run : runs) {
+            for (Additions.WorkerRow row : run.workers()) {
+                if (row.worker().equals(OTHER) || rows.size() >= WORKERS_MAX) {
+                    others = sum(others, row);
+                    anyOthers = true;
+                } else {
+                    rows.add(named(
+                            row,
+                            uses.getOrDefault(row.worker(), 0) > 1 ? run.run().runId() : ""));
+                }
+            }
+        }
+        if (anyOthers) {
+            rows.add(others);
+        }
+        return rows;
+    }
+
+    private static Additions.WorkerRow named(Additions.WorkerRow row, String runId) {
+        if (runId.isEmpty()) {
+            return row;
+        }
+        return new Additions.WorkerRow(
+                runId + "/" + (row.worker().isEmpty() ? "unnamed" : row.worker()),
+                row.records(),
+                row.issued(),
+                row.completed(),
+                row.failed(),
+                row.sequenceGaps(),
+                row.sequenceLost(),
+                row.sequenceRepeated(),
+                row.sequenceUnknownStart(),
+                row.sequenceRestarts());
+    }
+
+    private Additions.WorkerRow sum(Additions.WorkerRow a, Additions.WorkerRow b) {
+        String what = "a figure of the workers beyond " + WORKERS_MAX;
+        return new Additions.WorkerRow(
+                a.worker(),
+                sums.add(what, a.records(), b.records()),
+                sums.add(what, a.issued(), b.issued()),
+                sums.add(what, a.completed(), b.completed()),
+                sums.add(what, a.failed(), b.failed()),
+                sums.add(what, a.sequenceGaps(), b.sequenceGaps()),
+                sums.add(what, a.sequenceLost(), b.sequenceLost()),
+                sums.add(what, a.sequenceRepeated(), b.sequenceRepeated()),
+                sums.add(what, a.sequenceUnknownStart(), b.sequenceUnknownStart()),
+                sums.add(what, a.sequenceRestarts(), b.sequenceRestarts()));
+    }
+
+    /** Kinds in the order of their first run; beyond the bound the most frequent are kept. */
+    List<Additions.ErrorRow> errors() {
+        Map<List<String>, Additions.ErrorRow> rows = new LinkedHashMap<>();
+        for (Additions run : runs) {
+            for (Additions.ErrorRow row : run.errors()) {
+                rows.merge(List.of(row.event(), row.type()), row, this::sum);
+            }
+        }
+        List<String> otherKey = List.of(OTHER, "");
+        while (rows.size() - (rows.containsKey(otherKey) ? 1 : 0) > ERRORS_MAX) {
+            List<String> rarest = rows.entrySet().stream()
+                    .filter(each -> !each.getKey().equals(otherKey))
+                    .min(Comparator.comparingLong(each -> each.getValue().count()))
+                    .orElseThrow()
+                    .getKey();
+            Additions.ErrorRow row = rows.remove(rarest);
+            Additions.ErrorRow others = rows.remove(otherKey);
+            Additions.ErrorRow renamed =
+                    new Additions.ErrorRow(OTHER, "", row.count(), "", row.firstNanos(), row.lastNanos());
+            rows.put(otherKey, others == null ? renamed : sum(others, renamed));
+        }
+        return List.copyOf(rows.values());
+    }
+
+    private Additions.ErrorRow sum(Additions.ErrorRow a, Additions.ErrorRow b) {
+        return new Additions.ErrorRow(
+                a.event(),
+                a.type(),
+                sums.add("errors " + a.event(), a.count(), b.count()),
+                a.message(),
+                Math.min(a.firstNanos(), b.firstNanos()),
+                Math.max(a.lastNanos(), b.lastNanos()));
+    }
+
+    /** Reasons for which records were malformed. */
+    List<Additions.MalformedRow> malformed() {
+        Map<String, Long> rows = new LinkedHashMap<>();
+        for (Additions run : runs) {
+            for (Additions.MalformedRow row : run.malformed()) {
+                String reason = rows.containsKey(row.reason()) || rows.size() < REASONS_MAX ? row.reason() : OTHER;
+                rows.merge(reason, row.count(), (a, b) -> sums.add("malformed " + reason, a, b));
+            }
+        }
+        return rows.entrySet().stream()
+                .map(each -> new Additions.MalformedRow(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    /** Outages of all runs by time; those beyond the bound make the last one longer. */
+    List<Outage> outages() {
+        List<Outage> all = runs.stream()
+                .flatMap(run -> run.outages().stream())
+                .sorted(Comparator.comparingLong(Outage::fromWallNanos))
+                .toList();
+        if (all.size() <= OUTAGES_MAX) {
+            return all;
+        }
+        List<Outage> bounded = new ArrayList<>(all.subList(0, OUTAGES_MAX - 1));
+        bounded.add(all.subList(OUTAGES_MAX - 1, all.size()).stream()
+                .reduce(this::sum)
+                .orElseThrow());
+        return bounded;
+    }
+
+    private Outage sum(Outage a, Outage b) {
+        String what = "samples of outages";
+        return new Outage(
+                a.fromWallNanos(),
+                Math.max(a.toWallNanos(), b.toWallNanos()),
+                sums.add(what, a.inFlight(), b.inFlight()),
+                sums.add(what, a.orphaned(), b.orphaned()),
+                sums.add(what, a.orphanRecords(), b.orphanRecords()));
+    }
+}

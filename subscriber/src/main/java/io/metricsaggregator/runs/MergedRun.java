@@ -1,0 +1,119 @@
+package io.metricsaggregator.runs;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.MergeSettings;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * What a merged run says of itself: an id that depends on nothing but the runs it consists of, when they ran, how they were merged, and their
+ * machines and settings side by side.
+ */
+final class MergedRun {
+    private static final String MERGED_OF = "merged of ";
+    private static final int IDS_SHOWN = 8;
+    private static final int VALUES_SHOWN = 8;
+    private static final int WORDS_MAX = 64;
+    private static final int ID_BYTES = 8;
+
+    private MergedRun() {}
+
+    /** Ids of the runs that a run consists of: its own, or those that were merged into it. */
+    static List<String> parts(Additions run) {
+        String merged = run.run().settings().get(MergeSettings.RUNS);
+        return merged == null ? List.of(run.run().runId()) : List.of(merged.split(",", -1));
+    }
+
+    /** {@code merged-} and the first 64 bits of the SHA-256 of the parts' ids in order: the same from merge to merge. */
+    static String id(Set<String> ascendingParts) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest(String.join("\n", ascendingParts).getBytes(StandardCharsets.UTF_8));
+            return "merged-" + HexFormat.of().formatHex(digest, 0, ID_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+
+    /**
+     * The merged run's identity.
+     *
+     * @param all what was merged
+     * @param notes how it was merged, for people
+     */
+    static Additions.RunInfo of(List<Additions> all, RunOverlap overlap, List<String> notes) {
+        Set<String> ids = new TreeSet<>();
+        Set<String> exposures = new LinkedHashSet<>();
+        Set<String> words = new LinkedHashSet<>();
+        for (Additions each : all) {
+            ids.addAll(parts(each));
+        }
+        words.add(MERGED_OF + ids.size() + " runs: " + shown(ids, IDS_SHOWN, ", ")
+                + (overlap.kind() == RunOverlap.Kind.WHOLE ? "; " + overlap.text() : "")
+                + "; counters add up, the peak in flight is at most the sum of theirs");
+        if (overlap.kind() != RunOverlap.Kind.WHOLE) {
+            words.add(overlap.text());
+        }
+        words.addAll(notes);
+        for (Additions each : all) {
+            exposures.addAll(each.run().exposures());
+            each.run().recomputed().stream()
+                    .filter(word -> !word.startsWith(MERGED_OF))
+                    .forEach(words::add);
+        }
+        Map<String, String> settings = sideBySide(all, each -> each.run().settings());
+        settings.put(MergeSettings.RUNS, String.join(",", ids));
+        settings.put(MergeSettings.OVERLAP, overlap.kind().word());
+        return new Additions.RunInfo(
+                Additions.RunInfo.SCHEMA_VERSION,
+                id(ids),
+                all.get(0).run().version(),
+                all.stream()
+                        .mapToLong(each -> each.run().startedWallNanos())
+                        .min()
+                        .orElse(0),
+                all.stream().mapToLong(each -> each.run().wallNanos()).max().orElse(0),
+                bounded(exposures),
+                bounded(words),
+                sideBySide(all, each -> each.run().environment()),
+                settings);
+    }
+
+    /** Values by name; where runs differ, those of all, separated by slashes. */
+    private static Map<String, String> sideBySide(List<Additions> all, Function<Additions, Map<String, String>> of) {
+        Map<String, Set<String>> values = new LinkedHashMap<>();
+        for (Additions each : all) {
+            of.apply(each).forEach((name, value) -> {
+                Set<String> own = values.computeIfAbsent(name, any -> new LinkedHashSet<>());
+                own.addAll(List.of(value.split(" / ", -1)));
+            });
+        }
+        Map<String, String> shown = new LinkedHashMap<>();
+        values.forEach((name, own) -> shown.put(name, shown(own, VALUES_SHOWN, " / ")));
+        return shown;
+    }
+
+    private static String shown(Collection<String> values, int most, String separator) {
+        List<String> first = values.stream().limit(most).toList();
+        return String.join(separator, first) + (values.size() > most ? " and " + (values.size() - most) + " more" : "");
+    }
+
+    private static List<String> bounded(Set<String> words) {
+        List<String> kept = new ArrayList<>(words.stream().limit(WORDS_MAX).toList());
+        if (words.size() > WORDS_MAX) {
+            kept.add("and " + (words.size() - WORDS_MAX) + " more");
+        }
+        return kept;
+    }
+}
