@@ -249,6 +249,17 @@ final class Aggregator {
         exporters.count(run.counters);
     }
 
+    /** What the daemon collects belongs to the session: what is still queued at its end is dropped, and counted. */
+    private void stopCollecting() {
+        collectors.close();
+        long left = 0;
+        for (byte[] frame = collected.poll(); frame != null; frame = collected.poll()) {
+            left++;
+        }
+        run.counters.collectedDropped.set(collected.dropped() + left);
+        run.counters.collectorFailures.set(collectors.failures());
+    }
+
     private void tick(long now, TickSchedule ticks) {
         if (renderer.isFree()) {
             take(now);
@@ -286,6 +297,7 @@ final class Aggregator {
             return;
         }
         sessionEnded();
+        stopCollecting();
         long start = System.nanoTime();
         boolean taken = !run.hasStarted();
         int frames = 1;
@@ -449,6 +461,8 @@ final class Aggregator {
         boolean clean = ledger.setAside() == 0
                 && last.counterValue("batches_malformed") == 0
                 && last.counterValue("frames_truncated") == 0
+                && last.counterValue("protocol_errors") == 0
+                && run.ingest.framesAfterwards() == 0
                 && last.counterValue("inflight_evicted") == 0;
         return options.strict() && !clean ? ExitStatus.NOT_CLEAN : ExitStatus.DURABLE;
     }

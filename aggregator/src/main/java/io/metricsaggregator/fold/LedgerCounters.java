@@ -46,6 +46,11 @@ public final class LedgerCounters {
     /** Well-formed records without {@code timestamp_ns}: their time is that of their receipt. */
     public final LongCounter recordsWithoutTimestamp;
 
+    /** Samples issued again while they were in flight. */
+    public final LongCounter samplesReissued;
+    /** Completions of samples that are not in flight. */
+    public final LongCounter completionsOrphan;
+
     /** Records of which it is known what became of them. */
     public long recordsAccounted() {
         return recordsApplied.value()
@@ -75,6 +80,8 @@ public final class LedgerCounters {
         valuesClamped = registry.counter("values_clamped");
         durationsOverflowed = registry.counter("durations_overflowed");
         inFlightEvicted = registry.counter("inflight_evicted");
+        samplesReissued = registry.counter("samples_reissued");
+        completionsOrphan = registry.counter("completions_orphan");
         recordsWithoutTimestamp = registry.counter("records_without_timestamp");
     }
 }

@@ -228,7 +228,7 @@ public final class LoadgenFold {
                 session.end();
                 ledger.recordsApplied.increment();
             }
-            case SESSION_STOP_LOADGEN -> ledger.recordsApplied.increment();
+            case SESSION_STOP_LOADGEN -> appliedOrDuplicate(session.stopLoadgen());
             case SESSION_INTERRUPTED -> appliedOrDuplicate(session.interrupt());
             case SESSION_PHASE_START -> {
                 session.startPhase(event);

@@ -127,6 +127,9 @@ final class SampleFold {
         boolean known = row != InFlightTable.NONE;
         boolean windowOpen = windows.takes(now);
         appliedOrDuplicate(!known);
+        if (known) {
+            ledger.samplesReissued.increment();
+        }
         if (known && table.isTracked(row)) {
             // A retry. With no window open it counts as issued and leaves the sample as it was.
             counters.trackedIssued.increment();
@@ -258,6 +261,7 @@ final class SampleFold {
         int hash = table.hash(event);
         int row = table.find(event, hash);
         if (row == InFlightTable.NONE) {
+            ledger.completionsOrphan.increment();
             ledger.eventsOrphan.increment();
             return;
         }

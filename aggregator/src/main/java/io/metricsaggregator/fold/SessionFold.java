@@ -19,6 +19,7 @@ final class SessionFold {
     private boolean interrupted;
     private boolean ended;
     private long begunNanos;
+    private boolean loadgenStopped;
     private long startedNanos;
     private long superPassSize = NOT_ANNOUNCED;
 
@@ -77,6 +78,13 @@ final class SessionFold {
     /** Whether performance tracking ever began. */
     boolean isTracking() {
         return tracking;
+    }
+
+    /** No more samples are issued; false if that had been said. */
+    boolean stopLoadgen() {
+        boolean first = !loadgenStopped;
+        loadgenStopped = true;
+        return first;
     }
 
     /** Performance tracking begins. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -49,9 +50,35 @@ class FoldModelTest {
             fold.refresh();
             model.finish();
             assertSame(registry, model, events);
+            assertThat(fold.ledger().recordsAccounted()).isEqualTo(events.size());
+            assertSamplesAddUp(registry, fold, events);
             assertThat(ids(fold, SlowSample.LATENCY)).as("%s", events).isEqualTo(FoldModel.slowest(model.latencies));
             assertThat(ids(fold, SlowSample.TTFT)).as("%s", events).isEqualTo(FoldModel.slowest(model.firsts));
         }
+    }
+
+    @Test
+    void samples_add_up_when_they_are_evicted_too() {
+        Random random = new Random(Seed.next(FoldModelTest.class));
+        for (int history = 0; history < HISTORIES / 10; history++) {
+            Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+            LoadgenFold fold = new LoadgenFold(
+                    registry, new FoldOptions(false, 1 + random.nextInt(4), Long.MAX_VALUE, random.nextLong()));
+            List<EventRecord> events = history(random);
+            events.forEach(event -> Events.apply(fold, event));
+            assertSamplesAddUp(registry, fold, events);
+        }
+    }
+
+    private static void assertSamplesAddUp(Registry registry, LoadgenFold fold, List<EventRecord> events) {
+        MetricsSnapshot snapshot = new MetricsSnapshot(
+                1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newFreeze(), false, () -> false), null);
+        assertThat(snapshot.counterValue("total_samples_issued") + snapshot.counterValue("completions_orphan"))
+                .as("%s", events)
+                .isEqualTo(snapshot.counterValue("total_samples_completed")
+                        + fold.inFlight(0).count()
+                        + snapshot.counterValue("inflight_evicted")
+                        + snapshot.counterValue("samples_reissued"));
     }
 
     private static List<String> ids(LoadgenFold fold, String by) {

@@ -1,6 +1,5 @@
 package io.metricsaggregator.cli;
 
-import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
@@ -16,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ServiceLoader;
+import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -31,7 +31,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
-        Lines lines = new Lines();
+        BoundedAppender async = new BoundedAppender();
+        Lines lines = new Lines(async::takeLost);
         lines.setContext(context);
         lines.start();
         LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
@@ -44,7 +45,6 @@ public final class Logging extends ContextAwareBase implements Configurator {
         console.setTarget("System.err");
         console.setEncoder(encoder);
         console.start();
-        AsyncAppender async = new AsyncAppender();
         async.setContext(context);
         async.setQueueSize(QUEUE);
         async.setDiscardingThreshold(0);
@@ -80,14 +80,28 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     /** {@code 2026-01-31T12:00:00.000Z WARN  Ingest: text}, control characters escaped. */
-    private static final class Lines extends LayoutBase<ILoggingEvent> {
+    static final class Lines extends LayoutBase<ILoggingEvent> {
+        private final LongSupplier lost;
+
+        /**
+         * Lines that say what is missing between them.
+         *
+         * @param lost the lines that were lost since the last call
+         */
+        Lines(LongSupplier lost) {
+            this.lost = lost;
+        }
+
         @Override
         public String doLayout(ILoggingEvent event) {
             StringBuilder line = new StringBuilder(128);
-            line.append(Instant.ofEpochMilli(event.getTimeStamp()).truncatedTo(ChronoUnit.MILLIS));
-            line.append(String.format(" %-5s ", event.getLevel()));
+            long missing = lost.getAsLong();
+            if (missing > 0) {
+                head(line, event, "WARN", "Logging");
+                line.append(missing).append(" log lines were lost: standard error was not read fast enough\n");
+            }
             String logger = event.getLoggerName();
-            line.append(logger.substring(logger.lastIndexOf('.') + 1)).append(": ");
+            head(line, event, event.getLevel().toString(), logger.substring(logger.lastIndexOf('.') + 1));
             line.append(Printable.escape(String.valueOf(event.getFormattedMessage()), MESSAGE_MAX));
             line.append('\n');
             if (event.getThrowableProxy() != null) {
@@ -98,6 +112,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
                                 .append('\n'));
             }
             return line.toString();
+        }
+
+        private static void head(StringBuilder line, ILoggingEvent event, String level, String logger) {
+            line.append(Instant.ofEpochMilli(event.getTimeStamp()).truncatedTo(ChronoUnit.MILLIS))
+                    .append(String.format(" %-5s ", level))
+                    .append(logger)
+                    .append(": ");
         }
     }
 }

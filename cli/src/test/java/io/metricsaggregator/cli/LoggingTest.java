@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
@@ -41,5 +44,53 @@ class LoggingTest {
                 .hasSizeLessThan(2100)
                 .endsWith("…");
         assertThat(lines[2]).isEmpty();
+    }
+
+    @Test
+    void lines_that_found_no_room_are_counted_by_the_next_line() throws InterruptedException {
+        PrintStream before = System.err;
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        ByteArrayOutputStream captured = new ByteArrayOutputStream();
+        OutputStream blocked = new OutputStream() {
+            @Override
+            public void write(int b) {
+                writing.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                captured.write(b);
+            }
+        };
+        System.setErr(new PrintStream(blocked, true, StandardCharsets.UTF_8));
+        LoggerContext context = new LoggerContext();
+        try {
+            context.setMDCAdapter(new LogbackMDCAdapter());
+            context.start();
+            Logging logging = new Logging();
+            logging.setContext(context);
+            logging.configure(context);
+            Logger logger = context.getLogger("io.example.Something");
+            logger.info("number {}", 0);
+            writing.await();
+            for (int i = 1; i < 3000; i++) {
+                logger.info("number {}", i);
+            }
+            released.countDown();
+        } finally {
+            released.countDown();
+            context.stop();
+            System.setErr(before);
+        }
+        List<String> lines = captured.toString(StandardCharsets.UTF_8).lines().toList();
+        long written = lines.stream().filter(line -> line.contains("number")).count();
+        assertThat(written).isLessThan(3000);
+        assertThat(lines)
+                .filteredOn(line -> line.contains("log lines were lost"))
+                .singleElement()
+                .asString()
+                .contains("WARN  Logging: " + (3000 - written) + " log lines were lost");
     }
 }

@@ -149,10 +149,7 @@ final class Header {
         if (additions != null) {
             Additions.InFlight inFlight = additions.inFlight();
             line.add(String.format(Locale.ROOT, " + in flight %,d", inFlight.count()));
-            long rest = issued - done - inFlight.count();
-            if (rest != 0) {
-                line.add(String.format(Locale.ROOT, " + lost or repeated %,d", rest), Style.WARN);
-            }
+            accounts(line, snapshot, issued - done - inFlight.count());
             line.add("  failed ");
             failed(line, failed, issued);
             line.add(String.format(
@@ -165,6 +162,22 @@ final class Header {
         line.add("  failed ");
         failed(line, failed, issued);
         return line;
+    }
+
+    /** What makes issued equal done and in flight: of daemons that do not count it, the difference alone. */
+    private static void accounts(Line line, MetricsSnapshot snapshot, long rest) {
+        long again = snapshot.counterValue("samples_reissued");
+        long evicted = snapshot.counterValue("inflight_evicted");
+        long orphan = snapshot.counterValue("completions_orphan");
+        List<String> parts = new ArrayList<>();
+        aside(parts, "+ issued again", again);
+        aside(parts, "+ evicted", evicted);
+        aside(parts, "- done without an issue", orphan);
+        parts.forEach(each -> line.add(" " + each, Style.WARN));
+        long unexplained = rest - again - evicted + orphan;
+        if (unexplained != 0) {
+            line.add(String.format(Locale.ROOT, " + lost or repeated %,d", unexplained), Style.WARN);
+        }
     }
 
     private static void failed(Line line, long failed, long issued) {
