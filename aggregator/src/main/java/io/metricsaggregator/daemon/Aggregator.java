@@ -358,6 +358,7 @@ final class Aggregator {
         }
         Throwable failure = stop.failure();
         if (failure != null) {
+            run.broken();
             run.state.advance(SessionState.INTERRUPTED, "internal error: " + failure);
         } else if (run.fold.isEnded() && !(stop.isRequested() && run.isWaitingForTexts())) {
             sessionEnded();

@@ -15,6 +15,7 @@ final class JournalCounters {
     private final LongCounter recovered;
     private final LongCounter skipped;
     private final LongCounter missing;
+    private final LongCounter frameSkips;
 
     JournalCounters(Registry registry, RunJournal journal) {
         this.journal = journal;
@@ -24,6 +25,7 @@ final class JournalCounters {
         this.recovered = registry.counter("journal_frames_recovered");
         this.skipped = registry.counter("journal_bytes_skipped");
         this.missing = registry.counter("journal_entries_missing");
+        this.frameSkips = registry.counter("journal_frames_skipped");
     }
 
     void refresh() {
@@ -37,5 +39,6 @@ final class JournalCounters {
         recovered.set(reader.frames());
         skipped.set(reader.skippedBytes());
         missing.set(reader.missingEntries());
+        frameSkips.set(journal.framesSkipped());
     }
 }

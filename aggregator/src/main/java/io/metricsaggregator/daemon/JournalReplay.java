@@ -6,6 +6,7 @@ import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.observe.ObservationOptions;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.registry.Registry;
@@ -103,7 +104,7 @@ public final class JournalReplay {
                 new Registry(options.significantFigures(), options.displayBuckets(), new ValueStorage(0, null));
         Ingest look = new Ingest(new LoadgenFold(unused, new FoldOptions(false, 1, 0, 0)), System::nanoTime);
         look.applyOnly(exclusion::look);
-        RunJournal.replay(new JournalReader(), folder, look, () -> {});
+        RunJournal.replay(new JournalReader(), folder, RecoveryMarker.readOnly(folder), look, () -> {});
         return exclusion;
     }
 

@@ -6,6 +6,7 @@ import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.RateMeter;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalWriter;
+import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.publish.SnapshotDraft;
 import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.PercentileGrid;
@@ -30,12 +31,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The state of one run, and snapshots of it. Belongs to the thread of the main flow, which gives it the time; only
  * {@link SnapshotDraft}s leave it.
  */
 final class Run {
+    private static final Logger LOG = LoggerFactory.getLogger(Run.class);
+    /** Starts in a row that may die while a journal is read back, before its texts are left uncounted. */
+    private static final int FAILED_STARTS_MAX = 2;
+
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     /** A tokenizer that counts nothing for so long hangs: texts are then dropped, and counted as that. */
     private static final long TEXT_PATIENCE_NANOS = 60 * NANOS_PER_SECOND;
@@ -65,6 +72,7 @@ final class Run {
     private final @Nullable WorkerExclusion exclusion;
     private final @Nullable RunJournal journal;
     private final @Nullable JournalCounters journalCounters;
+    private long textsToSettle;
     private long snapshots;
     private long recordsSeen;
     private long newestRecordNanos;
@@ -129,7 +137,12 @@ final class Run {
             ingest.applyOnly(exclusion::keeps);
         }
         if (journal != null) {
-            journal.recover(ingest, this::makeRoomForTexts);
+            journal.recover(ingest, this::refuseTextsThatMayKill, this::makeRoomForTexts);
+            if (texts != null) {
+                texts.refuse(false);
+                textsToSettle = texts.settled() + texts.waiting();
+            }
+            settleJournal();
         }
         String resumed = journal == null ? null : journal.runId();
         long started = journal == null ? 0 : journal.startedWallNanos();
@@ -195,6 +208,29 @@ final class Run {
     @Nullable
     Path journalFolder() {
         return journal == null ? null : journal.folder();
+    }
+
+    /** After starts that died one after the other, and of no one frame, texts are the likeliest cause: native code counts them. */
+    private void refuseTextsThatMayKill(RecoveryMarker marker) {
+        if (texts != null && marker.failedStarts() >= FAILED_STARTS_MAX) {
+            texts.refuse(true);
+            LOG.error(
+                    "{} starts died while they resumed this run: texts that were received before are not counted (texts_dropped)",
+                    marker.failedStarts());
+        }
+    }
+
+    /** The process ends by an error of its own, which texts of an earlier one may have caused. */
+    void broken() {
+        if (journal != null) {
+            journal.broken();
+        }
+    }
+
+    private void settleJournal() {
+        if (journal != null && journal.isSettling() && (texts == null || texts.settled() >= textsToSettle)) {
+            journal.settled();
+        }
     }
 
     /** Waits, while a journal is read back, until so many texts have been counted that those to come find room. */
@@ -277,6 +313,7 @@ final class Run {
     void exchangeTexts() {
         if (texts != null) {
             texts.exchange(fold);
+            settleJournal();
         }
     }
 

@@ -5,6 +5,7 @@ import io.metricsaggregator.journal.JournalClock;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;
+import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.transport.LockFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +31,8 @@ final class RunJournal implements Closeable {
     private final @Nullable Path unfinished;
     private final JournalReader reader = new JournalReader();
     private final long idSecret;
+    private long framesSkipped;
+    private @Nullable RecoveryMarker marker;
     private @Nullable Path run;
     private @Nullable JournalWriter writer;
 
@@ -122,6 +126,31 @@ final class RunJournal implements Closeable {
         }
     }
 
+    /** Frames that were read back and not applied, because they killed or broke a process. */
+    long framesSkipped() {
+        return framesSkipped;
+    }
+
+    /** What was read back is dealt with: a death from now on says nothing of it. */
+    void settled() {
+        if (marker != null) {
+            marker.settled();
+            marker = null;
+        }
+    }
+
+    /** The process ends by an error of its own. */
+    void broken() {
+        if (marker != null) {
+            marker.broken();
+        }
+    }
+
+    /** Whether what was read back may still kill the process. */
+    boolean isSettling() {
+        return marker != null && !isReadOnly();
+    }
+
     /** Whether frames were read back that an earlier process had received, and the run continues. */
     boolean isResumed() {
         return !isReadOnly() && reader.frames() > 0;
@@ -141,14 +170,18 @@ final class RunJournal implements Closeable {
     /**
      * Applies what an unfinished run had received.
      *
+     * @param onStart run before anything is applied
      * @param beforeBurst run before each burst of frames
      */
-    void recover(Ingest ingest, Runnable beforeBurst) throws IOException {
+    void recover(Ingest ingest, Consumer<RecoveryMarker> onStart, Runnable beforeBurst) throws IOException {
         if (unfinished == null) {
             return;
         }
         long start = System.nanoTime();
-        replay(reader, unfinished, ingest, beforeBurst);
+        RecoveryMarker opened = isReadOnly() ? RecoveryMarker.readOnly(unfinished) : RecoveryMarker.open(unfinished);
+        marker = opened;
+        onStart.accept(opened);
+        framesSkipped = replay(reader, unfinished, opened, ingest, beforeBurst);
         if (isReadOnly()) {
             return;
         }
@@ -161,31 +194,72 @@ final class RunJournal implements Closeable {
                 reader.missingEntries());
     }
 
-    /** Applies the frames of a run, burst by burst as they were received. */
-    static void replay(JournalReader reader, Path run, Ingest ingest, Runnable beforeBurst) throws IOException {
-        reader.read(run, new JournalReader.Visitor() {
-            @Override
-            public void burst(long nanos) {
-                ingest.onBurstEnd();
-                ingest.replayed(nanos);
-                beforeBurst.run();
-            }
+    /** Applies the frames of a run, burst by burst as they were received, without those that killed earlier processes. */
+    static long replay(JournalReader reader, Path run, RecoveryMarker marker, Ingest ingest, Runnable beforeBurst)
+            throws IOException {
+        Applier applier = new Applier(reader, marker, ingest, beforeBurst);
+        reader.read(run, applier);
+        ingest.onBurstEnd();
+        ingest.replayedAll();
+        marker.applied();
+        return applier.skipped;
+    }
 
-            @Override
-            public void frame(ByteBuffer buffer, int start, int length) {
+    /** Applies what is read back. */
+    private static final class Applier implements JournalReader.Visitor {
+        private final JournalReader reader;
+        private final RecoveryMarker marker;
+        private final Ingest ingest;
+        private final Runnable beforeBurst;
+        private long skipped;
+
+        Applier(JournalReader reader, RecoveryMarker marker, Ingest ingest, Runnable beforeBurst) {
+            this.reader = reader;
+            this.marker = marker;
+            this.ingest = ingest;
+            this.beforeBurst = beforeBurst;
+        }
+
+        @Override
+        public void burst(long nanos) {
+            ingest.onBurstEnd();
+            ingest.replayed(nanos);
+            beforeBurst.run();
+        }
+
+        @Override
+        public void frame(ByteBuffer buffer, int start, int length) {
+            long entry = reader.nextSequence() - 1;
+            if (!marker.applies(entry)) {
+                skipped++;
+                LOG.error(
+                        "entry {} of the journal, a frame of {} bytes, was skipped: applying it killed the process",
+                        entry,
+                        length);
+                return;
+            }
+            try {
                 ingest.onFrame(buffer, start, length);
                 // The buffer of a journal holds one frame at a time.
                 ingest.applyNow();
+            } catch (RuntimeException | StackOverflowError e) {
+                skipped++;
+                LOG.error(
+                        "entry {} of the journal, a frame of {} bytes, was skipped: it cannot be applied",
+                        entry,
+                        length,
+                        e);
+            } catch (Error e) {
+                marker.fatal();
+                throw e;
             }
+        }
 
-            @Override
-            public void outage(long fromWallNanos, long toWallNanos) {
-                ingest.onBurstEnd();
-                ingest.outage(fromWallNanos, toWallNanos);
-            }
-        });
-        ingest.onBurstEnd();
-        ingest.replayedAll();
+        @Override
+        public void outage(long fromWallNanos, long toWallNanos) {
+            ingest.onBurstEnd();
+            ingest.outage(fromWallNanos, toWallNanos);
+        }
     }
 
     /** The id of the run that is resumed; null for a new one. */

@@ -30,6 +30,7 @@ public final class TextDesk implements TextSink {
     private final BlockSupply blocks = new BlockSupply("text-memory", TextBatch.BLOCK_BYTES);
     private @Nullable TextBatch filling;
     private long heldBytes;
+    private boolean refusing;
 
     /**
      * A desk that hands its batches to {@code workers}.
@@ -58,6 +59,10 @@ public final class TextDesk implements TextSink {
 
     private boolean add(DecodedEvent event, boolean prompt, long sinceFirstNanos, long completedNanos, int met) {
         enqueued.increment();
+        if (refusing) {
+            dropped.increment();
+            return false;
+        }
         TextBatch batch = filling;
         if (batch == null || !batch.hasRoomFor(event.dataLength())) {
             batch = next(event.dataLength());
@@ -167,6 +172,16 @@ public final class TextDesk implements TextSink {
     /** Texts that are neither counted nor given up as failed: those that wait, and those that were dropped. */
     public long pending() {
         return enqueued.value() - counted.value() - failed.value();
+    }
+
+    /** Whether texts that come from now on are dropped, and counted as that. */
+    public void refuse(boolean all) {
+        refusing = all;
+    }
+
+    /** Texts that will still be counted if there is time. */
+    public long waiting() {
+        return pending() - dropped.value();
     }
 
     /** Whether texts wait that will still be counted if there is time. */

@@ -303,4 +303,14 @@ class LoadgenFoldTest {
         assertThat(slices.outside()).isEqualTo(3);
         assertThat(slices.length()).isEqualTo(2);
     }
+
+    @Test
+    void loadgen_that_is_stopped_twice_is_a_duplicate_the_second_time() {
+        start();
+        long before = fold.ledger().recordsApplied.value();
+        apply(fold, EventRecord.session(EventType.SESSION_STOP_LOADGEN, 200));
+        apply(fold, EventRecord.session(EventType.SESSION_STOP_LOADGEN, 201));
+        assertThat(fold.ledger().recordsApplied.value() - before).isEqualTo(1);
+        assertThat(fold.ledger().eventsDuplicate.value()).isEqualTo(1);
+    }
 }

@@ -29,6 +29,10 @@ final class Notes {
         note(notes, snapshot.counterValue("frames_truncated"), "connections ended within a frame");
         note(notes, snapshot.counterValue("protocol_errors"), "connections were closed for what they sent");
         note(notes, snapshot.counterValue("inflight_evicted"), "samples in flight were given up: there were too many");
+        note(
+                notes,
+                snapshot.counterValue("journal_frames_skipped"),
+                "frames of the journal were skipped: applying them killed the daemon");
         note(notes, snapshot.counterValue("durations_overflowed"), "durations were beyond 64 bits and not recorded");
         Additions additions = snapshot.additions();
         if (additions != null) {

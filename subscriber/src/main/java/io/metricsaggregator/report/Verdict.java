@@ -219,6 +219,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         note(evidence, ledger.malformed(), "records were malformed");
         note(evidence, snapshot.counterValue("inflight_evicted"), "samples in flight were given up");
         note(evidence, snapshot.counterValue("frames_truncated"), "connections ended within a frame");
+        note(evidence, snapshot.counterValue("journal_frames_skipped"), "frames killed the daemon and were skipped");
         if (!ledger.balanced()) {
             evidence.add("the ledger does not add up");
         }

@@ -1,0 +1,180 @@
+package io.metricsaggregator.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far reading a run back came, in a file that a process which dies leaves behind: a frame that kills each process which
+ * applies it must not kill every start. A frame at which {@value #DEATHS_MAX} starts died, or one that was seen to break the
+ * process, is skipped from then on, by replays too. Belongs to the thread that reads.
+ */
+public final class RecoveryMarker {
+    private static final Logger LOG = LoggerFactory.getLogger(RecoveryMarker.class);
+
+    /** Starts that may die at one frame before it is skipped. One alone can have been killed there by chance. */
+    static final int DEATHS_MAX = 2;
+
+    private static final String FILE = "recovering";
+    private static final String SKIPPED = "skipped-frames";
+
+    // Longs of the file: the entry that is applied, starts that died there, starts in a row that died anywhere.
+    private static final int ENTRY = 0;
+    private static final int DEATHS = 8;
+    private static final int FAILED = 16;
+    private static final int BYTES = 24;
+
+    private final Path file;
+    private final Set<Long> skipped;
+    private final @Nullable MappedByteBuffer state;
+    private final long lastEntry;
+    private final long lastDeaths;
+    private final long failedStarts;
+
+    private RecoveryMarker(Path run, Set<Long> skipped, @Nullable MappedByteBuffer state, boolean leftBehind) {
+        this.file = run.resolve(FILE);
+        this.skipped = skipped;
+        this.state = state;
+        this.lastEntry = state != null && leftBehind ? state.getLong(ENTRY) : -1;
+        this.lastDeaths = state != null && leftBehind ? state.getLong(DEATHS) : 0;
+        this.failedStarts = state != null && leftBehind ? state.getLong(FAILED) + 1 : 0;
+    }
+
+    /** A marker that skips what starts have skipped, and leaves no trace: for a run that is only read. */
+    public static RecoveryMarker readOnly(Path run) throws IOException {
+        return new RecoveryMarker(run, readSkipped(run), null, false);
+    }
+
+    /**
+     * The marker of a start that resumes a run. Without room for its file it marks nothing.
+     *
+     * @throws IOException if the frames to skip cannot be read
+     */
+    public static RecoveryMarker open(Path run) throws IOException {
+        Path file = run.resolve(FILE);
+        boolean leftBehind = Files.exists(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) == BYTES;
+        RecoveryMarker marker = new RecoveryMarker(run, readSkipped(run), map(file, leftBehind), leftBehind);
+        marker.begin(run);
+        return marker;
+    }
+
+    private static @Nullable MappedByteBuffer map(Path file, boolean leftBehind) {
+        try (FileChannel channel = FileChannel.open(
+                file,
+                Set.of(
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            if (!leftBehind) {
+                // Written and synced, not only mapped: a page without a block is a fault when the disk is full.
+                channel.write(ByteBuffer.allocate(BYTES).putLong(0, -1), 0);
+                channel.force(true);
+            }
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
+        } catch (IOException e) {
+            LOG.warn(
+                    "a record that kills the process while the journal is read back will not be found: {}",
+                    e.toString());
+            return null;
+        }
+    }
+
+    private static Set<Long> readSkipped(Path run) throws IOException {
+        Set<Long> skipped = new TreeSet<>();
+        Path list = run.resolve(SKIPPED);
+        if (Files.exists(list, LinkOption.NOFOLLOW_LINKS)) {
+            for (String line : Files.readAllLines(list, StandardCharsets.UTF_8)) {
+                try {
+                    skipped.add(Long.parseLong(line.strip()));
+                } catch (NumberFormatException e) {
+                    LOG.warn("{} holds a line that is not a number", list);
+                }
+            }
+        }
+        return skipped;
+    }
+
+    private void begin(Path run) throws IOException {
+        if (state == null) {
+            return;
+        }
+        state.putLong(FAILED, failedStarts);
+        if (lastEntry >= 0 && lastDeaths >= DEATHS_MAX && skipped.add(lastEntry)) {
+            Files.writeString(
+                    run.resolve(SKIPPED),
+                    lastEntry + "\n",
+                    StandardCharsets.UTF_8,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+            LOG.error("entry {} of {} is skipped from now on: the process died when it was applied", lastEntry, run);
+        }
+        state.putLong(ENTRY, -1);
+    }
+
+    /** Starts in a row that died before this one, wherever. */
+    public long failedStarts() {
+        return failedStarts;
+    }
+
+    /**
+     * Whether a frame is to be applied; if so, the process is marked as applying it.
+     *
+     * @param sequence number of its entry
+     */
+    public boolean applies(long sequence) {
+        if (!skipped.isEmpty() && skipped.contains(sequence)) {
+            return false;
+        }
+        if (state != null) {
+            state.putLong(ENTRY, sequence);
+            state.putLong(DEATHS, sequence == lastEntry ? lastDeaths + 1 : 1);
+        }
+        return true;
+    }
+
+    /** The frame that is applied breaks the process: one death is enough. Allocates nothing. */
+    public void fatal() {
+        if (state != null) {
+            state.putLong(DEATHS, DEATHS_MAX);
+        }
+    }
+
+    /** The process ends by an error of its own while what was read back is dealt with: weighs as much as two deaths of unknown cause. */
+    public void broken() {
+        if (state != null) {
+            state.putLong(FAILED, failedStarts + 1);
+        }
+    }
+
+    /** All frames have been applied; what dies from now on did not die of one frame's application. */
+    public void applied() {
+        if (state != null) {
+            state.putLong(ENTRY, -1);
+        }
+    }
+
+    /** What was read back has been dealt with entirely: the next start begins anew. */
+    public void settled() {
+        if (state != null) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                LOG.warn("{} stays: {}", file, e.toString());
+            }
+        }
+    }
+}

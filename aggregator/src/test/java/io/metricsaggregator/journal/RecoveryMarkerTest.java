@@ -1,0 +1,80 @@
+package io.metricsaggregator.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each {@code open} without a {@code settled} before it is a start after one that died. */
+class RecoveryMarkerTest {
+    @TempDir
+    Path run;
+
+    private RecoveryMarker startThatDiesAt(long entry) throws IOException {
+        RecoveryMarker marker = RecoveryMarker.open(run);
+        for (long each = 0; each <= entry; each++) {
+            marker.applies(each);
+        }
+        return marker;
+    }
+
+    @Test
+    void a_frame_at_which_two_starts_died_is_skipped_by_later_starts_and_by_replays() throws IOException {
+        startThatDiesAt(7);
+        startThatDiesAt(7);
+        RecoveryMarker third = RecoveryMarker.open(run);
+        assertThat(third.applies(6)).isTrue();
+        assertThat(third.applies(7)).isFalse();
+        assertThat(third.applies(8)).isTrue();
+        third.applied();
+        third.settled();
+        assertThat(RecoveryMarker.open(run).applies(7)).isFalse();
+        assertThat(RecoveryMarker.readOnly(run).applies(7)).isFalse();
+        assertThat(RecoveryMarker.readOnly(run).applies(8)).isTrue();
+    }
+
+    @Test
+    void a_start_that_is_killed_once_at_a_frame_skips_nothing() throws IOException {
+        startThatDiesAt(7);
+        assertThat(RecoveryMarker.open(run).applies(7)).isTrue();
+    }
+
+    @Test
+    void a_frame_that_was_seen_to_break_the_process_is_skipped_after_one_death() throws IOException {
+        startThatDiesAt(7).fatal();
+        assertThat(RecoveryMarker.open(run).applies(7)).isFalse();
+    }
+
+    @Test
+    void deaths_at_different_frames_skip_none_and_are_counted_in_a_row_until_one_settles() throws IOException {
+        assertThat(startThatDiesAt(3).failedStarts()).isZero();
+        assertThat(startThatDiesAt(5).failedStarts()).isEqualTo(1);
+        RecoveryMarker third = startThatDiesAt(9);
+        assertThat(third.failedStarts()).isEqualTo(2);
+        third.applied();
+        third.settled();
+        assertThat(startThatDiesAt(9).failedStarts()).isZero();
+        assertThat(RecoveryMarker.open(run).applies(9)).isTrue();
+    }
+
+    @Test
+    void an_end_by_an_error_of_its_own_weighs_as_much_as_two_deaths() throws IOException {
+        RecoveryMarker first = startThatDiesAt(3);
+        first.applied();
+        first.broken();
+        assertThat(RecoveryMarker.open(run).failedStarts()).isEqualTo(2);
+    }
+
+    @Test
+    void a_torn_marker_is_none() throws IOException {
+        Files.write(run.resolve("recovering"), new byte[5]);
+        Files.writeString(run.resolve("skipped-frames"), "not a number\n12\n");
+        RecoveryMarker marker = RecoveryMarker.open(run);
+        assertThat(marker.failedStarts()).isZero();
+        assertThat(marker.applies(12)).isFalse();
+        assertThat(marker.applies(13)).isTrue();
+    }
+}
