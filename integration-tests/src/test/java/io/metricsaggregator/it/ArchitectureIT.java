@@ -91,7 +91,7 @@ class ArchitectureIT {
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("observe", List.of("org.HdrHistogram..")),
-            Map.entry("collect", List.of("org.msgpack..")),
+            Map.entry("collect", List.of("org.msgpack..", "javax.net.ssl..")),
             Map.entry("daemon", List.of("org.msgpack..", "com.sun.management..")),
             Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("report", List.of("org.HdrHistogram..", "org.snakeyaml.engine..")),
