@@ -310,7 +310,7 @@ class ResumeIT {
             publish(ipc("events"), List.of(start(2 * SECOND).get(0), end(3 * SECOND)));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err())
-                    .contains("is not resumed", "hdr_sig_figs was 3 and is 2", "streaming was true and is false");
+                    .contains("is not resumed", "hdr_sig_figs was 3 and is 2", "streaming was true and is auto");
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output());
         assertThat(last.counterValue("records_received")).isEqualTo(2);
