@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class LoadgenFold {
     private final LoadgenCounters counters;
     private final LedgerCounters ledger;
+    private final SuccessCounters successes;
     private final Registry registry;
     private final SampleFold samples;
     private final TrackedWindows windows;
@@ -44,6 +45,7 @@ public final class LoadgenFold {
         this.counters = new LoadgenCounters(registry);
         this.ledger = new LedgerCounters(registry);
         this.session = new SessionFold(registry);
+        this.successes = new SuccessCounters(registry);
         this.trackAll = options.trackAll();
         this.awaitsFirst = trackAll;
         this.windows = new TrackedWindows(options.cut());
@@ -52,7 +54,8 @@ public final class LoadgenFold {
         this.samples = new SampleFold(
                 counters,
                 ledger,
-                new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed),
+                successes,
+                new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes),
                 new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed()),
                 windows,
                 slices,
@@ -306,6 +309,7 @@ public final class LoadgenFold {
     public void refresh() {
         counters.trackedDurationNanos.set(windows.trackedNanos());
         counters.loadgenWindowNanos.set(windows.loadgenNanos());
+        successes.refresh();
         ledger.valuesClamped.set(registry.clamped());
     }
 

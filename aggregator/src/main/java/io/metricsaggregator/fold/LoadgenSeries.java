@@ -17,13 +17,15 @@ final class LoadgenSeries {
     final LongSeries failedLatency;
 
     private final Registry registry;
+    private final SuccessCounters successes;
     private final Streaming mode;
     private final LongCounter overflowed;
     private @Nullable StreamingSeries streaming;
     private boolean leftOut;
     private @Nullable ScheduleSeries schedule;
 
-    LoadgenSeries(Registry registry, Streaming mode, LongCounter overflowed) {
+    LoadgenSeries(Registry registry, Streaming mode, LongCounter overflowed, SuccessCounters successes) {
+        this.successes = successes;
         this.registry = registry;
         this.mode = mode;
         this.overflowed = overflowed;
@@ -31,9 +33,10 @@ final class LoadgenSeries {
         inputLength = registry.longSeries("isl", HdrRange.TOKENS);
         // Token counts come from a tokenizer; without one this series is there and stays empty.
         outputLength = registry.longSeries("osl", HdrRange.TOKENS);
-        streaming = mode == Streaming.ON ? new StreamingSeries(registry) : null;
+        streaming = mode == Streaming.ON ? new StreamingSeries(registry, successes) : null;
         sampleLatency.certify();
         failedLatency = registry.longSeries("failed_sample_latency_ns", HdrRange.DURATION_NANOS);
+        registry.remainder("succeeded_sample_latency_ns", sampleLatency, failedLatency, successes.succeeded::value);
     }
 
     /** The series of streamed answers, to record a value; null in a run without them. Made for their first value if need be. */
@@ -56,7 +59,7 @@ final class LoadgenSeries {
     }
 
     private StreamingSeries detected() {
-        StreamingSeries made = new StreamingSeries(registry);
+        StreamingSeries made = new StreamingSeries(registry, successes);
         streaming = made;
         return made;
     }

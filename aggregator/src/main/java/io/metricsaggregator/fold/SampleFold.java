@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SampleFold {
     private final LoadgenCounters counters;
     private final LedgerCounters ledger;
+    private final SuccessCounters successes;
     private final LoadgenSeries series;
     private final InFlightTable table;
     private final TrackedWindows windows;
@@ -38,6 +39,7 @@ final class SampleFold {
     SampleFold(
             LoadgenCounters counters,
             LedgerCounters ledger,
+            SuccessCounters successes,
             LoadgenSeries series,
             InFlightTable table,
             TrackedWindows windows,
@@ -45,6 +47,7 @@ final class SampleFold {
             @Nullable SloFold slo) {
         this.counters = counters;
         this.ledger = ledger;
+        this.successes = successes;
         this.series = series;
         this.table = table;
         this.windows = windows;
@@ -80,6 +83,12 @@ final class SampleFold {
             StreamingSeries streaming = series.streaming();
             if (streaming != null) {
                 streaming.timePerToken.record((double) sinceFirstNanos / (double) tokensAfterFirst);
+            }
+        }
+        if (tokens > 1 && sinceFirstNanos != TextSink.NO_FIRST_CHUNK) {
+            StreamingSeries streaming = series.streaming();
+            if (streaming != null) {
+                streaming.timePerTokenOfAll.record((double) sinceFirstNanos / (double) (tokens - 1));
             }
         }
     }
@@ -162,6 +171,9 @@ final class SampleFold {
     /** A sample that is issued again has not failed yet. */
     private void startAfresh(int row, long now) {
         table.issued(row, now);
+        if (table.isTracked(row)) {
+            successes.retried(table.hasFailed(row), table.hasFirstReceived(row));
+        }
         if (table.outage(row) != OutageTable.NONE) {
             outages.left(table.outage(row));
             table.forgetOutage(row);
@@ -288,14 +300,16 @@ final class SampleFold {
         if (table.hasScheduled(row)) {
             series.record(series.schedule().responseLatency, table.scheduled(row), now);
         }
+        boolean hasText = event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT;
         StreamingSeries streaming = table.hasFirstReceived(row) ? series.streaming() : null;
         if (table.hasFailed(row)) {
-            series.record(series.failedLatency, issued, now);
-            if (streaming != null) {
-                series.record(streaming.failedTimeToFirstToken, issued, table.firstReceived(row));
+            trackedErrored(row, issued, now, hasText, streaming);
+        } else {
+            successes.succeeded(issued, now);
+            if (table.hasFirstReceived(row)) {
+                successes.succeededWithFirst.increment();
             }
         }
-        boolean hasText = event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT;
         long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
         boolean chunks = streaming != null && Durations.fits(first, now);
         int met = slo == null
@@ -308,6 +322,21 @@ final class SampleFold {
             slo.uncounted();
         }
         windows.completed(table.window(row), issued, now);
+    }
+
+    private void trackedErrored(
+            int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {
+        series.record(series.failedLatency, issued, now);
+        boolean hasFirst = table.hasFirstReceived(row);
+        if (streaming != null) {
+            series.record(streaming.failedTimeToFirstToken, issued, table.firstReceived(row));
+        }
+        if (table.hasLastReceived(row) && !(hasFirst && table.lastReceived(row) == table.firstReceived(row))) {
+            successes.erroredWithGaps.increment();
+        }
+        if (hasText) {
+            successes.erroredWithText.increment();
+        }
     }
 
     private void noteIfSlow(DecodedEvent event, String worker, int row, long issued, long now) {
@@ -350,6 +379,9 @@ final class SampleFold {
         if (!table.hasFailed(row)) {
             table.fail(row);
             failed++;
+            if (table.isTracked(row)) {
+                successes.errored.increment();
+            }
         }
     }
 

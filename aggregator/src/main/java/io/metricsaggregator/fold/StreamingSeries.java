@@ -13,12 +13,16 @@ final class StreamingSeries {
     final DoubleSeries timePerToken;
 
     final LongSeries failedTimeToFirstToken;
+    /** (complete − first chunk) / (tokens − 1): what vLLM calls TPOT, and AIPerf inter-token latency. */
+    final DoubleSeries timePerTokenOfAll;
 
-    StreamingSeries(Registry registry) {
+    StreamingSeries(Registry registry, SuccessCounters successes) {
         timeToFirstToken = registry.longSeries("ttft_ns", HdrRange.DURATION_NANOS);
         chunkDelta = registry.longSeries("chunk_delta_ns", HdrRange.DURATION_NANOS);
         timePerToken = registry.doubleSeries("tpot_ns", HdrRange.DURATION_NANOS);
         failedTimeToFirstToken = registry.longSeries("failed_ttft_ns", HdrRange.DURATION_NANOS);
+        timePerTokenOfAll = registry.doubleSeries("tpot_by_osl_ns", HdrRange.DURATION_NANOS);
+        registry.remainder("succeeded_ttft_ns", timeToFirstToken, failedTimeToFirstToken, successes::firstChunks);
         timePerToken.certify();
         timeToFirstToken.certify();
     }

@@ -23,11 +23,20 @@ final class ExactPass {
 
     private static final byte CUT = 1;
 
+    /** More HDR buckets than this are not gathered from: a slot has to fit a byte beside {@link #CUT}. */
+    private static final int SLOTS_MAX = 63;
+
     private final Series series;
+    /** Values that are looked away from: each takes one of its kind out of the series; null for none. */
+    private final @Nullable Series without;
+
     private final HdrLayout layout;
     private final LogBuckets buckets;
     /** Places among the ascending values: those of the percentiles, then those of the bounds; negative for none. */
     private final long[] ranks;
+
+    /** The values at those places, as they were kept and as numbers. */
+    private final long[] raw;
 
     private final double[] found;
     private final Workers workers;
@@ -38,10 +47,23 @@ final class ExactPass {
      * @param bounds places of further values, from 0; negative for none
      */
     ExactPass(Series series, long[] bounds, Workers workers) {
+        this(series, null, bounds, workers);
+    }
+
+    /**
+     * A pass over the values of a series that are not those of another.
+     *
+     * @param without values that are all among those of {@code series}, as often there as here
+     * @param bounds places of further values among those that are left
+     */
+    ExactPass(Series series, @Nullable Series without, long[] bounds, Workers workers) {
         this.series = series;
+        this.without = without;
         this.workers = series.count < SHARED_MIN ? Workers.NONE : workers;
-        this.ranks = Arrays.copyOf(series.grid.exactRanks(series.count), series.grid.size() + bounds.length);
+        long left = without == null ? series.count : series.count - without.count;
+        this.ranks = Arrays.copyOf(series.grid.exactRanks(left), series.grid.size() + bounds.length);
         System.arraycopy(bounds, 0, ranks, series.grid.size(), bounds.length);
+        this.raw = new long[ranks.length];
         this.found = new double[ranks.length];
         this.layout = new HdrLayout(series.significantFigures, series.range.highest());
         double min = series instanceof DoubleSeries real ? real.min : ((LongSeries) series).min;
@@ -54,8 +76,18 @@ final class ExactPass {
     }
 
     /** The values at the further places. */
-    double[] bounds() {
+    double[] further() {
         return Arrays.copyOfRange(found, series.grid.size(), found.length);
+    }
+
+    /** A value at one of the further places as it was kept: of a series of integers, the value itself. */
+    long furtherRaw(int index) {
+        return raw[series.grid.size() + index];
+    }
+
+    /** The values at the places of the percentiles. */
+    double[] found() {
+        return Arrays.copyOf(found, series.grid.size());
     }
 
     List<HistogramBucket> buckets() {
@@ -65,6 +97,9 @@ final class ExactPass {
     /** Does it; false if time ran out, or values could not be read. */
     boolean run(BooleanSupplier outOfTime) {
         Plan plan = plan();
+        if (plan == null) {
+            return false;
+        }
         Gathering[] parts = new Gathering[workers.count()];
         boolean[] whole = new boolean[parts.length];
         workers.run(part -> {
@@ -80,19 +115,32 @@ final class ExactPass {
                 return false;
             }
         }
+        Gathering away = new Gathering(plan);
+        if (without != null && !without.raw.visit(0, 1, (values, size) -> {
+            away.look(values, size);
+            return !outOfTime.getAsBoolean();
+        })) {
+            return false;
+        }
         for (int bucket = 0; bucket < series.displayBuckets; bucket++) {
             for (Gathering part : parts) {
                 buckets.add(bucket, part.display[bucket]);
             }
+            buckets.add(bucket, -away.display[bucket]);
         }
         long[][] sorted = new long[plan.slots + 1][];
         for (int slot = 1; slot <= plan.slots; slot++) {
-            sorted[slot] = sorted(parts, slot);
+            long[] left = SortedValues.without(sorted(parts, slot), sorted(new Gathering[] {away}, slot));
+            if (left == null) {
+                return false;
+            }
+            sorted[slot] = left;
         }
         Narrowing narrowing = new Narrowing();
         for (int i = 0; i < ranks.length; i++) {
             if (ranks[i] >= 0 && plan.slotOfRank[i] > 0) {
-                found[i] = series.number(sorted[plan.slotOfRank[i]][(int) plan.restOfRank[i]]);
+                raw[i] = sorted[plan.slotOfRank[i]][(int) plan.restOfRank[i]];
+                found[i] = series.number(raw[i]);
             } else if (ranks[i] >= 0) {
                 narrowing.add(i, plan.bucketOfRank[i], plan.restOfRank[i]);
             }
@@ -127,12 +175,12 @@ final class ExactPass {
 
         int slots;
 
-        void find(int bucket, long before, long count) {
+        void find(int bucket, long before, long count, long held) {
             int slot = 0;
             for (int i = 0; i < ranks.length; i++) {
                 long rank = ranks[i];
                 if (rank >= before && rank < before + count) {
-                    if (slot == 0 && count <= GATHER_MAX) {
+                    if (slot == 0 && held <= GATHER_MAX && slots < SLOTS_MAX) {
                         slot = ++slots;
                         role[bucket] |= (byte) (slot << 1);
                     }
@@ -182,14 +230,20 @@ final class ExactPass {
         }
     }
 
-    private Plan plan() {
+    /** Null if not all values that are to be looked away from are there. */
+    private @Nullable Plan plan() {
         Plan plan = new Plan();
         long before = 0;
         for (int bucket = 0; bucket < layout.length(); bucket++) {
-            long count = series.histogram.getCountAtValue(layout.lowestOf(bucket));
+            long lowest = layout.lowestOf(bucket);
+            long held = series.histogram.getCountAtValue(lowest);
+            long count = held - (without == null ? 0 : without.histogram.getCountAtValue(lowest));
+            if (count < 0) {
+                return null;
+            }
             if (count > 0) {
                 planDisplay(bucket, count, plan.role);
-                plan.find(bucket, before, count);
+                plan.find(bucket, before, count, held);
                 before += count;
             }
         }
@@ -247,6 +301,7 @@ final class ExactPass {
                 }
             }
             for (int i = 0; i < size; i++) {
+                raw[place[i]] = low[i];
                 found[place[i]] = series.number(low[i]);
             }
             return true;
@@ -329,7 +384,7 @@ final class ExactPass {
             for (int i = 0; i < size; i++) {
                 shifts[i] = shift(i);
             }
-            long[][] counted = look(outOfTime, size * CELLS, (own, values, count) -> {
+            Look inCells = (own, values, count) -> {
                 for (int k = 0; k < count; k++) {
                     long value = values[k];
                     int index = layout.index(series.held(value));
@@ -340,23 +395,29 @@ final class ExactPass {
                         }
                     }
                 }
-            });
-            if (counted == null) {
+            };
+            long[][] counted = look(outOfTime, size * CELLS, inCells);
+            long[] away = new long[size * CELLS];
+            if (counted == null
+                    || (without != null && !without.raw.visit(0, 1, (values, count) -> {
+                        inCells.look(away, values, count);
+                        return !outOfTime.getAsBoolean();
+                    }))) {
                 return false;
             }
             for (int i = 0; i < size; i++) {
-                narrow(i, shifts[i], counted);
+                narrow(i, shifts[i], counted, away);
             }
             return true;
         }
 
-        private void narrow(int i, int shift, long[][] counted) {
+        private void narrow(int i, int shift, long[][] counted, long[] away) {
             if (low[i] >= high[i]) {
                 return;
             }
             int cell = 0;
             while (true) {
-                long inCell = 0;
+                long inCell = -away[i * CELLS + cell];
                 for (long[] own : counted) {
                     inCell += own[i * CELLS + cell];
                 }

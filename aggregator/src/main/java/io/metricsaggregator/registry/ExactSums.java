@@ -68,11 +68,16 @@ final class ExactSums {
     /** √((n·Σx² − (Σx)²) / (n·(n − 1))); null below two values. */
     @Nullable
     Double standardDeviation(long count) {
+        return standardDeviation(total(), squares(), count);
+    }
+
+    /** As above, of given sums. */
+    static @Nullable Double standardDeviation(BigInteger total, BigInteger squares, long count) {
         if (count < 2) {
             return null;
         }
         BigInteger n = BigInteger.valueOf(count);
-        BigInteger spread = n.multiply(squares()).subtract(total().pow(2));
+        BigInteger spread = n.multiply(squares).subtract(total.pow(2));
         BigInteger degrees = n.multiply(BigInteger.valueOf(count - 1));
         return Math.sqrt(spread.doubleValue() / degrees.doubleValue());
     }

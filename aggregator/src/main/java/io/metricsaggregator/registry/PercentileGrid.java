@@ -72,6 +72,39 @@ public final class PercentileGrid {
         return ranks;
     }
 
+    /**
+     * Places, from 0, that follow those of the exact percentiles: between the two lies the percentile that interpolates. Only of the
+     * usual percentiles, negative for the others: each place costs a look at the values around it.
+     */
+    long[] nextRanks(long count) {
+        long[] ranks = exactRanks(count);
+        for (int i = 0; i < ranks.length; i++) {
+            double percentile = percentiles[i];
+            boolean usual = DoubleStream.of(STANDARD_PERCENTILES).anyMatch(each -> each == percentile);
+            ranks[i] = usual && count > 0 ? Math.min(count - 1, ranks[i] + 1) : -1;
+        }
+        return ranks;
+    }
+
+    /**
+     * The usual percentiles with linear interpolation, as numpy has them by default: at p/100·(n−1) between the values on both sides.
+     *
+     * @param found the values at {@link #exactRanks}
+     * @param next the values at {@link #nextRanks}
+     */
+    Map<String, Double> interpolated(long count, double[] found, double[] next) {
+        long[] ranks = exactRanks(count);
+        long[] nextRanks = nextRanks(count);
+        Map<String, Double> map = new LinkedHashMap<>();
+        for (int i = 0; i < ranks.length; i++) {
+            if (nextRanks[i] >= 0) {
+                double share = percentiles[i] / 100.0 * (count - 1) - ranks[i];
+                map.put(key(i), found[i] + share * (next[i] - found[i]));
+            }
+        }
+        return map;
+    }
+
     /** Rank, from 1, of a percentile of the histogram; see {@link PercentileRank#ofHistogram}. */
     long hdrRank(int i, long count) {
         return PercentileRank.ofHistogram(percentiles[i], count);

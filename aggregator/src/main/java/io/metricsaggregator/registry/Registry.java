@@ -2,11 +2,13 @@ package io.metricsaggregator.registry;
 
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** All counters and series of a run, in the order they were registered. One thread registers and records. */
 public final class Registry {
@@ -16,6 +18,7 @@ public final class Registry {
     private final SlabStore values;
     private final List<LongCounter> counters = new ArrayList<>();
     private final List<Series> series = new ArrayList<>();
+    private final List<SeriesRemainder> remainders = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
 
     /**
@@ -75,6 +78,19 @@ public final class Registry {
         return added;
     }
 
+    /**
+     * Registers a series that is not recorded: at the end it is what a series holds beyond another one. It is in the exact metrics
+     * alone, where there are such values and it is known to be right.
+     *
+     * @param whole the values
+     * @param part the name of the series whose values, all of them recorded in {@code whole} too, are taken away
+     * @param expected how many values must be left; asked for at the end
+     */
+    public void remainder(String name, LongSeries whole, LongSeries part, LongSupplier expected) {
+        requireNew(name);
+        remainders.add(new SeriesRemainder(name, whole.name(), part.name(), expected));
+    }
+
     private void requireNew(String name) {
         if (!names.add(name)) {
             throw new IllegalArgumentException("there is a metric " + name + " already");
@@ -97,6 +113,12 @@ public final class Registry {
             } else {
                 own.add(each);
             }
+        }
+        for (SeriesRemainder each : other.remainders) {
+            remainders.stream()
+                    .filter(known -> known.name().equals(each.name()))
+                    .findFirst()
+                    .ifPresentOrElse(known -> known.add(each), () -> remainders.add(each));
         }
     }
 
@@ -152,8 +174,14 @@ public final class Registry {
         }
         for (int i = 0; i < series.size(); i++) {
             SeriesFreeze copy = scratch.series.get(i);
-            ExactPass exact = series.get(i).exact(copy.boundRanks(), workers, outOfTime);
+            ExactPass exact = series.get(i).exact(copy.furtherRanks(), workers, outOfTime);
             metrics.add(exact == null ? copy.render(estimates) : copy.render(exact, estimates));
+        }
+        for (SeriesRemainder each : remainders) {
+            SeriesMetric left = each.render(series, workers, outOfTime);
+            if (left != null) {
+                metrics.add(left);
+            }
         }
         return metrics;
     }

@@ -5,6 +5,7 @@ import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.Deflater;
@@ -57,8 +58,17 @@ public final class SeriesFreeze {
     }
 
     /** Places of the values that bound its percentiles; none for a series that is not certified. */
-    long[] boundRanks() {
+    private long[] boundRanks() {
         return bounds == null ? NO_RANKS : bounds.ranks(count);
+    }
+
+    /** Places of all values that are wanted beside the percentiles: those of the bounds, then the neighbours of the percentiles. */
+    long[] furtherRanks() {
+        long[] bounding = boundRanks();
+        long[] next = grid.nextRanks(count);
+        long[] ranks = Arrays.copyOf(bounding, bounding.length + next.length);
+        System.arraycopy(next, 0, ranks, bounding.length, next.length);
+        return ranks;
     }
 
     /**
@@ -89,6 +99,7 @@ public final class SeriesFreeze {
                 grid.map(percentiles),
                 count == 0 ? List.of() : buckets.buckets(),
                 certify(ranks, bounding),
+                Map.of(),
                 count == 0,
                 estimates);
     }
@@ -99,7 +110,16 @@ public final class SeriesFreeze {
 
     /** Renders it with percentiles, bounds and buckets of its values. */
     SeriesMetric render(ExactPass exact, boolean estimates) {
-        return render(exact.percentiles(), exact.buckets(), certify(boundRanks(), exact.bounds()), true, estimates);
+        long[] ranks = boundRanks();
+        double[] further = exact.further();
+        double[] next = Arrays.copyOfRange(further, ranks.length, further.length);
+        return render(
+                exact.percentiles(),
+                exact.buckets(),
+                certify(ranks, further),
+                grid.interpolated(count, exact.found(), next),
+                true,
+                estimates);
     }
 
     private void fillFromHistogram(double[] percentiles, long[] ranks, double[] bounding, LogBuckets buckets) {
@@ -125,6 +145,7 @@ public final class SeriesFreeze {
             Map<String, Double> percentiles,
             List<HistogramBucket> buckets,
             Map<String, Certificate> certification,
+            Map<String, Double> interpolated,
             boolean exact,
             boolean estimates) {
         Map<String, @Nullable Double> early = estimates && bounds != null ? Bounds.estimates(certification) : null;
@@ -134,6 +155,7 @@ public final class SeriesFreeze {
                 negative,
                 real ? realSums.standardDeviation() : sums.standardDeviation(count),
                 certification,
+                interpolated,
                 encode());
         if (real) {
             // An empty series of reals has integers for its smallest and largest: so the reference, and so its readers.

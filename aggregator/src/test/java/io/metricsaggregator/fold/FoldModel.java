@@ -29,6 +29,7 @@ final class FoldModel {
         Long first;
         Long last;
         int block;
+        boolean failed;
     }
 
     private static final class Block {
@@ -44,6 +45,8 @@ final class FoldModel {
     private Long started;
     private Long firstTrackedIssue;
     private Long lastIssued;
+    private Long firstSuccess;
+    private Long lastSuccess;
     private long lastIssuedCompletion;
 
     FoldModel(boolean streaming) {
@@ -98,8 +101,13 @@ final class FoldModel {
             case SAMPLE_COMPLETE -> completed(event, id, now);
             default -> {
                 count("total_samples_failed");
-                if (rows.containsKey(id)) {
+                Sample row = rows.get(id);
+                if (row != null) {
                     count("tracked_samples_failed");
+                    if (!row.failed) {
+                        count("tracked_samples_errored");
+                        row.failed = true;
+                    }
                 }
             }
         }
@@ -115,6 +123,10 @@ final class FoldModel {
             count("tracked_samples_issued");
             if (!tracking) {
                 return;
+            }
+            if (row.failed) {
+                counters.merge("tracked_samples_errored", -1L, Long::sum);
+                row.failed = false;
             }
         } else if (tracking) {
             row = new Sample();
@@ -175,6 +187,15 @@ final class FoldModel {
             count("tracked_finish_reason_" + (known.contains(reason) ? reason : "other"));
         }
         record("sample_latency_ns", row.issued, now);
+        if (!row.failed) {
+            count("tracked_samples_succeeded");
+            record("succeeded_sample_latency_ns", row.issued, now);
+            firstSuccess = firstSuccess == null ? row.issued : Math.min(firstSuccess, row.issued);
+            lastSuccess = lastSuccess == null ? now : Math.max(lastSuccess, now);
+            if (row.first != null) {
+                record("succeeded_ttft_ns", row.issued, row.first);
+            }
+        }
         note(latencies, row.issued, now, id);
         if (row.first != null) {
             note(firsts, row.issued, row.first, id);
@@ -212,6 +233,7 @@ final class FoldModel {
             }
         }
         counters.put("tracked_duration_ns", tracked);
+        counters.put("succeeded_duration_ns", firstSuccess == null ? 0 : Math.max(0, lastSuccess - firstSuccess));
         counters.put(
                 "legacy_loadgen_window_duration_ns",
                 lastIssued == null ? 0 : Math.max(0, lastIssuedCompletion - firstTrackedIssue));

@@ -1,6 +1,7 @@
 package io.metricsaggregator.fold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.ErrorData;
@@ -13,6 +14,7 @@ import io.metricsaggregator.registry.Seed;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SlowSample;
@@ -20,6 +22,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +105,8 @@ class FoldModelTest {
                     assertThat(series.total()).isEqualTo(SeriesMetric.whole(total));
                     Collections.sort(values);
                     assertThat(series.min()).isEqualTo(values.get(0));
+                    assertThat(series.max()).isEqualTo(values.get(values.size() - 1));
+                    assertInterpolated(series, values);
                     assertThat(series.percentile("50.0")).isEqualTo((double)
                             values.get((int) Math.floor(0.5 * (values.size() - 1))));
                 }
@@ -116,6 +121,9 @@ class FoldModelTest {
                 "tracked_samples_failed",
                 "tracked_finish_reason_stop",
                 "tracked_finish_reason_other",
+                "tracked_samples_succeeded",
+                "tracked_samples_errored",
+                "succeeded_duration_ns",
                 "tracked_duration_ns",
                 "legacy_loadgen_window_duration_ns",
                 "total_duration_ns")) {
@@ -127,6 +135,18 @@ class FoldModelTest {
         assertThat(ledger.balanced()).isTrue();
         assertThat(ledger.received()).isEqualTo(model.received);
         assertThat(ledger.late()).isEqualTo(model.late);
+    }
+
+    /** As numpy's percentile has it by default. */
+    private static void assertInterpolated(SeriesMetric series, List<Long> sorted) {
+        SeriesDetail detail = Objects.requireNonNull(series.detail());
+        for (String key : List.of("99.0", "50.0", "1.0")) {
+            double place = Double.parseDouble(key) / 100 * (sorted.size() - 1);
+            double low = sorted.get((int) place);
+            double high = sorted.get(Math.min(sorted.size() - 1, (int) place + 1));
+            assertThat(detail.interpolated().get(key))
+                    .isCloseTo(low + (place - Math.floor(place)) * (high - low), within(1e-9 * Math.abs(high) + 1e-9));
+        }
     }
 
     private static List<EventRecord> history(Random random) {

@@ -12,11 +12,13 @@ import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What the fold keeps beyond the reference. */
@@ -83,6 +85,52 @@ class LoadgenFoldTest {
         assertThat(snapshot.series("sample_latency_ns").count()).isEqualTo(2);
         assertThat(snapshot.series("failed_sample_latency_ns").total()).isEqualTo(2 * SECOND);
         assertThat(snapshot.series("failed_ttft_ns").total()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void theDurationsOfSuccessesAreThoseOfAllLessThoseOfFailures() {
+        start();
+        for (int i = 0; i < 1000; i++) {
+            String id = "s" + i;
+            boolean bad = i % 10 == 9;
+            apply(
+                    fold,
+                    at(101, EventType.SAMPLE_ISSUED, id),
+                    at(101.5 + i * 0.001, EventType.SAMPLE_RECV_FIRST, id),
+                    at(102 + i * 0.002, bad ? EventType.ERROR_CLIENT : EventType.SAMPLE_RECV_NON_FIRST, id),
+                    at(102 + i * 0.002, EventType.SAMPLE_COMPLETE, id));
+        }
+        MetricsSnapshot snapshot = snapshot();
+        SeriesMetric latency = Objects.requireNonNull(snapshot.series("succeeded_sample_latency_ns"));
+        assertThat(latency.count()).isEqualTo(900);
+        assertThat(latency.min()).isEqualTo(SECOND);
+        assertThat(latency.max()).isEqualTo(SECOND + 998 * 2_000_000L);
+        // The value at index floor(0.99 * 899) = 890 of those whose number does not end in 9: number 988.
+        assertThat(latency.percentile("99.0")).isEqualTo(SECOND + 988 * 2e6);
+        assertThat(latency.histogram().stream().mapToLong(each -> each.count()).sum()).isEqualTo(900);
+        assertThat(Objects.requireNonNull(snapshot.series("succeeded_ttft_ns")).max()).isEqualTo(1_498_000_000L);
+        assertThat(snapshot.counterValue("tracked_samples_succeeded")).isEqualTo(900);
+        assertThat(snapshot.counterValue("tracked_samples_errored")).isEqualTo(100);
+        assertThat(snapshot.counterValue("succeeded_duration_ns")).isEqualTo(SECOND + 998 * 2_000_000L);
+    }
+
+    @Test
+    void whereFirstChunksOfSuccessesCannotBeToldFromOthersThereIsNoSeriesOfThem() {
+        start();
+        apply(
+                fold,
+                at(101, EventType.SAMPLE_ISSUED, "open"),
+                at(102, EventType.SAMPLE_RECV_FIRST, "open"),
+                at(101, EventType.SAMPLE_ISSUED, "bad"),
+                at(102, EventType.SAMPLE_RECV_FIRST, "bad"),
+                at(103, EventType.ERROR_CLIENT, "bad"),
+                at(103, EventType.SAMPLE_COMPLETE, "bad"),
+                at(101, EventType.SAMPLE_ISSUED, "good"),
+                at(102, EventType.SAMPLE_RECV_FIRST, "good"),
+                at(104, EventType.SAMPLE_COMPLETE, "good"));
+        assertThat(snapshot().series("succeeded_ttft_ns")).isNull();
+        assertThat(Objects.requireNonNull(snapshot().series("succeeded_sample_latency_ns")).total())
+                .isEqualTo(3 * SECOND);
     }
 
     @Test

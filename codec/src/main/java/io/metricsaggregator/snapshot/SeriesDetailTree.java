@@ -25,6 +25,9 @@ final class SeriesDetailTree {
         if (!detail.certification().isEmpty()) {
             map.put("certification", certification(detail.certification()));
         }
+        if (!detail.interpolated().isEmpty()) {
+            map.put("interpolated", new LinkedHashMap<>(detail.interpolated()));
+        }
         map.put("hdr", detail.hdr());
         return map;
     }
@@ -37,6 +40,7 @@ final class SeriesDetailTree {
                 integer("negative", map.get("negative")),
                 stdDev == null ? null : real("std_dev", stdDev),
                 readCertification(map.get("certification")),
+                readInterpolated(map.get("interpolated")),
                 bytes(map.get("hdr")));
     }
 
@@ -66,6 +70,16 @@ final class SeriesDetailTree {
             }
         }
         return certification;
+    }
+
+    private static Map<String, Double> readInterpolated(@Nullable Object value) throws MalformedMessageException {
+        Map<String, Double> interpolated = new LinkedHashMap<>();
+        if (value != null) {
+            for (Map.Entry<?, ?> entry : map("interpolated", value).entrySet()) {
+                interpolated.put(text("interpolated", entry.getKey()), real("interpolated", entry.getValue()));
+            }
+        }
+        return interpolated;
     }
 
     private static byte @Nullable [] bytes(@Nullable Object value) throws MalformedMessageException {

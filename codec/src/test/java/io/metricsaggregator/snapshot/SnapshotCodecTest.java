@@ -216,6 +216,7 @@ class SnapshotCodecTest {
                         0,
                         0.7,
                         Map.of("99.0", new Certificate(5.0, 0), "99.9", new Certificate(null, 7)),
+                        Map.of("50.0", 4.5),
                         new byte[] {1, 2, 3}));
     }
 

@@ -140,7 +140,7 @@ final class Plots {
         List<Plot.Curve> percentiles = new ArrayList<>();
         List<Plot.Curve> cumulative = new ArrayList<>();
         for (Quantity quantity : Quantity.durations(snapshot)) {
-            if (quantity.key().startsWith("failed")) {
+            if (quantity.key().startsWith("failed") || quantity.key().startsWith("succeeded")) {
                 continue;
             }
             Histogram histogram = HdrExport.histogram(quantity.measured(snapshot));

@@ -3,6 +3,7 @@ package io.metricsaggregator.report;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Quantity(String series, String key, String title, String meaning) {
     private static final double NANOS_PER_MILLI = 1e6;
+
+    /** Series that a merged snapshot can have of some of its runs only: how many values the whole has. */
+    private static final Map<String, String> COUNTED_BY = Map.of(
+            "succeeded_sample_latency_ns", "tracked_samples_succeeded",
+            "succeeded_ttft_ns", "tracked_samples_succeeded_with_first_chunk");
 
     private static final List<Quantity> ALL = List.of(
             new Quantity("ttft_ns", "ttft", "time to first token", "from the issue of a sample to its first chunk"),
@@ -51,6 +57,16 @@ public record Quantity(String series, String key, String title, String meaning) 
                     "latency of failed samples",
                     "the latency of samples that had an error; they are in the sample latency too"),
             new Quantity("failed_ttft_ns", "failed_ttft", "TTFT of failed samples", "likewise for the first chunk"),
+            new Quantity(
+                    "succeeded_sample_latency_ns",
+                    "succeeded_latency",
+                    "latency of successes",
+                    "the latency of samples that completed without an error; where none failed it is the sample latency"),
+            new Quantity(
+                    "succeeded_ttft_ns",
+                    "succeeded_ttft",
+                    "TTFT of successes",
+                    "likewise for the first chunk"),
             new Quantity("isl", "isl", "input tokens", "tokens of a prompt"),
             new Quantity("osl", "osl", "output tokens", "tokens of an answer"));
 
@@ -69,11 +85,16 @@ public record Quantity(String series, String key, String title, String meaning) 
         return of(snapshot).stream().filter(Quantity::isDuration).toList();
     }
 
-    /** Its series; null if it has no values. */
+    /** Its series; null if it has no values, or not those of all samples that it is about. */
     @Nullable
     public SeriesMetric measured(MetricsSnapshot snapshot) {
         SeriesMetric metric = snapshot.series(series);
-        return metric == null || metric.count() == 0 ? null : metric;
+        String counter = COUNTED_BY.get(series);
+        return metric == null
+                        || metric.count() == 0
+                        || (counter != null && metric.count() != snapshot.counterValue(counter))
+                ? null
+                : metric;
     }
 
     public boolean isDuration() {

@@ -1,5 +1,7 @@
 package io.metricsaggregator.report;
 
+import java.util.List;
+
 /** The formats a report can be had in. */
 public enum ReportFormat {
     /** For people: a page of text. */
@@ -42,16 +44,27 @@ public enum ReportFormat {
             case HTML -> HtmlReport.render(report);
             case MD -> MarkdownReport.render(report);
             case CSV -> CsvReport.render(report);
-            case SLICES -> Dialects.slicesCsv(report);
+            case SLICES -> SlicesCsv.render(report);
             case SERIES -> SeriesCsv.render(report.snapshot());
             case JSON -> JsonReport.render(report);
             case HGRM -> HdrExport.hgrm(report.snapshot());
             case HLOG -> HdrExport.hlog(report.snapshot());
             case SUMMARY -> ResultSummary.render(report);
             case MLCOMMONS -> SummaryText.render(report);
-            case VLLM -> Dialects.vllm(report);
-            case AIPERF -> Dialects.aiperf(report);
-            case AIPERFCSV -> Dialects.aiperfCsv(report);
+            case VLLM -> VllmReport.render(report);
+            case AIPERF -> AiperfReport.json(report);
+            case AIPERFCSV -> AiperfReport.csv(report);
+        };
+    }
+
+    /**
+     * What a reader of this format has to know and cannot see in it: figures that are left out because they are not known of
+     * successes alone. A line each; mostly none. JSON says it itself too.
+     */
+    public List<String> notes(Report report) {
+        return switch (this) {
+            case VLLM, AIPERF, AIPERFCSV -> AiperfReport.notes(report);
+            default -> List.of();
         };
     }
 }

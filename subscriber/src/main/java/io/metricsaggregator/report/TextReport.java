@@ -13,7 +13,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** A report as a page of text. Text that came from producers is shown with control characters escaped. */
@@ -152,18 +151,9 @@ final class TextReport {
         line(
                 "%-26s %9s %9s %9s %9s %9s %9s %9s %9s %9s",
                 "Durations in ms", "count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
-        duration("time to first token", snapshot.series("ttft_ns"));
-        duration("  from its schedule", snapshot.series("response_ttft_ns"));
-        duration("between chunks", snapshot.series("chunk_delta_ns"));
-        duration("time per output token", snapshot.series("tpot_ns"));
-        duration("sample latency", snapshot.series("sample_latency_ns"));
-        SeriesMetric failed = snapshot.series("failed_sample_latency_ns");
-        if (failed != null && failed.count() > 0) {
-            duration("  of failed samples", failed);
-            succeeded(snapshot.series("sample_latency_ns"), failed);
+        for (Quantity quantity : Quantity.durations(snapshot)) {
+            duration(quantity.title(), quantity.measured(snapshot));
         }
-        duration("  from its schedule", snapshot.series("response_latency_ns"));
-        duration("schedule slip", snapshot.series("schedule_slip_ns"));
         SeriesMetric latency = snapshot.series("sample_latency_ns");
         if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {
             List<HistogramBucket> buckets = latency.histogram();
@@ -203,29 +193,6 @@ final class TextReport {
             row.append(String.format(Locale.ROOT, " %9s", cell));
         }
         line("%s", row);
-    }
-
-    /** Samples that did not fail: the histogram of all less that of the failed. */
-    private void succeeded(@Nullable SeriesMetric all, SeriesMetric failed) {
-        if (all == null) {
-            return;
-        }
-        Histogram histogram = HdrExport.histogram(all);
-        Histogram less = HdrExport.histogram(failed);
-        if (histogram == null || less == null || histogram.getTotalCount() <= less.getTotalCount()) {
-            return;
-        }
-        histogram.subtract(less);
-        List<String> cells = new ArrayList<>();
-        cells.add(String.format(Locale.ROOT, "%,d", histogram.getTotalCount()));
-        cells.add(Figures.millis(histogram.getMean()));
-        cells.add(Figures.millis(histogram.getStdDeviation()));
-        cells.add(Figures.millis((double) histogram.getMinValue()));
-        for (String percentile : PERCENTILES) {
-            cells.add(Figures.millis((double) histogram.getValueAtPercentile(Double.parseDouble(percentile))));
-        }
-        cells.add(Figures.millis((double) histogram.getMaxValue()));
-        row(unicode ? "≈ of the others" : "~ of the others", cells);
     }
 
     private void lengths() {

@@ -44,6 +44,10 @@ class FormatsTest {
                 new CounterMetric("tracked_samples_issued", 1001),
                 new CounterMetric("tracked_samples_completed", 1000),
                 new CounterMetric("tracked_samples_failed", 3),
+                new CounterMetric("tracked_samples_succeeded", 1000),
+                new CounterMetric("tracked_samples_succeeded_with_first_chunk", 1000),
+                new CounterMetric("tracked_samples_errored", 1),
+                new CounterMetric("succeeded_duration_ns", 40_000 * MILLI),
                 new CounterMetric("tracked_duration_ns", 50_000 * MILLI),
                 new CounterMetric("records_received", 4000),
                 new CounterMetric("records_applied", 4000)));
@@ -202,11 +206,13 @@ class FormatsTest {
         assertThat(vllm.get("mean_tpot_ms")).isNull();
         assertThat((Double) vllm.get("median_e2el_ms")).isBetween(499.0, 502.0);
         assertThat(((Map<?, ?>) aiperf.get("request_latency")).get("p50")).isEqualTo(vllm.get("median_e2el_ms"));
-        assertThat(((Map<?, ?>) aiperf.get("request_throughput")).get("avg")).isEqualTo(vllm.get("request_throughput"));
+        // vLLM divides by the time of all requests, AIPerf by that of the successes.
+        assertThat(vllm.get("request_throughput")).isEqualTo(20.0);
+        assertThat(((Map<?, ?>) aiperf.get("request_throughput")).get("avg")).isEqualTo(25.0);
         assertThat(((Map<?, ?>) own.get("throughput")).get("requests_per_s")).isEqualTo(vllm.get("request_throughput"));
         assertThat(ReportFormat.AIPERFCSV.render(report(), true))
                 .startsWith("Metric,avg,min,max,p1,p5,p10,p25,p50,p75,p90,p95,p99,std\r\n")
-                .contains("\r\n\r\nMetric,Value\r\nRequest Throughput (requests/sec),20.00");
+                .contains("\r\n\r\nMetric,Value\r\nRequest Throughput (requests/sec),25.00");
         assertThat(ReportFormat.SLICES.render(report(), true).lines()).hasSize(51);
     }
 }

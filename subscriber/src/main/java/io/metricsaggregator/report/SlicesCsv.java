@@ -1,0 +1,32 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Slices;
+
+/** A run over time for a spreadsheet: a row for each slice, as AIPerf's time slices. */
+final class SlicesCsv {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private SlicesCsv() {}
+
+    static String render(Report report) {
+        Additions additions = report.snapshot().additions();
+        Slices slices = additions == null ? null : additions.slices();
+        StringBuilder out = new StringBuilder("slice,start_s,end_s");
+        if (slices == null) {
+            return out.append("\r\n").toString();
+        }
+        slices.columns().forEach(column -> out.append(',').append(column.name()));
+        out.append("\r\n");
+        for (int i = 0; i < slices.length(); i++) {
+            double width = slices.widthNanos() / NANOS_PER_SECOND;
+            out.append(i).append(',').append(i * width).append(',').append((i + 1) * width);
+            for (Slices.Column column : slices.columns()) {
+                long value = column.values()[i];
+                out.append(',').append(value == Slices.NOT_MEASURED ? "" : Long.toString(value));
+            }
+            out.append("\r\n");
+        }
+        return out.toString();
+    }
+}
