@@ -83,7 +83,8 @@ public final class Scraper {
         } else if (cause instanceof SocketException) {
             message = message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
         }
-        return message.length() > ERROR_MAX ? message.substring(0, ERROR_MAX) : message;
+        String shown = UrlSecrets.mask(message);
+        return shown.length() > ERROR_MAX ? shown.substring(0, ERROR_MAX) : shown;
     }
 
     private Map<String, Object> samples(Map<String, Object> fields, byte[] body, boolean openMetrics) {
@@ -96,7 +97,7 @@ public final class Scraper {
             loggedBadLine = true;
             LOG.warn(
                     "{} answers with lines that are no samples (counted from now on): {}",
-                    spec.url(),
+                    UrlSecrets.mask(spec.url().toString()),
                     exposition.firstBadLine());
         }
         List<Object> samples = new ArrayList<>(exposition.samples().size());
@@ -121,7 +122,8 @@ public final class Scraper {
     private Map<String, Object> failed(Map<String, Object> fields, String why) {
         if (!loggedFailure) {
             loggedFailure = true;
-            LOG.warn("{} cannot be scraped (counted from now on): {}", spec.url(), why);
+            String url = UrlSecrets.mask(spec.url().toString());
+            LOG.warn("{} cannot be scraped (counted from now on): {}", url, why);
         }
         fields.put("event_type", "scrape.failed");
         fields.put("ok", false);

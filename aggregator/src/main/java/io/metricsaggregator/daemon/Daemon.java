@@ -103,7 +103,7 @@ public final class Daemon {
             LOG.error("journal {} is {}", wanted == null ? "" : wanted.directory(), e.getMessage());
             return ExitStatus.UNAVAILABLE;
         } catch (IOException e) {
-            LOG.error("the journal cannot be used: {}", e.toString());
+            LOG.error("the journal cannot be used: {}", FileErrors.words(e));
             return ExitStatus.UNAVAILABLE;
         }
     }
@@ -131,7 +131,7 @@ public final class Daemon {
             LOG.error("output directory {} is {}", options.outputDirectory(), e.getMessage());
             return ExitStatus.UNAVAILABLE;
         } catch (IOException e) {
-            LOG.error("cannot go on: {}", e.toString());
+            LOG.error("cannot go on: {}", FileErrors.words(e));
             return ExitStatus.UNAVAILABLE;
         }
     }

@@ -105,6 +105,7 @@ public final class JournalReplay {
         Ingest look = new Ingest(new LoadgenFold(unused, new FoldOptions(false, 1, 0, 0)), System::nanoTime);
         look.applyOnly(exclusion::look);
         RunJournal.replay(new JournalReader(), folder, RecoveryMarker.readOnly(folder), look, () -> {});
+        exclusion.requireAllFound();
         return exclusion;
     }
 

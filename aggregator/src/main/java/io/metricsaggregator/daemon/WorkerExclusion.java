@@ -5,6 +5,8 @@ import io.metricsaggregator.event.IdKind;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves workers out of a run that is computed again. A sample's records can come from several processes and name none: a first
@@ -12,9 +14,13 @@ import java.util.Set;
  */
 final class WorkerExclusion {
     private static final int NAME_MAX_BYTES = 256;
+    /** Workers named when one is not found. */
+    private static final int OTHERS_MAX = 20;
 
     private final Set<String> workers;
     private final Set<Key> samples = new HashSet<>();
+    private final Set<String> found = new HashSet<>();
+    private final Set<String> others = new TreeSet<>();
     private long excluded;
 
     /** A sample's packed id; of a long one the text too, since two longs hold only its hash. */
@@ -26,10 +32,36 @@ final class WorkerExclusion {
 
     /** The first look: takes note of the sample of a record of an excluded worker. Answers false: nothing is applied. */
     boolean look(DecodedEvent event) {
-        if (isExcluded(event) && event.idKind() != IdKind.EMPTY) {
-            samples.add(key(event));
+        String worker = worker(event);
+        if (worker != null && workers.contains(worker)) {
+            found.add(worker);
+            if (event.idKind() != IdKind.EMPTY) {
+                samples.add(key(event));
+            }
+        } else if (worker != null && others.size() < OTHERS_MAX) {
+            others.add(worker);
         }
         return false;
+    }
+
+    /**
+     * To be called after the first look.
+     *
+     * @throws IllegalArgumentException if a worker that is to be left out sent nothing: a figure that seems to be without it is not
+     */
+    void requireAllFound() {
+        Set<String> missing = new TreeSet<>(workers);
+        missing.removeAll(found);
+        if (!missing.isEmpty()) {
+            Set<String> known = new TreeSet<>(others);
+            known.addAll(found);
+            throw new IllegalArgumentException("--exclude-worker " + String.join(", ", missing)
+                    + ": no record in the journal is of that worker; "
+                    + (known.isEmpty()
+                            ? "its records name no worker"
+                            : "there are " + String.join(", ", known)
+                                    + (others.size() < OTHERS_MAX ? "" : " and more")));
+        }
     }
 
     /** Whether a record is to be applied. */
@@ -47,10 +79,15 @@ final class WorkerExclusion {
     }
 
     private boolean isExcluded(DecodedEvent event) {
+        String worker = worker(event);
+        return worker != null && workers.contains(worker);
+    }
+
+    private static @Nullable String worker(DecodedEvent event) {
         if (event.hasSourceId()) {
-            return workers.contains(new String(event.copySource(NAME_MAX_BYTES), StandardCharsets.UTF_8));
+            return new String(event.copySource(NAME_MAX_BYTES), StandardCharsets.UTF_8);
         }
-        return event.hasWorkerId() && workers.contains(Long.toString(event.workerId()));
+        return event.hasWorkerId() ? Long.toString(event.workerId()) : null;
     }
 
     private static Key key(DecodedEvent event) {

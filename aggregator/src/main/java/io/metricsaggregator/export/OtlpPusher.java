@@ -94,7 +94,10 @@ public final class OtlpPusher implements Closeable {
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> LOG.warn("no more is pushed over OTLP", cause));
         thread.start();
-        LOG.info("pushes metrics to {}", endpoint);
+        // Without a user and password, and without parameters: they can hold a secret.
+        LOG.info(
+                "pushes metrics to {}",
+                endpoint.replaceFirst("//[^/]*@", "//***@").replaceFirst("\\?.*", ""));
     }
 
     private void run() {

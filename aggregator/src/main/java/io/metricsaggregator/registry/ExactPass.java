@@ -116,10 +116,11 @@ final class ExactPass {
             }
         }
         Gathering away = new Gathering(plan);
-        if (without != null && !without.raw.visit(0, 1, (values, size) -> {
-            away.look(values, size);
-            return !outOfTime.getAsBoolean();
-        })) {
+        if (without != null
+                && !without.raw.visit(0, 1, (values, size) -> {
+                    away.look(values, size);
+                    return !outOfTime.getAsBoolean();
+                })) {
             return false;
         }
         for (int bucket = 0; bucket < series.displayBuckets; bucket++) {
@@ -399,10 +400,11 @@ final class ExactPass {
             long[][] counted = look(outOfTime, size * CELLS, inCells);
             long[] away = new long[size * CELLS];
             if (counted == null
-                    || (without != null && !without.raw.visit(0, 1, (values, count) -> {
-                        inCells.look(away, values, count);
-                        return !outOfTime.getAsBoolean();
-                    }))) {
+                    || (without != null
+                            && !without.raw.visit(0, 1, (values, count) -> {
+                                inCells.look(away, values, count);
+                                return !outOfTime.getAsBoolean();
+                            }))) {
                 return false;
             }
             for (int i = 0; i < size; i++) {

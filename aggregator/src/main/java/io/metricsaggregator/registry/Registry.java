@@ -133,7 +133,7 @@ public final class Registry {
 
     /** Metrics registered so far: a place for copies is good for as many. */
     public int size() {
-        return names.size();
+        return counters.size() + series.size();
     }
 
     /** A place for copies of this registry as it is now registered. */

@@ -70,10 +70,7 @@ final class SeriesRemainder {
     }
 
     private static @Nullable Series named(List<Series> all, String name) {
-        return all.stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElse(null);
+        return all.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
     }
 
     private SeriesMetric metric(LongSeries from, LongSeries away, long count, ExactPass pass) {

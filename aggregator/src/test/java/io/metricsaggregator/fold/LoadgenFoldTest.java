@@ -107,8 +107,10 @@ class LoadgenFoldTest {
         assertThat(latency.max()).isEqualTo(SECOND + 998 * 2_000_000L);
         // The value at index floor(0.99 * 899) = 890 of those whose number does not end in 9: number 988.
         assertThat(latency.percentile("99.0")).isEqualTo(SECOND + 988 * 2e6);
-        assertThat(latency.histogram().stream().mapToLong(each -> each.count()).sum()).isEqualTo(900);
-        assertThat(Objects.requireNonNull(snapshot.series("succeeded_ttft_ns")).max()).isEqualTo(1_498_000_000L);
+        assertThat(latency.histogram().stream().mapToLong(each -> each.count()).sum())
+                .isEqualTo(900);
+        assertThat(Objects.requireNonNull(snapshot.series("succeeded_ttft_ns")).max())
+                .isEqualTo(1_498_000_000L);
         assertThat(snapshot.counterValue("tracked_samples_succeeded")).isEqualTo(900);
         assertThat(snapshot.counterValue("tracked_samples_errored")).isEqualTo(100);
         assertThat(snapshot.counterValue("succeeded_duration_ns")).isEqualTo(SECOND + 998 * 2_000_000L);
@@ -129,7 +131,8 @@ class LoadgenFoldTest {
                 at(102, EventType.SAMPLE_RECV_FIRST, "good"),
                 at(104, EventType.SAMPLE_COMPLETE, "good"));
         assertThat(snapshot().series("succeeded_ttft_ns")).isNull();
-        assertThat(Objects.requireNonNull(snapshot().series("succeeded_sample_latency_ns")).total())
+        assertThat(Objects.requireNonNull(snapshot().series("succeeded_sample_latency_ns"))
+                        .total())
                 .isEqualTo(3 * SECOND);
     }
 

@@ -28,6 +28,8 @@ import picocli.CommandLine.Option;
 final class AgentCommand implements Callable<Integer> {
     private static final long QUEUE_MAX_BYTES = 1L << 20;
 
+    private boolean saidUnheard;
+
     @Option(
             names = "--out",
             paramLabel = "ENDPOINT",
@@ -74,10 +76,19 @@ final class AgentCommand implements Callable<Integer> {
                 }
                 publisher.publish(CollectedFrames.frame(sampler.sample()));
                 samples++;
+                sayOnceIfUnheard(publisher);
             }
-            publisher.flush(Duration.ofSeconds(5));
-            System.err.printf("published %,d samples%n", samples);
+            boolean handedOver = publisher.flush(Duration.ofSeconds(5));
+            return Published.say("samples", samples, samples, publisher.framesUnheard(), handedOver);
         }
-        return 0;
+    }
+
+    private void sayOnceIfUnheard(FramePublisher publisher) {
+        long unheard = publisher.framesUnheard();
+        if (!saidUnheard && unheard > 0) {
+            saidUnheard = true;
+            System.err.println("metrics-aggregator: nobody subscribes at " + String.join(", ", outputs)
+                    + ": samples are lost until a daemon does");
+        }
     }
 }

@@ -8,9 +8,7 @@ import io.metricsaggregator.runs.Condition;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -89,7 +87,8 @@ final class CompareCommand implements Callable<Integer> {
         if (output == null) {
             Terminal.print(text);
         } else {
-            Files.writeString(output, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            OutputFile.write(
+                    output, text, files.stream().map(FinalSnapshotFile::find).toList());
         }
         boolean failed = false;
         for (Comparison comparison : comparisons) {

@@ -69,6 +69,9 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Logging.quiet();
+        if (outputDirectory != null && Files.exists(outputDirectory) && !Files.isDirectory(outputDirectory)) {
+            throw new IllegalArgumentException("--output-dir " + outputDirectory + " is not a directory");
+        }
         Path base = Files.createTempDirectory("metrics-aggregator-demo-");
         Path output = outputDirectory == null ? base.resolve("results") : outputDirectory;
         Path events = base.resolve("events");
@@ -118,7 +121,7 @@ final class DemoCommand implements Callable<Integer> {
             System.out.println("Files    " + file);
             if (all) {
                 Path page = output.resolve("report.html");
-                Files.writeString(page, ReportFormat.HTML.render(report, true));
+                OutputFile.write(page, ReportFormat.HTML.render(report, true), List.of(file));
                 System.out.println("         " + page + " (open it in a browser: all of it on one axis of time)");
             }
             System.out.println("         " + base.resolve("daemon.log"));

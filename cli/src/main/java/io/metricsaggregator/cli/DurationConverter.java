@@ -6,19 +6,32 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 
-/** Durations as people write them: {@code 250ms}, {@code 0.25}, {@code 10s}, {@code 5m}, {@code 1h}. Without a unit: seconds. */
-final class DurationConverter implements CommandLine.ITypeConverter<Duration> {
+/**
+ * Durations with their unit: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}; {@code 0} needs none. Any other bare number is
+ * refused: half of its readers take it for seconds, half for milliseconds.
+ */
+class DurationConverter implements CommandLine.ITypeConverter<Duration> {
     private static final Pattern SHAPE = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s|m|h)?");
+
+    /** As other durations, but a bare number is seconds: for options that MLCommons endpoints has too. */
+    static final class Seconds extends DurationConverter {
+        @Override
+        Duration bare(String number) {
+            return convert(number + "s");
+        }
+    }
 
     @Override
     public Duration convert(String text) {
         Matcher matcher = SHAPE.matcher(text.trim());
         if (!matcher.matches()) {
             throw new CommandLine.TypeConversionException(
-                    "'" + text + "' is no duration such as 250ms, 0.25, 10s, 5m or 1h");
+                    "'" + text + "' is not a duration such as 250ms, 10s, 5m or 1h");
         }
-        String unit = matcher.group(2) == null ? "s" : matcher.group(2);
-        long nanosPerUnit = switch (unit) {
+        if (matcher.group(2) == null) {
+            return bare(matcher.group(1));
+        }
+        long nanosPerUnit = switch (matcher.group(2)) {
             case "ns" -> 1L;
             case "us" -> 1_000L;
             case "ms" -> 1_000_000L;
@@ -31,5 +44,14 @@ final class DurationConverter implements CommandLine.ITypeConverter<Duration> {
             throw new CommandLine.TypeConversionException("'" + text + "' is longer than 140 years");
         }
         return Duration.ofNanos(nanos.longValue());
+    }
+
+    /** A number without a unit. */
+    Duration bare(String number) {
+        if (new BigDecimal(number).signum() == 0) {
+            return Duration.ZERO;
+        }
+        throw new CommandLine.TypeConversionException(
+                "'" + number + "' has no unit: write " + number + "ms or " + number + "s");
     }
 }

@@ -8,8 +8,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -65,16 +66,24 @@ final class ExportCommand implements Callable<Integer> {
         if (format == JournalExport.Format.SQLITE) {
             database(journal, lengths);
         } else if (output == null) {
-            OutputStream out = new BufferedOutputStream(System.out, BUFFER_BYTES);
+            OutputStream out = new BufferedOutputStream(Terminal.output(), BUFFER_BYTES);
             export(journal, lengths, out);
+            out.flush();
         } else {
-            try (OutputStream file = new BufferedOutputStream(
-                    Files.newOutputStream(output, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                    BUFFER_BYTES)) {
+            try (OutputStream file =
+                    new BufferedOutputStream(OutputFile.create(output, segments(journal)), BUFFER_BYTES)) {
                 export(journal, lengths, file);
             }
         }
         return 0;
+    }
+
+    /** The files that the journal consists of. */
+    private static List<Path> segments(Path journal) throws IOException {
+        try (Stream<Path> files = Files.walk(journal, 2)) {
+            return files.filter(file -> file.getFileName().toString().endsWith(".journal"))
+                    .toList();
+        }
     }
 
     private @Nullable TextLengths lengths() {
@@ -90,7 +99,7 @@ final class ExportCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--format sqlite needs -o FILE");
         }
         // Nothing that is there is written over, and nothing that is not whole is left.
-        Files.createFile(output);
+        OutputFile.create(output, segments(from)).close();
         boolean whole = false;
         try {
             say(JournalExport.writeDatabase(from, lengths, output));

@@ -3,13 +3,16 @@ package io.metricsaggregator.cli;
 import com.sun.net.httpserver.HttpServer;
 import io.metricsaggregator.producer.SyntheticExposition;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -40,7 +43,8 @@ final class ExporterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        HttpServer server = open();
+        AtomicLong scrapes = new AtomicLong();
         long start = System.nanoTime();
         server.createContext("/metrics", exchange -> {
             byte[] body =
@@ -49,6 +53,7 @@ final class ExporterCommand implements Callable<Integer> {
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
+            scrapes.incrementAndGet();
         });
         server.start();
         System.out.println("http://127.0.0.1:" + server.getAddress().getPort() + "/metrics");
@@ -56,6 +61,18 @@ final class ExporterCommand implements Callable<Integer> {
         CountDownLatch never = new CountDownLatch(1);
         never.await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
         server.stop(0);
-        return 0;
+        System.err.printf(Locale.ROOT, "scraped %,d times%n", scrapes.get());
+        return scrapes.get() == 0 ? Follow.NONE_IN_TIME : 0;
+    }
+
+    private HttpServer open() throws IOException {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("--port " + port + " is not between 0 and 65535");
+        }
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        } catch (BindException e) {
+            throw new IOException("cannot serve on 127.0.0.1:" + port + ": " + e.getMessage(), e);
+        }
     }
 }

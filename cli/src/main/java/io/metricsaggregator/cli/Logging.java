@@ -10,6 +10,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import io.metricsaggregator.collect.UrlSecrets;
 import io.metricsaggregator.report.Printable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -66,6 +67,11 @@ public final class Logging extends ContextAwareBase implements Configurator {
         }
     }
 
+    /** Whether details are logged. */
+    static boolean isVerbose() {
+        return LoggerFactory.getLogger("io.metricsaggregator").isDebugEnabled();
+    }
+
     static void quiet() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(Level.WARN);
@@ -102,13 +108,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
             }
             String logger = event.getLoggerName();
             head(line, event, event.getLevel().toString(), logger.substring(logger.lastIndexOf('.') + 1));
-            line.append(Printable.escape(String.valueOf(event.getFormattedMessage()), MESSAGE_MAX));
+            line.append(Printable.escape(Messages.plain(String.valueOf(event.getFormattedMessage())), MESSAGE_MAX));
             line.append('\n');
             if (event.getThrowableProxy() != null) {
                 ThrowableProxyUtil.asString(event.getThrowableProxy())
                         .lines()
                         .forEach(part -> line.append("    ")
-                                .append(Printable.escape(part.replace('\t', ' '), MESSAGE_MAX))
+                                .append(Printable.escape(UrlSecrets.mask(part.replace('\t', ' ')), MESSAGE_MAX))
                                 .append('\n'));
             }
             return line.toString();

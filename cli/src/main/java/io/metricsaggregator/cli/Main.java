@@ -1,7 +1,5 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.ExitStatus;
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;
@@ -31,7 +29,7 @@ import picocli.CommandLine.ScopeType;
             "7:compare: a condition of --fail-if holds",
             "8:report --strict-verdict: the verdict is INVALID",
             "10:tail, wait: the run was interrupted",
-            "11:tail, wait: no terminal snapshot in time",
+            "11:tail, wait: no terminal snapshot in time; produce, replay, agent, exporter: nobody received anything",
             "70:an internal error"
         })
 public final class Main {
@@ -117,20 +115,8 @@ public final class Main {
             COMMANDS.forEach(command::addSubcommand);
         }
         return command.setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler(Main::explain)
+                .setParameterExceptionHandler(Errors::usage)
+                .setExecutionExceptionHandler(Errors::execution)
                 .registerConverter(java.time.Duration.class, new DurationConverter());
-    }
-
-    /** What went wrong in one line; the rest is for whoever asks for it. */
-    private static int explain(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
-        command.getErr().println("metrics-aggregator: " + Messages.of(error));
-        if (error instanceof IOException) {
-            return ExitStatus.UNAVAILABLE.code();
-        }
-        if (error instanceof IllegalArgumentException) {
-            return ExitStatus.USAGE.code();
-        }
-        error.printStackTrace(command.getErr());
-        return ExitStatus.INTERNAL.code();
     }
 }

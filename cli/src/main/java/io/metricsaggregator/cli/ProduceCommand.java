@@ -161,13 +161,9 @@ final class ProduceCommand implements Callable<Integer> {
                 return subscribers.complain();
             }
             long records = publish(publisher, new SyntheticLoad(shape, System.nanoTime()));
-            publisher.flush(Duration.ofSeconds(30));
-            System.err.printf("published %,d records%n", records);
-            if (publisher.framesUnheard() > 0) {
-                System.err.printf("%,d frames found no subscriber and are gone%n", publisher.framesUnheard());
-            }
+            boolean handedOver = publisher.flush(Duration.ofSeconds(30));
+            return Published.say("records", records, publisher.framesSent(), publisher.framesUnheard(), handedOver);
         }
-        return 0;
     }
 
     private int observations() throws IOException {
@@ -192,10 +188,9 @@ final class ProduceCommand implements Callable<Integer> {
                 publisher.publish(CollectedFrames.frame(each));
                 records++;
             }
-            publisher.flush(Duration.ofSeconds(30));
-            System.err.printf("published %,d records%n", records);
+            boolean handedOver = publisher.flush(Duration.ofSeconds(30));
+            return Published.say("records", records, records, publisher.framesUnheard(), handedOver);
         }
-        return 0;
     }
 
     private long publish(EventPublisher publisher, SyntheticLoad load) throws IOException {

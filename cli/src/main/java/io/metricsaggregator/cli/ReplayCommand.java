@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -97,15 +98,11 @@ final class ReplayCommand implements Callable<Integer> {
             }
             long start = System.nanoTime();
             Replay.Published published = new Replay().run(frames, publisher, factor);
-            publisher.flush(Duration.ofSeconds(60));
+            boolean handedOver = publisher.flush(Duration.ofSeconds(60));
             double seconds = (System.nanoTime() - start) / 1e9;
-            System.err.printf(
-                    "published %,d frames, %,d bytes, in %.3f s%n", published.frames(), published.bytes(), seconds);
-            if (publisher.framesUnheard() > 0) {
-                System.err.printf("%,d frames found no subscriber and are gone%n", publisher.framesUnheard());
-            }
+            String what = String.format(Locale.ROOT, "frames, %,d bytes, in %.3f s", published.bytes(), seconds);
+            return Published.say(what, published.frames(), published.frames(), publisher.framesUnheard(), handedOver);
         }
-        return 0;
     }
 
     private int compute(Path journal) throws IOException {

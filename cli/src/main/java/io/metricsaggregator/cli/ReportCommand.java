@@ -15,7 +15,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -134,14 +134,16 @@ final class ReportCommand implements Callable<Integer> {
             return saveBeside(snapshot.toAbsolutePath(), report);
         }
         if (plots != null) {
-            return savePlots(plots, report);
+            return savePlots(plots, report, snapshot);
         }
         String text = format.render(report, !ascii && (output != null || Terminal.isUtf8()));
         if (output == null) {
             Terminal.print(text);
         } else {
-            Files.writeString(output, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            OutputFile.write(output, text, List.of(snapshot));
         }
+        format.notes(report)
+                .forEach(note -> System.err.println("metrics-aggregator: left out or approximate: " + note));
         return 0;
     }
 
@@ -159,11 +161,11 @@ final class ReportCommand implements Callable<Integer> {
         };
     }
 
-    private static int savePlots(Path folder, Report report) throws IOException {
-        Files.createDirectories(folder);
+    private static int savePlots(Path folder, Report report, Path source) throws IOException {
+        OutputFile.folder(folder, List.of(source));
         for (Map.Entry<String, String> each : PlotFiles.svg(report).entrySet()) {
             Path saved = folder.resolve(each.getKey());
-            Files.writeString(saved, each.getValue(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            OutputFile.write(saved, each.getValue(), List.of(source));
             Terminal.print(saved + "\n");
         }
         return 0;
@@ -178,11 +180,7 @@ final class ReportCommand implements Callable<Integer> {
         }
         for (Map.Entry<String, ReportFormat> each : SAVED.entrySet()) {
             Path saved = sibling.resolveSibling(each.getKey());
-            Files.writeString(
-                    saved,
-                    each.getValue().render(report, !ascii),
-                    StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.WRITE);
+            OutputFile.write(saved, each.getValue().render(report, !ascii), List.of(sibling));
             Terminal.print(saved + "\n");
         }
         return 0;

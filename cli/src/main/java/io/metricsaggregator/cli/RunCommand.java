@@ -106,6 +106,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--publish-interval",
             paramLabel = "SECONDS",
+            converter = DurationConverter.Seconds.class,
             defaultValue = "0.25",
             description = "Time between snapshots, at least 1ms; also 250ms. Default: ${DEFAULT-VALUE} s.")
     private Duration publishInterval = Duration.ofMillis(250);
@@ -113,6 +114,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--drain-timeout",
             paramLabel = "SECONDS",
+            converter = DurationConverter.Seconds.class,
             defaultValue = "0",
             description = "Time for what is still to be counted after the session has ended; 0 is no limit."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -344,7 +346,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             return Math.max(1, new DurationConverter().convert(journalSync).toNanos());
         } catch (CommandLine.TypeConversionException e) {
-            throw new IllegalArgumentException("--journal-sync: " + e.getMessage() + ", nor always nor never", e);
+            throw new IllegalArgumentException("--journal-sync: " + e.getMessage() + "; or always, or never", e);
         }
     }
 

@@ -21,7 +21,7 @@ final class SloConverter implements CommandLine.ITypeConverter<Slo> {
             String value = part.substring(equals + 1).trim();
             switch (name) {
                 case "ttft", "tpot", "latency" -> {
-                    long nanos = new DurationConverter().convert(value).toNanos();
+                    long nanos = limit(name, value);
                     if (nanos == 0 || limits.put(name, nanos) != null) {
                         throw wrong(text);
                     }
@@ -44,6 +44,14 @@ final class SloConverter implements CommandLine.ITypeConverter<Slo> {
                 limits.getOrDefault("tpot", Slo.NONE),
                 limits.getOrDefault("latency", Slo.NONE),
                 share);
+    }
+
+    private static long limit(String name, String value) {
+        try {
+            return new DurationConverter().convert(value).toNanos();
+        } catch (CommandLine.TypeConversionException e) {
+            throw new CommandLine.TypeConversionException(name + "=" + value + ": " + e.getMessage());
+        }
     }
 
     private static double share(String text) {

@@ -1,7 +1,12 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.report.Printable;
 import java.io.Console;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +32,29 @@ final class Terminal {
 
     /**
      * Prints text as UTF-8, whatever the JVM takes the terminal's encoding to be: text with more than ASCII in it is only made for
-     * a terminal that shows it, or for a file.
+     * a terminal that shows it, or for a file. What could steer a terminal is escaped where there is one.
      *
      * @return false if standard output is closed
      */
     static boolean print(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = (isOutput() ? Printable.forTerminal(text) : text).getBytes(StandardCharsets.UTF_8);
         System.out.write(bytes, 0, bytes.length);
         return !System.out.checkError();
+    }
+
+    /** Standard output for data: as it is, or with what could steer a terminal escaped where there is one. */
+    static OutputStream output() {
+        return isOutput() ? new TerminalStream(System.out) : System.out;
+    }
+
+    /** Whether standard output is a terminal, whatever standard input is. */
+    private static boolean isOutput() {
+        try {
+            String device = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
+        } catch (IOException | RuntimeException e) {
+            return consoleIsTerminal();
+        }
     }
 
     /** Whether somebody watches: a line may be written over itself then. */

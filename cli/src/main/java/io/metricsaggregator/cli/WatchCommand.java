@@ -100,7 +100,8 @@ final class WatchCommand implements Callable<Integer> {
         try {
             return new Screen.Expectation(new DurationConverter().convert(text).toNanos(), 0);
         } catch (CommandLine.TypeConversionException e) {
-            throw new IllegalArgumentException("--expect: " + e.getMessage() + ", nor a number of samples", e);
+            throw new IllegalArgumentException(
+                    "--expect: " + e.getMessage() + "; a whole number is a number of samples", e);
         }
     }
 

@@ -13,9 +13,8 @@ class OptionValuesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0.25, PT0.25S",
         "0, PT0S",
-        "10, PT10S",
+        "0.0, PT0S",
         "250ms, PT0.25S",
         "10s, PT10S",
         "5m, PT5M",
@@ -28,13 +27,37 @@ class OptionValuesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"500", "0.25", "1"})
+    void aBareNumberIsNoDurationAndTheMessageSaysWhatToWrite(String text) {
+        assertThatThrownBy(() -> new DurationConverter().convert(text))
+                .hasMessage("'" + text + "' has no unit: write " + text + "ms or " + text + "s");
+        assertThatThrownBy(() -> new SloConverter().convert("share=95%,ttft=" + text))
+                .hasMessageContaining("ttft=" + text)
+                .hasMessageContaining("write " + text + "ms or " + text + "s");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.25, PT0.25S", "10, PT10S", "250ms, PT0.25S", "0, PT0S"})
+    void optionsThatMlcommonsHasTooTakeBareNumbersAsSeconds(String text, Duration expected) {
+        assertThat(new DurationConverter.Seconds().convert(text)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"512", "1", "4095"})
+    void aSizeTooSmallToBeMeantInBytesNeedsAUnit(String text) {
+        assertThatThrownBy(() -> new SizeConverter().convert(text))
+                .hasMessage("'" + text + "' has no unit: write " + text + "m, or " + text + "b for bytes");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "soon", "-1s", "1 day", "1e9", "99999999999999999999h", "ms"})
     void anythingElseIsNoDuration(String text) {
         assertThatThrownBy(() -> new DurationConverter().convert(text)).hasMessageContaining("'" + text + "'");
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "4096, 4096", "64k, 65536", "16MiB, 16777216", "2g, 2147483648", "1GB, 1073741824"})
+    @CsvSource({"0, 0", "4096, 4096", "512b, 512", "64k, 65536", "16MiB, 16777216", "2g, 2147483648", "1GB, 1073741824"
+    })
     void sizesAreReadAsPeopleWriteThem(String text, long expected) {
         assertThat(new SizeConverter().convert(text)).isEqualTo(expected);
     }

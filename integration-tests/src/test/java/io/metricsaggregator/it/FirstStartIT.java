@@ -77,6 +77,20 @@ class FirstStartIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0777", "0300", "0477"})
+    void aUmaskThatTakesFilesFromTheirOwnUserIsNamed(String umask) throws IOException {
+        tool("java", "touch " + directory.resolve("started"));
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "umask " + umask + "; exec " + script + " --version");
+        builder.environment().remove("JAVA_HOME");
+        builder.environment().put("PATH", tools + ":" + System.getenv("PATH"));
+        try (RunningProcess process = new RunningProcess(builder)) {
+            assertThat(process.awaitExit()).as("%s", process).isEqualTo(2);
+            assertThat(process.err()).contains("the umask " + umask).contains("umask 077");
+            assertThat(directory.resolve("started")).doesNotExist();
+        }
+    }
+
     @Test
     void aBuildSaysHowFarItIs() throws IOException {
         Path go = directory.resolve("go");

@@ -53,8 +53,8 @@ class ForeignReportIT {
         }
         String in = "ipc://" + directory.resolve("in");
         try (RunningProcess daemon = Cli.daemon(directory.resolve("out"), "--in", "bind:" + in, "--streaming");
-                EventPublisher publisher =
-                        new EventPublisher(List.of(Endpoint.parse("connect:" + in, true)), TransportOptions.defaults())) {
+                EventPublisher publisher = new EventPublisher(
+                        List.of(Endpoint.parse("connect:" + in, true)), TransportOptions.defaults())) {
             assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
             for (EventRecord event : events()) {
                 publisher.publish(event);
@@ -133,7 +133,10 @@ class ForeignReportIT {
         for (boolean latency : new boolean[] {true, false}) {
             double[] values = sorted(latency);
             String name = latency ? "e2el" : "ttft";
-            same(vllm.get("mean_" + name + "_ms"), java.util.Arrays.stream(values).average().orElseThrow(), "mean");
+            same(
+                    vllm.get("mean_" + name + "_ms"),
+                    java.util.Arrays.stream(values).average().orElseThrow(),
+                    "mean");
             same(vllm.get("median_" + name + "_ms"), numpyPercentile(values, 50), "median");
             same(vllm.get("std_" + name + "_ms"), numpyStd(values), "std");
             same(vllm.get("p99_" + name + "_ms"), numpyPercentile(values, 99), "p99");

@@ -95,6 +95,11 @@ public final class EventPublisher implements Closeable {
         }
     }
 
+    /** Frames that were handed to the sockets, {@link #framesUnheard} among them. */
+    public long framesSent() {
+        return frames.framesSent();
+    }
+
     /** Frames that were sent while nobody subscribed, and are gone. */
     public long framesUnheard() {
         return frames.framesUnheard();

@@ -30,6 +30,7 @@ public final class FramePublisher implements Closeable {
     private final FrameSink sink;
     private final Thread thread;
     private final long queueMaxBytes;
+    private final AtomicLong framesSent = new AtomicLong();
     private final AtomicLong framesUnheard = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -89,6 +90,11 @@ public final class FramePublisher implements Closeable {
     /** Has it ask now. */
     void wake() {
         transport.wakeup();
+    }
+
+    /** Frames that were handed to the sockets, {@link #framesUnheard} among them. */
+    public long framesSent() {
+        return framesSent.get();
     }
 
     /** Frames that were sent while nobody subscribed, and are gone. */
@@ -246,6 +252,7 @@ public final class FramePublisher implements Closeable {
             if (!sink.offer(frame)) {
                 return frame;
             }
+            framesSent.incrementAndGet();
             if (sink.peers() == 0) {
                 framesUnheard.incrementAndGet();
             }

@@ -114,7 +114,8 @@ final class AiperfReport {
                 "start_time",
                 additions == null
                         ? null
-                        : ForeignJson.instant(additions.run().startedWallNanos()).toString());
+                        : ForeignJson.instant(additions.run().startedWallNanos())
+                                .toString());
         tree.put(
                 "end_time",
                 additions == null

@@ -62,11 +62,7 @@ public record Quantity(String series, String key, String title, String meaning) 
                     "succeeded_latency",
                     "latency of successes",
                     "the latency of samples that completed without an error; where none failed it is the sample latency"),
-            new Quantity(
-                    "succeeded_ttft_ns",
-                    "succeeded_ttft",
-                    "TTFT of successes",
-                    "likewise for the first chunk"),
+            new Quantity("succeeded_ttft_ns", "succeeded_ttft", "TTFT of successes", "likewise for the first chunk"),
             new Quantity("isl", "isl", "input tokens", "tokens of a prompt"),
             new Quantity("osl", "osl", "output tokens", "tokens of an answer"));
 

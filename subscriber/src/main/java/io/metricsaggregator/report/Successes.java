@@ -35,9 +35,7 @@ final class Successes {
         this.succeeded = counted
                 ? (Long) snapshot.counterValue("tracked_samples_succeeded")
                 : noErrors ? (Long) completed : null;
-        this.failed = counted
-                ? (Long) snapshot.counterValue("tracked_samples_errored")
-                : noErrors ? (Long) 0L : null;
+        this.failed = counted ? (Long) snapshot.counterValue("tracked_samples_errored") : noErrors ? (Long) 0L : null;
         if (succeeded == null) {
             notes.add("completed, failed, rates and latencies: " + UNKNOWN);
         }
@@ -48,7 +46,8 @@ final class Successes {
     }
 
     private static boolean has(MetricsSnapshot snapshot, String counter) {
-        return snapshot.metrics().stream().anyMatch(each -> each instanceof CounterMetric && each.name().equals(counter));
+        return snapshot.metrics().stream()
+                .anyMatch(each -> each instanceof CounterMetric && each.name().equals(counter));
     }
 
     /** Samples that succeeded; null if unknown. */

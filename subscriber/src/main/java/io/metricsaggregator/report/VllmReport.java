@@ -75,8 +75,7 @@ final class VllmReport {
         return metric == null ? null : metric.total();
     }
 
-    private static void statistics(
-            Map<String, @Nullable Object> tree, String name, @Nullable SeriesMetric metric) {
+    private static void statistics(Map<String, @Nullable Object> tree, String name, @Nullable SeriesMetric metric) {
         Double mean = metric == null ? null : metric.mean();
         tree.put("mean_" + name + "_ms", mean == null ? null : mean / NANOS_PER_MILLI);
         tree.put("median_" + name + "_ms", percentile(metric, "50.0"));

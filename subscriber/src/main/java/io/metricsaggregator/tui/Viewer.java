@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The one at the keyboard: keys change what is shown, and what is shown is drawn when it may have changed. */
@@ -15,6 +18,9 @@ public final class Viewer {
 
     private static final long MESSAGE_NANOS = 4_000_000_000L;
     private static final int SHOTS_MAX = 1000;
+
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private final Screen screen;
     private final History history;
@@ -114,14 +120,16 @@ public final class Viewer {
         for (int i = 1; i <= SHOTS_MAX; i++) {
             Path file = Path.of(String.format(Locale.ROOT, "watch-%03d.txt", i));
             try {
-                Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                // Private as the sockets are that it came from.
+                Files.createFile(file, PRIVATE);
+                Files.writeString(file, text);
                 say("saved " + file.toAbsolutePath(), nowNanos);
                 return;
             } catch (FileAlreadyExistsException taken) {
                 // The next number is tried.
                 view.message("");
             } catch (IOException e) {
-                say("could not be saved: " + e, nowNanos);
+                say("could not be saved in " + file.toAbsolutePath().getParent(), nowNanos);
                 return;
             }
         }

@@ -59,7 +59,7 @@ class SuccessesTest {
     }
 
     private Report report() {
-        return Report.of(new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null), true);
+        return Report.of(new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null), ThroughputWindow.LOADGEN);
     }
 
     private Map<String, ?> json(ReportFormat format) throws IOException {
@@ -96,7 +96,8 @@ class SuccessesTest {
         assertThat(vllm.get("mean_e2el_ms")).isEqualTo(600.0);
         assertThat((Double) vllm.get("std_e2el_ms")).isEqualTo(3 * Math.sqrt(7.0 / 8));
         assertThat(vllm.get("median_ttft_ms")).isEqualTo(21.0);
-        assertThat(((Map<?, ?>) json(ReportFormat.AIPERF).get("request_latency")).get("p50")).isEqualTo(650.0);
+        assertThat(((Map<?, ?>) json(ReportFormat.AIPERF).get("request_latency")).get("p50"))
+                .isEqualTo(650.0);
         assertThat(vllm.containsKey("metrics_aggregator_notes")).isFalse();
     }
 
@@ -151,16 +152,21 @@ class SuccessesTest {
         assertThat(vllm.get("completed")).isNull();
         assertThat(vllm.get("request_throughput")).isNull();
         assertThat(vllm.get("median_e2el_ms")).isNull();
-        assertThat(String.valueOf(vllm.get("metrics_aggregator_notes"))).contains("does not say which samples succeeded");
+        assertThat(String.valueOf(vllm.get("metrics_aggregator_notes")))
+                .contains("does not say which samples succeeded");
     }
 
     @Test
     void theSamePercentilesAndExtremesOfSuccessesAreInEveryTable() {
         tenOfWhichTwoFailed();
         series("succeeded_sample_latency_ns", 8, 612 * MILLI, 650.0 * MILLI);
-        assertThat(ReportFormat.TEXT.render(report(), true)).containsPattern("latency of successes +8 +612\\.0 .* 612\\.0\n");
-        assertThat(ReportFormat.MD.render(report(), true)).contains("| latency of successes | ms | 8 | 612.0 | 612.0 |");
-        assertThat(ReportFormat.HTML.render(report(), true)).contains("latency of successes").contains("612.0");
+        assertThat(ReportFormat.TEXT.render(report(), true))
+                .containsPattern("latency of successes +8 +612\\.0 .* 612\\.0\n");
+        assertThat(ReportFormat.MD.render(report(), true))
+                .contains("| latency of successes | ms | 8 | 612.0 | 612.0 |");
+        assertThat(ReportFormat.HTML.render(report(), true))
+                .contains("latency of successes")
+                .contains("612.0");
         assertThat(ReportFormat.CSV.render(report(), true)).contains("succeeded_latency,ms,8,612.0");
         assertThat(ReportFormat.JSON.render(report(), true)).contains("\"succeeded_latency\"");
     }

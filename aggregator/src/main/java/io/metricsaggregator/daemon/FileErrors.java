@@ -1,0 +1,38 @@
+package io.metricsaggregator.daemon;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** The JDK's errors of files in words: most of them have a path for a message. */
+public final class FileErrors {
+    private FileErrors() {}
+
+    /** What went wrong, on which file; the message itself for errors of other kinds. */
+    public static String words(IOException error) {
+        if (!(error instanceof FileSystemException file)) {
+            String message = error.getMessage();
+            return message == null || message.isBlank() ? "no reason was given" : message;
+        }
+        if (file instanceof NoSuchFileException) {
+            return file.getFile() + " does not exist";
+        }
+        if (file instanceof AccessDeniedException) {
+            return file.getFile() + ": permission denied";
+        }
+        if (file instanceof FileAlreadyExistsException) {
+            return file.getFile() + " exists already, and is not overwritten";
+        }
+        if (file instanceof NotDirectoryException) {
+            return file.getFile() + " is not a directory";
+        }
+        if (file instanceof DirectoryNotEmptyException) {
+            return file.getFile() + " is not empty";
+        }
+        return file.getFile() + (file.getReason() == null ? " cannot be used" : ": " + file.getReason());
+    }
+}
