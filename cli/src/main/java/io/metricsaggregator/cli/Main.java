@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.daemon.ExitStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;
