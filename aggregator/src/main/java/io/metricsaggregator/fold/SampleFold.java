@@ -324,8 +324,7 @@ final class SampleFold {
         windows.completed(table.window(row), issued, now);
     }
 
-    private void trackedErrored(
-            int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {
+    private void trackedErrored(int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {
         series.record(series.failedLatency, issued, now);
         boolean hasFirst = table.hasFirstReceived(row);
         if (streaming != null) {

@@ -114,6 +114,8 @@ class LoadgenFoldTest {
         assertThat(snapshot.counterValue("tracked_samples_succeeded")).isEqualTo(900);
         assertThat(snapshot.counterValue("tracked_samples_errored")).isEqualTo(100);
         assertThat(snapshot.counterValue("succeeded_duration_ns")).isEqualTo(SECOND + 998 * 2_000_000L);
+        // A series that is not recorded takes no place: else the daemon would take a new one for every snapshot.
+        assertThat(registry.newFreeze().size()).isEqualTo(registry.size());
     }
 
     @Test
