@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
@@ -375,31 +374,5 @@ class DecodedEventTest {
         for (List<Object> each : wrong) {
             assertThat(decodeData(each)).as("%s", each).isEqualTo(Malformation.DATA_INVALID);
         }
-    }
-
-    /** Which element is which is not fixed by any release of MLCommons endpoints. */
-    @Test
-    void aPhaseAnnouncesItsSizeWhereverItStandsAndNothingElseInItMatters() throws IOException {
-        assertThat(announced("performance", true, 4096L)).isEqualTo(4096);
-        assertThat(announced(4096L, "performance", false)).isEqualTo(4096);
-        assertThat(announced(1L, "x", "performance", List.of(7L), Map.of("n", 9L), 4096L, 2.5))
-                .isEqualTo(4096);
-        assertThat(announced("performance", true, null, 4096L)).isEqualTo(4096);
-        assertThat(announced("warmup", true, 4096L)).isEqualTo(-1);
-        assertThat(announced("performance", true)).isEqualTo(-1);
-        assertThat(announced("performance", 0L)).isEqualTo(-1);
-        assertThat(announced("performance", -5L)).isEqualTo(-1);
-        assertThat(announced("performance", BigInteger.ONE.shiftLeft(63))).isEqualTo(-1);
-        assertThat(announced()).isEqualTo(-1);
-        assertThat(decodeData(List.of("ErrorData", "performance", "4096"))).isNull();
-        assertThat(event.announcedSuperPassSize()).as("of another kind").isEqualTo(-1);
-        assertThat(decodeData(List.of("PhaseDatb", "performance", 1L))).isEqualTo(Malformation.DATA_INVALID);
-    }
-
-    private long announced(@Nullable Object... elements) throws IOException {
-        assertThat(decodeData(tagged("PhaseData", Arrays.asList(elements)))).isNull();
-        assertThat(event.dataKind()).isEqualTo(DecodedEvent.DataKind.PHASE_DATA);
-        assertThat(event.finishReason()).as("what comes behind it").isEqualTo(FinishReason.STOP);
-        return event.announcedSuperPassSize();
     }
 }
