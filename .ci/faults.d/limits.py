@@ -33,7 +33,9 @@ def limited_start(folder, wrapper, output):
     """A daemon under a limit; answers how it ended, or that it started, and what it printed. It never hangs."""
     command = [*wrapper, str(LAUNCHER), "run", "--in", f"bind:ipc://{folder}/events", "--output-dir", str(output)]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               env={**os.environ, "METRICS_AGGREGATOR_NO_BUILD": "1"}, start_new_session=True)
+                               env={**os.environ, "METRICS_AGGREGATOR_NO_BUILD": "1"}, start_new_session=True,
+                               # A JVM that crashes leaves its reports in the working directory.
+                               cwd=folder)
     ready = pathlib.Path(output) / ".ready"
     end = time.monotonic() + PATIENCE
     while process.poll() is None and not ready.exists() and time.monotonic() < end:
