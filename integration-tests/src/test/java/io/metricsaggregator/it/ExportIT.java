@@ -337,6 +337,10 @@ class ExportIT {
             collector.stop(0);
         }
         assertThat(FinalSnapshotFile.read(output).counterValue("otlp_failures")).isPositive();
+        try (RunningProcess report = Cli.start("report", output.toString())) {
+            assertThat(report.awaitExit()).as("%s", report).isZero();
+            assertThat(report.out()).contains("pushes over OTLP failed");
+        }
     }
 
     private static String raw(int port, String request) throws IOException {

@@ -34,6 +34,11 @@ final class Notes {
                 snapshot.counterValue("journal_frames_skipped"),
                 "frames of the journal were skipped: applying them killed the daemon");
         note(notes, snapshot.counterValue("durations_overflowed"), "durations were beyond 64 bits and not recorded");
+        note(notes, snapshot.counterValue("prometheus_failures"), "requests for /metrics failed in the daemon");
+        note(notes, snapshot.counterValue("otlp_failures"), "pushes over OTLP failed");
+        note(notes, snapshot.counterValue("collector_failures"), "rounds of --host or --scrape broke in the daemon");
+        note(notes, snapshot.counterValue("export_label_conflicts"), "label sets collided in /metrics or OTLP");
+        note(notes, snapshot.counterValue("export_metrics_left_out"), "values were left out of /metrics or OTLP");
         Additions additions = snapshot.additions();
         if (additions != null) {
             long lost = additions.workers().stream()
