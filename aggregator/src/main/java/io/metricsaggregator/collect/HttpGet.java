@@ -52,6 +52,7 @@ final class HttpGet {
      * @param headers by name in lower case; of those with one name the last
      * @param body empty unless the status is 200
      */
+    @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
     record Answer(int status, Map<String, String> headers, byte[] body) {}
 
     HttpGet(URI url, int bodyMax) {
