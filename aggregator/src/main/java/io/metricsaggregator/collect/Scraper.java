@@ -24,9 +24,11 @@ public final class Scraper {
     public static final int BYTES_MAX = 16 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(Scraper.class);
-    private static final String HEADERS =
-            "Accept: text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1\r\n"
-                    + "User-Agent: metrics-aggregator\r\n";
+    private static final String HEADERS = String.join(
+            "\r\n",
+            "Accept: text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1",
+            "User-Agent: metrics-aggregator",
+            "");
     private static final int ERROR_MAX = 200;
 
     private final ScrapeSpec spec;
