@@ -2,16 +2,15 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.collect.Collectors;
-import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ingest.SessionChange;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
+import io.metricsaggregator.publish.SnapshotFrames;
 import io.metricsaggregator.publish.SnapshotOnOutput;
 import io.metricsaggregator.publish.SnapshotRenderer;
 import io.metricsaggregator.publish.TickSchedule;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.FrameSink;
@@ -48,6 +47,10 @@ final class Aggregator {
     private static final long STOP_EXACT_NANOS = 3 * SECOND;
     /** After SIGTERM: a file that is not durable by now is called so. */
     private static final long STOP_FILE_NANOS = 3 * SECOND + 500 * MILLI;
+    /** After SIGTERM: a file that is still being written by now is given up for one of figures alone. */
+    private static final long STOP_WHOLE_FILE_NANOS = 3 * SECOND + 200 * MILLI;
+    /** After a regular end: the same. */
+    private static final long WHOLE_FILE_PATIENCE_NANOS = 25 * SECOND;
     /** After a regular end: a disk that takes longer is called broken. */
     private static final long FILE_PATIENCE_NANOS = 30 * SECOND;
 
@@ -99,11 +102,15 @@ final class Aggregator {
         this.publishers = new PublisherWatch(source, opened, LOG::info, LOG::warn);
         this.session = new SessionWatch(run.fold, LOG::warn);
         this.writer = newWriter();
-        this.renderer = new SnapshotRenderer(sockets::wakeup, nanos -> this.run.self.sample(nanos), (thread, cause) -> {
-            supervision.giveMemoryBack();
-            LOG.error("the thread {} died", thread.getName(), cause);
-            stop.fail(cause);
-        });
+        this.renderer = new SnapshotRenderer(
+                run.limits.snapshotFrameBytes(),
+                sockets::wakeup,
+                nanos -> this.run.self.sample(nanos),
+                (thread, cause) -> {
+                    supervision.giveMemoryBack();
+                    LOG.error("the thread {} died", thread.getName(), cause);
+                    stop.fail(cause);
+                });
         this.exporters = new Exporters(options.exports(), renderer::lastRendered);
         this.collected = new CollectedFrames(sockets::wakeup);
         AggregatorOptions.Observe observe = options.observe();
@@ -139,6 +146,7 @@ final class Aggregator {
         try {
             Run next = resumed.next(options, System::nanoTime);
             next.wakes(sockets::wakeup);
+            next.ingest.observations().signsTo(supervision::sign);
             run = next;
             session = new SessionWatch(next.fold, LOG::warn);
             ticks = null;
@@ -157,12 +165,14 @@ final class Aggregator {
     }
 
     private FinalSnapshotWriter newWriter() {
-        return new FinalSnapshotWriter(directory.path(), options.fallbackDirectory(), options.outputMode());
+        return new FinalSnapshotWriter(
+                directory.path(), options.fallbackDirectory(), options.outputMode(), supervision::giveMemoryBack);
     }
 
     /** Runs to the end. */
     ExitStatus run() {
         supervision.watch(renderer, this::newWriter);
+        run.ingest.observations().signsTo(supervision::sign);
         try {
             receive();
             drain();
@@ -411,8 +421,10 @@ final class Aggregator {
 
     /** Writes the file; answers where it is durable, or null. The sockets are served meanwhile. */
     private @Nullable Path write(MetricsSnapshot last) {
-        writer.start(last);
         long start = System.nanoTime();
+        writer.start(
+                last,
+                () -> stop.isOlderThan(STOP_WHOLE_FILE_NANOS) || System.nanoTime() - start > WHOLE_FILE_PATIENCE_NANOS);
         try {
             while (!writer.isDone()
                     && System.nanoTime() - start < FILE_PATIENCE_NANOS
@@ -434,7 +446,7 @@ final class Aggregator {
         publish();
         renderer.stop();
         try {
-            sink.offerLast(Topic.frame(Topic.METRICS, new MsgpackSnapshotCodec().encode(last)));
+            sink.offerLast(new SnapshotFrames(run.limits.snapshotFrameBytes()).encode(last));
         } catch (Throwable e) {
             LOG.error("the terminal snapshot could not be published; its file does not depend on it", e);
         }

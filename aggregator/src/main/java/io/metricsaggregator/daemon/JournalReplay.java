@@ -156,7 +156,7 @@ public final class JournalReplay {
         String runId =
                 snapshot.additions() == null ? "" : snapshot.additions().run().runId();
         try (OutputDirectory output = OutputDirectory.open(directory, runId)) {
-            FinalSnapshotWriter writer = new FinalSnapshotWriter(output.path(), null, PRIVATE);
+            FinalSnapshotWriter writer = new FinalSnapshotWriter(output.path(), null, PRIVATE, () -> {});
             writer.start(snapshot);
             return writer.await(FILE_PATIENCE_NANOS);
         }

@@ -13,6 +13,7 @@ import io.metricsaggregator.registry.PercentileGrid;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryFreeze;
 import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.storage.ValueStorage;
@@ -48,7 +49,6 @@ final class Run {
     private static final long TEXT_PATIENCE_NANOS = 60 * NANOS_PER_SECOND;
 
     private static final long TEXT_LOOK_NANOS = 1_000_000L;
-    private static final long LONG_IDS_MAX_BYTES = 256L << 20;
 
     final String id;
     final LoadgenFold fold;
@@ -56,7 +56,9 @@ final class Run {
     final RunState state = new RunState();
     final DaemonCounters counters;
     final SelfMeter self;
+    final HeapLimits limits;
 
+    private final Map<String, Long> limitsByName;
     private final @Nullable TextDesk texts;
     private volatile Runnable whenCounted = () -> {};
     private final String version;
@@ -104,6 +106,12 @@ final class Run {
         this.journal = journal;
         this.version = options.version();
         this.earlyStopping = options.earlyStopping();
+        this.limits = HeapLimits.ofThisHeap();
+        this.limitsByName = limits.byName(
+                options.maxInFlight(),
+                Math.min(
+                        options.observe().options().keysMax(),
+                        limits.telemetry().operationKeys()));
         this.values = new ValueStorage(options.rawValuesMaxBytes(), options.spillDirectory());
         this.registry = new Registry(
                 options.significantFigures(),
@@ -115,7 +123,7 @@ final class Run {
                 new FoldOptions(
                         options.streaming(),
                         options.maxInFlight(),
-                        LONG_IDS_MAX_BYTES,
+                        limits.longIdBytes(),
                         new SecureRandom().nextLong(), // of this process: the table does not outlive it
                         options.objectives(),
                         whatIf.cut(),
@@ -131,7 +139,7 @@ final class Run {
         }
         this.counters = new DaemonCounters(registry);
         EventDecoder decoder = journal == null ? new EventDecoder() : new EventDecoder(journal.idSecret());
-        this.ingest = new Ingest(fold, clock, options.observe().options(), decoder);
+        this.ingest = new Ingest(fold, clock, options.observe().options(), limits.telemetry(), decoder);
         this.journalCounters = journal == null ? null : new JournalCounters(registry, journal);
         if (exclusion != null) {
             ingest.applyOnly(exclusion::keeps);
@@ -426,7 +434,8 @@ final class Run {
                 ingest.observations().freeze(nowNanos, state.get().isTerminal()),
                 isReplayed() ? null : self.cost(stats.bytesWaiting, ingest.bursts()),
                 fold.session(),
-                fold.outages());
+                fold.outages(),
+                Completeness.whole(limitsByName));
     }
 
     /** Whether the run was another process's: what this one costs says nothing of it. */

@@ -23,7 +23,8 @@ final class Supervision {
 
     private static final Logger LOG = LoggerFactory.getLogger(Supervision.class);
     /** Heap that is given up when the rest has run out, so that a last snapshot can still be made. */
-    private static final int BALLAST_BYTES = 4 << 20;
+    private static final int BALLAST_BYTES =
+            (int) Math.min(32 << 20, Math.max(4 << 20, Runtime.getRuntime().maxMemory() / 32));
 
     private static final int FRAMES_SHOWN = 12;
 

@@ -10,6 +10,7 @@ import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.journal.JournalWriter;
+import io.metricsaggregator.observe.ObservationLimits;
 import io.metricsaggregator.observe.ObservationOptions;
 import io.metricsaggregator.observe.Observations;
 import io.metricsaggregator.registry.Meter;
@@ -67,16 +68,17 @@ public final class Ingest implements FrameHandler {
      * @param clock the daemon's monotonic clock, for records that have no time of their own
      */
     public Ingest(LoadgenFold fold, LongSupplier clock) {
-        this(fold, clock, ObservationOptions.DEFAULT);
+        this(fold, clock, ObservationOptions.DEFAULT, ObservationLimits.ofThisHeap());
     }
 
     /**
      * As above.
      *
      * @param options of other kinds of observation
+     * @param limits bounds on what is kept of them
      */
-    public Ingest(LoadgenFold fold, LongSupplier clock, ObservationOptions options) {
-        this(fold, clock, options, new EventDecoder());
+    public Ingest(LoadgenFold fold, LongSupplier clock, ObservationOptions options, ObservationLimits limits) {
+        this(fold, clock, options, limits, new EventDecoder());
     }
 
     /**
@@ -84,9 +86,14 @@ public final class Ingest implements FrameHandler {
      *
      * @param decoder of this ingest alone
      */
-    public Ingest(LoadgenFold fold, LongSupplier clock, ObservationOptions options, EventDecoder decoder) {
+    public Ingest(
+            LoadgenFold fold,
+            LongSupplier clock,
+            ObservationOptions options,
+            ObservationLimits limits,
+            EventDecoder decoder) {
         this.decoder = decoder;
-        this.observations = new Observations(options);
+        this.observations = new Observations(options, limits);
         this.fold = fold;
         this.ledger = fold.ledger();
         this.clock = clock;
@@ -194,7 +201,7 @@ public final class Ingest implements FrameHandler {
 
     /** Applies a record of another kind; false if it is of none that is known. */
     private boolean observed(DecodedEvent event, ByteBuffer buffer, int start, int length) {
-        if (length > Observation.BYTES_MAX) {
+        if (length > observations.limits().recordBytes()) {
             applyBlock();
             fold.observed(event, () -> {
                 observations.tooLarge();

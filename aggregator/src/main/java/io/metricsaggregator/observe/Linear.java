@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Statistics of values as numpy has them: percentiles by linear interpolation between neighbours, means by pairwise sums. Other kinds of
  * observation are reported by them; the load generator's series are not (they take the value at a place). Beyond {@link #KEPT_MAX} values
  * are counted in a histogram instead: percentiles are then of the nearest rank, to three digits; count, sum, mean and extremes stay exact.
+ * Where the {@link Allowance} has no memory for more values, nor for a histogram, percentiles are those of a uniform sample.
  */
 final class Linear {
     /** Values kept one by one. */
@@ -18,11 +19,19 @@ final class Linear {
     private static final int PAIRWISE_BLOCK = 128;
     private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
 
+    /** Values kept from the start on, which the owner accounts for. */
+    private static final int FIRST = 16;
+    /** Estimated for a histogram of either sign. */
+    private static final long HISTOGRAM_BYTES = 540_000;
+
     private final double divisor;
     private final int keptMax;
-    private double[] values = new double[16];
+    private final Allowance allowance;
+    private double[] values = new double[FIRST];
     private int size;
+    private long taken;
     private @Nullable Beyond beyond;
+    private @Nullable Reservoir reservoir;
 
     Linear() {
         this(KEPT_MAX);
@@ -30,11 +39,17 @@ final class Linear {
 
     /** One that keeps fewer values than others do. */
     Linear(int keptMax) {
-        this(keptMax, 1);
+        this(keptMax, Allowance.unlimited());
     }
 
-    private Linear(int keptMax, double divisor) {
+    /** One that keeps values as far as there is memory. */
+    Linear(int keptMax, Allowance allowance) {
+        this(keptMax, allowance, 1);
+    }
+
+    private Linear(int keptMax, Allowance allowance, double divisor) {
         this.keptMax = keptMax;
+        this.allowance = allowance;
         this.divisor = divisor;
     }
 
@@ -50,13 +65,7 @@ final class Linear {
         private final double unit;
         private final Histogram positive = new Histogram(3);
         private final Histogram negative = new Histogram(3);
-        private long count;
-        private double sum;
-        private double lost;
-        private double mean;
-        private double spread;
-        private double min = Double.POSITIVE_INFINITY;
-        private double max = Double.NEGATIVE_INFINITY;
+        private final Moments all = new Moments();
 
         Beyond(double[] values, int size) {
             double largest = 0;
@@ -73,33 +82,26 @@ final class Linear {
         void add(double value) {
             long units = (long) Math.min((double) (Long.MAX_VALUE >> 1), Math.rint(Math.abs(value) / unit));
             (value < 0 ? negative : positive).recordValue(units);
-            count++;
-            // Kahan's sum, as far as it loses something; Welford's variance.
-            double exact = value - lost;
-            double next = sum + exact;
-            lost = next - sum - exact;
-            sum = next;
-            double off = value - mean;
-            mean += off / (double) count;
-            spread += off * (value - mean);
-            min = Math.min(min, value);
-            max = Math.max(max, value);
+            all.add(value);
         }
 
         /** As if all of another's values were added: its percentiles are to three digits, the rest is exact. */
         void addAll(Beyond other) {
-            other.forEach((value, times) -> {
-                long units = (long) Math.min((double) (Long.MAX_VALUE >> 1), Math.rint(Math.abs(value) / unit));
-                (value < 0 ? negative : positive).recordValueWithCount(units, times);
-            });
-            double off = other.mean - mean;
-            double both = (double) count + (double) other.count;
-            spread += other.spread + off * off * (double) count * (double) other.count / both;
-            mean += off * (double) other.count / both;
-            count += other.count;
-            sum += other.sum;
-            min = Math.min(min, other.min);
-            max = Math.max(max, other.max);
+            other.forEach(this::count);
+            all.addAll(other.all);
+        }
+
+        private void addAll(Reservoir other) {
+            double[] sample = other.sample();
+            for (int i = 0; i < sample.length; i++) {
+                count(sample[i], other.all.count() * (i + 1) / sample.length - other.all.count() * i / sample.length);
+            }
+            all.addAll(other.all);
+        }
+
+        private void count(double value, long times) {
+            long units = (long) Math.min((double) (Long.MAX_VALUE >> 1), Math.rint(Math.abs(value) / unit));
+            (value < 0 ? negative : positive).recordValueWithCount(units, times);
         }
 
         private void forEach(ValueCount each) {
@@ -117,11 +119,11 @@ final class Linear {
 
         double percentile(double p) {
             long below = negative.getTotalCount();
-            long rank = Math.max(1, (long) Math.ceil(p / 100 * count));
+            long rank = Math.max(1, (long) Math.ceil(p / 100 * all.count()));
             double value = rank <= below
                     ? -unit * (double) at(negative, below - rank + 1)
                     : unit * (double) at(positive, rank - below);
-            return Math.min(max, Math.max(min, value));
+            return Math.min(all.max(), Math.max(all.min(), value));
         }
 
         private static long at(Histogram histogram, long rank) {
@@ -138,56 +140,115 @@ final class Linear {
 
     void add(double value) {
         Beyond histogram = beyond;
+        Reservoir sample = reservoir;
         if (histogram != null) {
             histogram.add(value);
-            return;
+        } else if (sample != null) {
+            sample.add(value);
+        } else if (size < values.length || grow()) {
+            values[size++] = value;
+        } else {
+            summarize();
+            add(value);
         }
-        if (size == keptMax) {
-            Beyond all = new Beyond(values, size);
-            all.add(value);
-            beyond = all;
-            values = new double[0];
-            size = 0;
-            return;
+    }
+
+    private boolean grow() {
+        int longer = Math.min(keptMax, 2 * size);
+        if (longer <= size || !take(8L * (longer - size))) {
+            return false;
         }
-        if (size == values.length) {
-            values = Arrays.copyOf(values, Math.min(keptMax, 2 * size));
+        values = Arrays.copyOf(values, longer);
+        return true;
+    }
+
+    private boolean take(long bytes) {
+        boolean given = allowance.take(bytes);
+        taken += given ? bytes : 0;
+        return given;
+    }
+
+    /** From now on values are no longer kept one by one. */
+    private void summarize() {
+        if (values.length >= keptMax && take(HISTOGRAM_BYTES)) {
+            beyond = new Beyond(values, size);
+            long kept = Math.max(0, 8L * (values.length - FIRST));
+            allowance.giveBack(Math.min(kept, taken - HISTOGRAM_BYTES));
+            taken -= Math.min(kept, taken - HISTOGRAM_BYTES);
+        } else {
+            reservoir = new Reservoir(values, size);
         }
-        values[size++] = value;
+        values = new double[0];
+        size = 0;
+    }
+
+    /** Gives the memory back; it is not used any more. */
+    void release() {
+        allowance.giveBack(taken);
+        taken = 0;
     }
 
     /** Adds another's values. */
     void addAll(Linear other) {
-        Beyond from = other.beyond;
-        if (from == null) {
-            for (int i = 0; i < other.size; i++) {
-                add(other.values[i]);
-            }
+        for (int i = 0; i < other.size; i++) {
+            add(other.values[i]);
+        }
+        Beyond counted = other.beyond;
+        Reservoir sampled = other.reservoir;
+        if (counted == null && sampled == null) {
             return;
         }
-        Beyond to = beyond;
-        if (to == null) {
-            to = new Beyond(values, size);
-            beyond = to;
+        if (beyond == null && reservoir == null) {
+            if (take(HISTOGRAM_BYTES)) {
+                beyond = new Beyond(values, size);
+            } else {
+                reservoir = new Reservoir(values, size);
+            }
             values = new double[0];
             size = 0;
         }
-        to.addAll(from);
+        Beyond histogram = beyond;
+        Reservoir sample = reservoir;
+        if (histogram != null && counted != null) {
+            histogram.addAll(counted);
+        } else if (histogram != null && sampled != null) {
+            histogram.addAll(sampled);
+        } else if (sample != null) {
+            merge(sample, counted, sampled);
+        }
+    }
+
+    private static void merge(Reservoir to, @Nullable Beyond counted, @Nullable Reservoir sampled) {
+        if (counted != null) {
+            to.all.addAll(counted.all);
+            counted.forEach(to::resemble);
+        } else if (sampled != null) {
+            to.all.addAll(sampled.all);
+            for (double each : sampled.sample()) {
+                to.resemble(each, sampled.all.count() / sampled.size());
+            }
+        }
+    }
+
+    private @Nullable Moments moments() {
+        return beyond != null ? beyond.all : reservoir != null ? reservoir.all : null;
     }
 
     long count() {
-        return beyond == null ? size : beyond.count;
+        Moments all = moments();
+        return all == null ? size : all.count();
     }
 
-    /** How percentiles are computed: {@code linear} while all values are kept, {@code hdr} beyond. */
+    /** How percentiles are computed: {@code linear} while all values are kept, {@code hdr} or {@code sampled} beyond. */
     String method() {
-        return beyond == null ? "linear" : "hdr";
+        return beyond != null ? "hdr" : reservoir != null ? "sampled" : "linear";
     }
 
     /** Each value divided, before anything is computed from it as long as all are kept. */
     Linear over(double by) {
-        Linear quotients = new Linear(keptMax, divisor * by);
+        Linear quotients = new Linear(keptMax, Allowance.unlimited(), divisor * by);
         quotients.beyond = beyond;
+        quotients.reservoir = reservoir;
         quotients.size = size;
         quotients.values = new double[size];
         for (int i = 0; i < size; i++) {
@@ -197,7 +258,8 @@ final class Linear {
     }
 
     double sum() {
-        return beyond == null ? pairwise(0, size) : beyond.sum / divisor;
+        Moments all = moments();
+        return all == null ? pairwise(0, size) : all.sum() / divisor;
     }
 
     /** numpy's {@code add.reduce}: eight running sums up to 128 values, halves beyond. */
@@ -235,8 +297,14 @@ final class Linear {
     }
 
     private double[] sorted() {
-        double[] sorted = Arrays.copyOf(values, size);
+        Reservoir sample = reservoir;
+        double[] sorted = sample == null ? Arrays.copyOf(values, size) : sample.sample();
         Arrays.sort(sorted);
+        if (sample != null) {
+            for (int i = 0; i < sorted.length; i++) {
+                sorted[i] /= divisor;
+            }
+        }
         return sorted;
     }
 
@@ -255,7 +323,7 @@ final class Linear {
         if (beyond != null) {
             return beyond.percentile(p) / divisor;
         }
-        return size == 0 ? Double.NaN : percentile(sorted(), p);
+        return count() == 0 ? Double.NaN : percentile(sorted(), p);
     }
 
     /** Count, sum, mean, min, max, standard deviation (n − 1) and percentiles; null for what nothing has. */
@@ -271,13 +339,14 @@ final class Linear {
     Map<String, @Nullable Object> statistics(String unit, double... percentiles) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         Beyond histogram = beyond;
+        Moments all = moments();
         boolean none = count() == 0;
         double[] sorted = sorted();
         tree.put("count", count());
         tree.put("sum" + unit, none ? (Object) 0L : (Object) sum());
         tree.put("mean" + unit, none ? null : mean());
-        tree.put("min" + unit, none ? null : histogram == null ? sorted[0] : histogram.min / divisor);
-        tree.put("max" + unit, none ? null : histogram == null ? sorted[size - 1] : histogram.max / divisor);
+        tree.put("min" + unit, none ? null : all == null ? sorted[0] : all.min() / divisor);
+        tree.put("max" + unit, none ? null : all == null ? sorted[size - 1] : all.max() / divisor);
         tree.put("stddev" + unit, none ? null : count() == 1 ? 0.0 : deviation());
         for (double p : percentiles) {
             String name =
@@ -290,8 +359,9 @@ final class Linear {
     }
 
     private double deviation() {
-        if (beyond != null) {
-            return Math.sqrt(beyond.spread / (beyond.count - 1)) / divisor;
+        Moments all = moments();
+        if (all != null) {
+            return all.deviation() / divisor;
         }
         double mean = mean();
         double spread = 0;

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * a bounded time however many there are. Counts are always of now.
  */
 final class LiveStatistics {
+    /** Fewer values are worked out again each time: a row with few values is to take little memory. */
+    private static final long WORTH_KEEPING = 256;
+
     private @Nullable Map<String, @Nullable Object> known;
     private long knownAt;
 
@@ -21,7 +24,7 @@ final class LiveStatistics {
      */
     Map<String, @Nullable Object> of(Linear values, boolean exact, Supplier<Map<String, @Nullable Object>> compute) {
         long count = values.count();
-        if (exact) {
+        if (exact || count < WORTH_KEEPING) {
             return compute.get();
         }
         Map<String, @Nullable Object> last = known;

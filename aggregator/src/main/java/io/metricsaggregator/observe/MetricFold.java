@@ -1,5 +1,6 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.Observation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,7 +25,19 @@ final class MetricFold implements ObservationFold {
     private final Map<Id, Metric> metrics = new LinkedHashMap<>();
     private final TimeGrid wallGrid = new TimeGrid(BUCKETS, SECOND);
     private final TimeGrid monotonicGrid = new TimeGrid(BUCKETS, SECOND);
-    private long overflow;
+    private final RowBudget rows;
+    private final Allowance allowance;
+
+    /** None, with memory for all. */
+    MetricFold() {
+        this(ObservationLimits.ample(), Allowance.unlimited());
+    }
+
+    /** None, with room for as many as the limits say. */
+    MetricFold(ObservationLimits limits, Allowance allowance) {
+        this.rows = new RowBudget(limits.metricSeries(), ObservationLimits.METRIC_BYTES, allowance);
+        this.allowance = allowance;
+    }
 
     private record Id(String kind, String name, Map<String, String> labels) {}
 
@@ -124,8 +137,7 @@ final class MetricFold implements ObservationFold {
             return known;
         }
         Id own = id;
-        if (metrics.size() >= SERIES_MAX) {
-            overflow++;
+        if (!rows.take()) {
             own = new Id(id.kind, "other", Map.of());
         }
         boolean wall = observation.wallNanos() != null;
@@ -134,7 +146,7 @@ final class MetricFold implements ObservationFold {
                 each -> new Metric(
                         wall ? wallGrid : monotonicGrid,
                         wall,
-                        each.kind.equals("record") ? new Linear(KEPT) : null,
+                        each.kind.equals("record") ? new Linear(KEPT, allowance) : null,
                         cut(unit)));
     }
 
@@ -146,39 +158,40 @@ final class MetricFold implements ObservationFold {
     @Override
     public Map<String, @Nullable Object> freeze(boolean terminal) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        List<Object> rows = new ArrayList<>();
-        metrics.forEach((id, each) -> {
-            Map<String, @Nullable Object> row = new LinkedHashMap<>();
-            row.put("kind", id.kind);
-            row.put("name", id.name);
-            row.put("labels", new TreeMap<>(id.labels));
-            row.put("unit", each.unit);
-            Linear values = each.values;
-            if (values != null) {
-                row.putAll(each.live.of(values, terminal, values::statistics));
-                row.put("percentile_method", values.method());
-            } else if (id.kind.equals("count")) {
-                row.put("count", each.count);
-                row.put("total", each.sum);
-            } else {
-                row.put("count", each.count);
-                row.put("last", each.last);
-                row.put("min", each.min);
-                row.put("max", each.max);
-                row.put("mean", each.sum / each.count);
-            }
-            if (terminal) {
-                row.put("clock", each.wall ? "wall" : "monotonic");
-                row.put("values", id.kind.equals("count") ? each.column.sums() : each.column.means());
-            }
-            rows.add(row);
-        });
-        tree.put("rows", rows);
-        tree.put("records_over_limit", overflow);
+        List<Map.Entry<Id, Metric>> all = new ArrayList<>(metrics.entrySet());
+        tree.put("rows", LazyTree.list(all, each -> row(each.getKey(), each.getValue(), terminal)));
+        tree.put("records_over_limit", rows.refused());
         if (terminal) {
             tree.put("wall", wallGrid.freeze());
             tree.put("monotonic", monotonicGrid.freeze());
         }
         return tree;
+    }
+
+    private static Map<String, @Nullable Object> row(Id id, Metric each, boolean terminal) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("kind", id.kind);
+        row.put("name", id.name);
+        row.put("labels", new TreeMap<>(id.labels));
+        row.put("unit", each.unit);
+        Linear values = each.values;
+        if (values != null) {
+            row.putAll(each.live.of(values, terminal, values::statistics));
+            row.put("percentile_method", values.method());
+        } else if (id.kind.equals("count")) {
+            row.put("count", each.count);
+            row.put("total", each.sum);
+        } else {
+            row.put("count", each.count);
+            row.put("last", each.last);
+            row.put("min", each.min);
+            row.put("max", each.max);
+            row.put("mean", each.sum / each.count);
+        }
+        if (terminal) {
+            row.put("clock", each.wall ? "wall" : "monotonic");
+            row.put("values", id.kind.equals("count") ? each.column.sums() : each.column.means());
+        }
+        return row;
     }
 }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.observe.TritonNotebook.Query;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -142,7 +143,7 @@ final class NotebookFrame {
 
     /** Columns, rows by second, the spread of what it prints, and the error it ends with; null for none. */
     Map<String, @Nullable Object> freeze() {
-        Map<String, Object> rows = new LinkedHashMap<>();
+        Map<String, Long> rows = new LinkedHashMap<>();
         List<Double> concurrency = new ArrayList<>();
         List<Double> consistency = new ArrayList<>();
         for (long at : ends) {
@@ -151,7 +152,7 @@ final class NotebookFrame {
                 continue;
             }
             Map<String, Object> row = row(at);
-            rows.put(Long.toString(at / 1000), row);
+            rows.put(Long.toString(at / 1000), at);
             double pods = number(row, "num_instances");
             if (pods > 0) {
                 concurrency.add(number(row, "summed_instances") / pods);
@@ -162,7 +163,7 @@ final class NotebookFrame {
         names.addAll(List.of("summed_rate", "summed_instances", "summed_gpu_tensor_util", "summed_gpu_dram_util"));
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("columns", List.copyOf(names));
-        tree.put("rows", rows);
+        tree.put("rows", LazyTree.map(rows, (second, at) -> row(at)));
         tree.put("concurrency", spread(concurrency));
         tree.put("consistency", spread(consistency));
         tree.put("error", error);

@@ -1,5 +1,6 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.Observation;
 import io.metricsaggregator.snapshot.Additions;
 import java.util.ArrayList;
@@ -18,27 +19,50 @@ public final class Observations {
     private static final long FREEZE_MANY_NANOS = 10 * FREEZE_NANOS;
     private static final long MANY = 100_000;
 
+    private final ObservationLimits limits;
     private final List<ObservationFold> kinds;
     private final Map<String, ObservationFold> folds = new LinkedHashMap<>();
     private final Map<String, Long> rejected = new LinkedHashMap<>();
     private Map<String, @Nullable Object> frozen = Map.of();
     private long frozenNanos = Long.MIN_VALUE;
     private long applied;
+    private Runnable alive = () -> {};
 
     /** All kinds, with nothing in them. */
     public Observations() {
         this(ObservationOptions.DEFAULT);
     }
 
-    /** All kinds, with nothing in them. */
+    /** All kinds, with nothing in them, and the limits of this heap. */
     public Observations(ObservationOptions options) {
+        this(options, ObservationLimits.ofThisHeap());
+    }
+
+    /**
+     * All kinds, with nothing in them.
+     *
+     * @param limits bounds on what is kept of them
+     */
+    public Observations(ObservationOptions options, ObservationLimits limits) {
+        this.limits = limits;
+        Allowance allowance = new Allowance(limits.bytes());
         kinds = List.of(
-                new TransferFold(),
-                new ResourceFold(options.expectedNodes()),
-                new OperationFold(options.keysMax()),
-                new ScrapeFold(options.scrape()),
-                new MetricFold());
+                new TransferFold(limits, allowance),
+                new ResourceFold(options.expectedNodes(), limits, allowance),
+                new OperationFold(Math.min(options.keysMax(), limits.operationKeys()), limits, allowance),
+                new ScrapeFold(options.scrape(), limits, allowance, () -> alive.run()),
+                new MetricFold(limits, allowance));
         kinds.forEach(kind -> kind.categories().forEach(each -> folds.put(each, kind)));
+    }
+
+    /** The bounds on what is kept. */
+    public ObservationLimits limits() {
+        return limits;
+    }
+
+    /** Calls {@code sign} now and then during work that can take long, such as closing many windows. */
+    public void signsTo(Runnable sign) {
+        alive = sign;
     }
 
     /** Whether there is a kind of that category. */
@@ -51,7 +75,7 @@ public final class Observations {
         return applied > 0;
     }
 
-    /** A record was larger than {@link Observation#BYTES_MAX}. */
+    /** A record was larger than {@link ObservationLimits#recordBytes}. */
     public void tooLarge() {
         reject("observation.too_large");
     }
@@ -70,6 +94,7 @@ public final class Observations {
         try {
             fold.apply(observation);
             applied++;
+            alive.run();
             return true;
         } catch (Observation.Rejected e) {
             reject(observation.category() + "." + e.reason());
@@ -77,7 +102,18 @@ public final class Observations {
         }
     }
 
-    /** A copy in which what is not finite is null: sums of numbers that producers chose can overflow. */
+    /** The same value where it is finite, and views of maps and lists: sums of numbers that producers chose can overflow. */
+    private static @Nullable Object view(@Nullable Object value) {
+        if (value instanceof Double number) {
+            return Double.isFinite(number) ? number : null;
+        }
+        if (value instanceof Map<?, ?> map) {
+            return LazyTree.map(map, (key, each) -> view(each));
+        }
+        return value instanceof List<?> list ? LazyTree.list(list, Observations::view) : value;
+    }
+
+    /** A copy, with the same change. */
     private static @Nullable Object plain(@Nullable Object value) {
         if (value instanceof Double number) {
             return Double.isFinite(number) ? number : null;
@@ -112,7 +148,8 @@ public final class Observations {
     /**
      * What is known, by kind.
      *
-     * @param terminal whether the run ends with it: then it is of this moment
+     * @param terminal whether the run ends with it: then it is of this moment, and large parts of it are views (see {@link LazyTree}) that
+     *     are computed when they are read, so nothing may be applied any more
      */
     public Map<String, @Nullable Object> freeze(long nowNanos, boolean terminal) {
         boolean due = frozenNanos == Long.MIN_VALUE
@@ -121,7 +158,9 @@ public final class Observations {
             Map<String, @Nullable Object> tree = new LinkedHashMap<>();
             kinds.forEach(kind -> {
                 if (!kind.isEmpty()) {
-                    tree.put(kind.categories().get(0), plain(kind.freeze(terminal)));
+                    Map<String, @Nullable Object> known = kind.freeze(terminal);
+                    tree.put(kind.categories().get(0), terminal ? view(known) : plain(known));
+                    alive.run();
                 }
             });
             frozen = tree;

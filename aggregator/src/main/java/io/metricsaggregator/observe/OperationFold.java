@@ -1,18 +1,19 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.Observation;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,23 +26,30 @@ final class OperationFold implements ObservationFold {
     static final int SOURCES_MAX = 256;
 
     private static final int KEPT_OF_SOURCE = 4096;
-    private static final int KEPT_OF_KEY = 256;
+    private static final int KEPT_OF_KEY = 4096;
     /** Processes whose {@code StoreMetrics} are kept apart; the times of further ones are added up. */
     static final int COMPAT_SOURCES_MAX = 64;
     /** Keys up to which upstream's sums are added up while the run is live: they go key by key. */
     private static final int COMPAT_LIVE_MAX = 5000;
 
-    private static final int SHOWN_LIVE = 50;
+    /** Keys and sources shown while the run is live. */
+    private static final int KEYS_SHOWN_LIVE = 50;
+
+    private static final int SOURCES_SHOWN_LIVE = 32;
     private static final int KEY_MAX = 1024;
     private static final int RULES_MAX = 16;
     private static final int RULE_MAX = 64;
-    private static final String OTHER = "other";
+    private static final String OTHER = OperationScope.OTHER;
 
     private final int keysMax;
-    private final OperationScope overall = new OperationScope(Linear.KEPT_MAX);
+    private final Allowance allowance;
+    private final RowBudget rows;
+    private final RowBudget keyBudget;
+    private final RowBudget compatRows;
+    private final OperationScope overall;
     private final Map<String, OperationScope> sources = new LinkedHashMap<>();
     private final Map<String, OperationScope> keys = new LinkedHashMap<>(16, 0.75f, true);
-    private final OperationScope other = new OperationScope(KEPT_OF_SOURCE);
+    private final OperationScope other;
     private final Map<String, StoreCompat> instances = new LinkedHashMap<>();
     /** Of the sources beyond {@link #COMPAT_SOURCES_MAX}. */
     private final Map<String, StoreCompat.TimeStats> furtherTimes = new LinkedHashMap<>();
@@ -50,15 +58,33 @@ final class OperationFold implements ObservationFold {
     private final Set<String> names = new HashSet<>();
     private final Map<String, Long> rules = new LinkedHashMap<>();
     private long evicted;
+    private int compatKeys;
     private boolean any;
+
+    /** Operations, with memory for all. */
+    OperationFold(int keysMax) {
+        this(keysMax, ObservationLimits.ample(), Allowance.unlimited());
+    }
 
     /**
      * Operations.
      *
-     * @param keysMax keys that have rows of their own
+     * @param keysMax keys that have rows of their own, and keys of all sources together in {@code compat.per_instance}
+     * @param limits bounds of products of names, keys and sources
+     * @param allowance memory of all telemetry
      */
-    OperationFold(int keysMax) {
+    OperationFold(int keysMax, ObservationLimits limits, Allowance allowance) {
         this.keysMax = keysMax;
+        this.allowance = allowance;
+        this.rows = new RowBudget(limits.operationRows(), ObservationLimits.ROW_BYTES, allowance);
+        this.keyBudget = new RowBudget(keysMax, ObservationLimits.KEY_BYTES, allowance);
+        this.compatRows = new RowBudget(limits.operationCompatRows(), ObservationLimits.COMPAT_ROW_BYTES, allowance);
+        this.overall = scope(Linear.KEPT_MAX);
+        this.other = scope(KEPT_OF_SOURCE);
+    }
+
+    private OperationScope scope(int keptMax) {
+        return new OperationScope(keptMax, rows, allowance);
     }
 
     @Override
@@ -172,26 +198,34 @@ final class OperationFold implements ObservationFold {
         OperationScope ofSource = sources.get(source);
         if (ofSource == null) {
             ofSource = sources.computeIfAbsent(
-                    sources.size() < SOURCES_MAX ? source : OTHER, each -> new OperationScope(KEPT_OF_SOURCE));
+                    sources.size() < SOURCES_MAX ? source : OTHER, each -> scope(KEPT_OF_SOURCE));
         }
         OperationScope ofKey = keys.get(key);
         if (ofKey == null) {
-            if (keys.size() >= keysMax) {
-                Iterator<OperationScope> eldest = keys.values().iterator();
-                other.addAll(eldest.next());
-                eldest.remove();
-                evicted++;
+            while (!keyBudget.take() && !keys.isEmpty()) {
+                evictOldest();
             }
-            ofKey = new OperationScope(KEPT_OF_KEY);
+            ofKey = scope(KEPT_OF_KEY);
             keys.put(key, ofKey);
         }
         return List.of(overall, ofSource, ofKey);
     }
 
+    private void evictOldest() {
+        Iterator<OperationScope> eldest = keys.values().iterator();
+        OperationScope gone = eldest.next();
+        // Its rows first, so that the row `other` finds room for them.
+        gone.release();
+        other.addAll(gone);
+        eldest.remove();
+        keyBudget.giveBack(1);
+        evicted++;
+    }
+
     private @Nullable StoreCompat instance(Observation observation) {
         StoreCompat known = instances.get(observation.source());
         if (known == null && instances.size() < COMPAT_SOURCES_MAX) {
-            known = new StoreCompat();
+            known = new StoreCompat(() -> compatKeys < keysMax && ++compatKeys > 0, compatRows);
             instances.put(observation.source(), known);
         }
         furtherRecords += known == null ? 1 : 0;
@@ -207,27 +241,20 @@ final class OperationFold implements ObservationFold {
     public Map<String, @Nullable Object> freeze(boolean terminal) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("overall", overall.freeze(terminal));
-        Map<String, Object> bySource = new LinkedHashMap<>();
-        sources.forEach((name, each) -> bySource.put(name, each.freeze(terminal)));
-        tree.put("by_source", bySource);
+        tree.put("by_source", LazyTree.map(sourcesShown(terminal), (name, each) -> each.freeze(terminal)));
+        tree.put("n_sources", (long) sources.size());
         tree.put("n_keys", keys.size() + evicted);
         tree.put("keys_evicted", evicted);
+        tree.put("records_over_row_limit", rows.refused());
         tree.put("rules_applied", new LinkedHashMap<>(rules));
-        List<Map.Entry<String, OperationScope>> shown = new ArrayList<>(keys.entrySet());
-        if (!terminal && shown.size() > SHOWN_LIVE) {
-            Map<String, Long> took = new HashMap<>();
-            shown.forEach(each -> took.put(each.getKey(), each.getValue().topNanos()));
-            shown.sort(Comparator.comparingLong(each -> -took.getOrDefault(each.getKey(), 0L)));
-            shown = shown.subList(0, SHOWN_LIVE);
-        }
-        Map<String, Object> byKey = new LinkedHashMap<>();
-        for (Map.Entry<String, OperationScope> each : shown) {
-            byKey.put(each.getKey(), each.getValue().freeze(terminal));
-        }
+        Map<String, OperationScope> shown = keysShown(terminal);
         if (evicted > 0) {
-            byKey.put(OTHER, other.freeze(terminal));
+            // A view of all keys, and of one that none of them has: keys named so are in quotes.
+            Map<String, OperationScope> all = new LinkedHashMap<>(shown);
+            all.put(OTHER, other);
+            shown = all;
         }
-        tree.put("by_key", byKey);
+        tree.put("by_key", LazyTree.map(shown, (key, each) -> each.freeze(terminal)));
         int known = instances.values().stream().mapToInt(StoreCompat::keys).sum();
         if (terminal || known <= COMPAT_LIVE_MAX) {
             tree.put("compat", compat(terminal));
@@ -235,20 +262,48 @@ final class OperationFold implements ObservationFold {
         return tree;
     }
 
+    private Map<String, OperationScope> sourcesShown(boolean terminal) {
+        if (terminal || sources.size() <= SOURCES_SHOWN_LIVE) {
+            return sources;
+        }
+        Map<String, OperationScope> first = new LinkedHashMap<>();
+        sources.entrySet().stream()
+                .limit(SOURCES_SHOWN_LIVE)
+                .forEach(each -> first.put(each.getKey(), each.getValue()));
+        return first;
+    }
+
+    /** All keys, or those that took the most time. */
+    private Map<String, OperationScope> keysShown(boolean terminal) {
+        if (terminal || keys.size() <= KEYS_SHOWN_LIVE) {
+            return keys;
+        }
+        record Took(String key, OperationScope scope, long nanos) {}
+        PriorityQueue<Took> most = new PriorityQueue<>(Comparator.comparingLong(Took::nanos));
+        keys.forEach((key, scope) -> {
+            long nanos = scope.topNanos();
+            if (most.size() < KEYS_SHOWN_LIVE || nanos > most.element().nanos) {
+                most.add(new Took(key, scope, nanos));
+                if (most.size() > KEYS_SHOWN_LIVE) {
+                    most.remove();
+                }
+            }
+        });
+        Map<String, OperationScope> shown = new LinkedHashMap<>();
+        most.stream()
+                .sorted(Comparator.comparingLong(each -> -each.nanos))
+                .forEach(each -> shown.put(each.key, each.scope));
+        return shown;
+    }
+
     /** As upstream has it: of all processes together, and at the end by process and key. */
     private Map<String, Object> compat(boolean terminal) {
-        Map<String, Object> perInstance = new LinkedHashMap<>();
         Map<String, StoreCompat.TimeStats> merged = new LinkedHashMap<>();
-        instances.forEach((name, each) -> {
-            if (terminal) {
-                perInstance.put(name, each.freeze());
-            }
-            StoreCompat.addAll(merged, each.aggregate());
-        });
+        instances.forEach((name, each) -> StoreCompat.addAll(merged, each.aggregate()));
         Map<String, Object> tree = new LinkedHashMap<>();
         StoreCompat.addAll(merged, furtherTimes);
         if (terminal) {
-            tree.put("per_instance", perInstance);
+            tree.put("per_instance", LazyTree.map(instances, (name, each) -> each.freeze()));
             tree.put("records_of_sources_left_out", furtherRecords);
         }
         tree.put("merged_by_TimeStats_add", StoreCompat.freeze(merged));

@@ -1,8 +1,10 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.Observation;
 import io.metricsaggregator.fold.Durations;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +13,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Operations of all, of a source, or of a key: times, counters and attributes by name. */
 final class OperationScope {
+    /** Names of each sort shown while the run is live; all of them at the end. */
+    static final int SHOWN_LIVE = 32;
+
+    static final String OTHER = "other";
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final int keptMax;
-    private final Map<String, Times> times = new TreeMap<>();
+    private final RowBudget budget;
+    private final Allowance allowance;
+    private final TreeMap<String, Times> times = new TreeMap<>();
     private final Map<String, Long> counters = new TreeMap<>();
     private final Map<String, Attribute> attributes = new TreeMap<>();
+    private int rows;
 
     /** Durations of an operation. */
     private static final class Times {
         private final LiveStatistics live = new LiveStatistics();
+        private final Allowance allowance;
         private final Linear nanos;
         private @Nullable Linear failedNanos;
         private long sum;
@@ -28,14 +38,15 @@ final class OperationScope {
         private long last;
         private long lastAt = Long.MIN_VALUE;
 
-        Times(int keptMax) {
-            nanos = new Linear(keptMax);
+        Times(int keptMax, Allowance allowance) {
+            this.allowance = allowance;
+            nanos = new Linear(keptMax, allowance);
         }
 
         Linear failed(int keptMax) {
             Linear known = failedNanos;
             if (known == null) {
-                known = new Linear(keptMax);
+                known = new Linear(keptMax, allowance);
                 failedNanos = known;
             }
             return known;
@@ -57,13 +68,40 @@ final class OperationScope {
      * A scope.
      *
      * @param keptMax durations kept one by one, of each operation
+     * @param budget rows of all scopes: a name that gets none shares the row {@code other} of its scope
+     * @param allowance memory for durations
      */
-    OperationScope(int keptMax) {
+    OperationScope(int keptMax, RowBudget budget, Allowance allowance) {
         this.keptMax = keptMax;
+        this.budget = budget;
+        this.allowance = allowance;
+    }
+
+    /** The name itself if it has a row, or gets one; {@code other} if there is no row left for it. */
+    private String row(Map<String, ?> table, String name) {
+        if (table.containsKey(name)) {
+            return name;
+        }
+        if (budget.take()) {
+            rows++;
+            return name;
+        }
+        return OTHER;
+    }
+
+    /** Gives its rows and memory back; it is not used any more. */
+    void release() {
+        budget.giveBack(rows);
+        times.values().forEach(each -> {
+            each.nanos.release();
+            if (each.failedNanos != null) {
+                each.failedNanos.release();
+            }
+        });
     }
 
     void took(String name, long nanos, boolean ok, long at) {
-        Times known = times.computeIfAbsent(name, each -> new Times(keptMax));
+        Times known = times.computeIfAbsent(row(times, name), each -> new Times(keptMax, allowance));
         if (!ok) {
             known.failed(keptMax).add((double) nanos);
             known.failedSum = Durations.saturatedAdd(known.failedSum, nanos);
@@ -78,11 +116,11 @@ final class OperationScope {
     }
 
     void counted(String name, long by) {
-        counters.merge(name, by, Durations::saturatedSum);
+        counters.merge(row(counters, name), by, Durations::saturatedSum);
     }
 
     void set(String name, Object value, long at) {
-        Attribute known = attributes.computeIfAbsent(name, each -> new Attribute());
+        Attribute known = attributes.computeIfAbsent(row(attributes, name), each -> new Attribute());
         known.n++;
         if (at >= known.lastAt) {
             known.lastAt = at;
@@ -100,7 +138,7 @@ final class OperationScope {
     /** Takes over all of another, which is given up. */
     void addAll(OperationScope other) {
         other.times.forEach((name, from) -> {
-            Times to = times.computeIfAbsent(name, each -> new Times(keptMax));
+            Times to = times.computeIfAbsent(row(times, name), each -> new Times(keptMax, allowance));
             to.nanos.addAll(from.nanos);
             to.sum = Durations.saturatedAdd(to.sum, from.sum);
             Linear failed = from.failedNanos;
@@ -115,7 +153,7 @@ final class OperationScope {
         });
         other.counters.forEach(this::counted);
         other.attributes.forEach((name, from) -> {
-            Attribute to = attributes.computeIfAbsent(name, each -> new Attribute());
+            Attribute to = attributes.computeIfAbsent(row(attributes, name), each -> new Attribute());
             to.n += from.n;
             to.numeric &= from.numeric;
             to.sum += from.sum;
@@ -147,19 +185,46 @@ final class OperationScope {
      */
     Map<String, @Nullable Object> freeze(boolean exact) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        Map<String, Object> shown = new LinkedHashMap<>();
-        times.forEach((name, each) -> shown.put(name, freeze(name, each, exact)));
-        tree.put("times", shown);
-        tree.put("counters", new LinkedHashMap<>(counters));
-        Map<String, Object> set = new LinkedHashMap<>();
-        attributes.forEach((name, each) -> set.put(name, freeze(each)));
-        tree.put("attributes", set);
+        tree.put("times", LazyTree.map(shown(times, exact), (name, each) -> freeze(name, each, exact)));
+        tree.put("counters", LazyTree.map(first(counters, exact), (name, count) -> count));
+        tree.put("attributes", LazyTree.map(first(attributes, exact), (name, each) -> freeze(each)));
+        int hidden = exact ? 0 : hidden(times) + hidden(counters) + hidden(attributes);
+        if (hidden > 0) {
+            tree.put("names_not_shown", (long) hidden);
+        }
         double hits = sum(".cache_hits");
         double lookups = hits + sum(".cache_misses");
         if (lookups > 0) {
             tree.put("cache_hit_ratio", hits / lookups);
         }
         return tree;
+    }
+
+    private static int hidden(Map<String, ?> table) {
+        return Math.max(0, table.size() - SHOWN_LIVE);
+    }
+
+    /** The first names in their order, or all. */
+    private static <T> Map<String, T> first(Map<String, T> table, boolean all) {
+        if (all || table.size() <= SHOWN_LIVE) {
+            return table;
+        }
+        Map<String, T> some = new LinkedHashMap<>();
+        table.entrySet().stream().limit(SHOWN_LIVE).forEach(each -> some.put(each.getKey(), each.getValue()));
+        return some;
+    }
+
+    /** The names that took the most time, or all, in the order of names. */
+    private static Map<String, Times> shown(Map<String, Times> times, boolean all) {
+        if (all || times.size() <= SHOWN_LIVE) {
+            return times;
+        }
+        Map<String, Times> most = new TreeMap<>();
+        times.entrySet().stream()
+                .sorted(Comparator.comparingLong(each -> -each.getValue().sum))
+                .limit(SHOWN_LIVE)
+                .forEach(each -> most.put(each.getKey(), each.getValue()));
+        return most;
     }
 
     private double sum(String suffix) {
@@ -181,15 +246,17 @@ final class OperationScope {
         tree.put("percentile_method", each.nanos.method());
         List<String> children = new ArrayList<>();
         long inChildren = 0;
-        for (Map.Entry<String, Times> other : times.entrySet()) {
+        // All names from `name.` on, up to the character after the dot.
+        for (Map.Entry<String, Times> other :
+                times.subMap(name + '.', name + '/').entrySet()) {
             String full = other.getKey();
-            if (full.length() > name.length() + 1
-                    && full.startsWith(name)
-                    && full.charAt(name.length()) == '.'
-                    && full.indexOf('.', name.length() + 1) < 0) {
+            if (full.length() > name.length() + 1 && full.indexOf('.', name.length() + 1) < 0) {
                 children.add(full);
                 inChildren = Durations.saturatedAdd(inChildren, other.getValue().sum);
             }
+        }
+        if (!exact && children.size() > SHOWN_LIVE) {
+            children = new ArrayList<>(children.subList(0, SHOWN_LIVE));
         }
         tree.put("children", children);
         // Below 0 where children ran at the same time.

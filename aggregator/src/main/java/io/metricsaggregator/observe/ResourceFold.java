@@ -1,5 +1,6 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.Observation;
 import io.metricsaggregator.fold.Durations;
 import java.util.ArrayList;
@@ -24,18 +25,29 @@ final class ResourceFold implements ObservationFold {
 
     private final TimeGrid monotonicGrid = new TimeGrid(BUCKETS, SECOND);
     private final Map<String, Boolean> wallClock = new LinkedHashMap<>();
+    private final RowBudget rows;
+    private final RowBudget reports;
+    private final Allowance allowance;
     private int reportsMax = REPORTS_MAX;
     private boolean ended;
     private @Nullable Long reportWallNanos;
     private long reportMonotonicNanos;
     private @Nullable Double reportCpus;
 
+    /** Nodes, with memory for all. */
+    ResourceFold(List<String> expected) {
+        this(expected, ObservationLimits.ample(), Allowance.unlimited());
+    }
+
     /**
      * Nodes.
      *
      * @param expected that are to report; those that do not are named
      */
-    ResourceFold(List<String> expected) {
+    ResourceFold(List<String> expected, ObservationLimits limits, Allowance allowance) {
+        this.rows = new RowBudget(limits.nodes(), ObservationLimits.NODE_BYTES, allowance);
+        this.reports = new RowBudget(limits.nodeReports(), ObservationLimits.REPORT_BYTES, allowance);
+        this.allowance = allowance;
         expected.forEach(each -> nodes.put(each, null));
     }
 
@@ -61,11 +73,11 @@ final class ResourceFold implements ObservationFold {
         }
         ResourceNode node = nodes.get(name);
         if (node == null) {
-            if (nodes.size() >= NODES_MAX && !nodes.containsKey(name)) {
+            if (nodes.size() >= NODES_MAX && !nodes.containsKey(name) || !rows.take()) {
                 throw new Observation.Rejected("too_many_nodes");
             }
             boolean wall = observation.wallNanos() != null || observation.type().equals("perf.report");
-            node = new ResourceNode(wall ? wallGrid : monotonicGrid, reportsMax);
+            node = new ResourceNode(wall ? wallGrid : monotonicGrid, reportsMax, reports, allowance);
             nodes.put(name, node);
             wallClock.put(name, wall);
         }
@@ -115,33 +127,18 @@ final class ResourceFold implements ObservationFold {
     @Override
     public Map<String, @Nullable Object> freeze(boolean terminal) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        Map<String, @Nullable Object> byNode = new LinkedHashMap<>();
-        Map<String, @Nullable Object> thinnings = new LinkedHashMap<>();
-        Map<String, @Nullable Object> compat = new LinkedHashMap<>();
-        Map<String, @Nullable Object> timelines = new LinkedHashMap<>();
         List<String> missing = new ArrayList<>();
+        Map<String, ResourceNode> reporting = new LinkedHashMap<>();
         nodes.forEach((name, node) -> {
             if (node == null) {
                 missing.add(name);
-                byNode.put(name, silent());
-                return;
-            }
-            byNode.put(name, node.freeze(terminal));
-            if (terminal) {
-                thinnings.put(name, node.thinning().freeze());
-            }
-            ResourceSample newest = node.newest();
-            Double cpus = reportCpus;
-            compat.put(
-                    name,
-                    node.thinning()
-                            .figures(reportNanos(name), cpus != null ? cpus : newest == null ? 0 : newest.cpus()));
-            if (terminal) {
-                Map<String, @Nullable Object> timeline = node.timeline();
-                timeline.put("clock", Boolean.TRUE.equals(wallClock.get(name)) ? "wall" : "monotonic");
-                timelines.put(name, timeline);
+            } else {
+                reporting.put(name, node);
             }
         });
+        Map<String, @Nullable Object> byNode =
+                LazyTree.map(nodes, (name, node) -> node == null ? silent() : node.freeze(terminal));
+        Map<String, @Nullable Object> compat = LazyTree.map(reporting, this::compat);
         tree.put("by_node", byNode);
         tree.put("cluster", cluster(byNode));
         tree.put("nodes_missing", missing);
@@ -149,8 +146,10 @@ final class ResourceFold implements ObservationFold {
         tree.put("compat", missing.isEmpty() ? compat : null);
         tree.put("compat_error", missing.isEmpty() ? null : "ValueError: max() arg is an empty sequence");
         if (terminal) {
-            tree.put("thinning", thinnings);
-            tree.put("timeline", timelines);
+            tree.put(
+                    "thinning",
+                    LazyTree.map(reporting, (name, node) -> node.thinning().freeze()));
+            tree.put("timeline", LazyTree.map(reporting, this::timeline));
         }
         return tree;
     }
@@ -159,6 +158,21 @@ final class ResourceFold implements ObservationFold {
     private @Nullable Long reportNanos(String node) {
         boolean wall = Boolean.TRUE.equals(wallClock.get(node));
         return !ended ? null : wall ? reportWallNanos : (Long) reportMonotonicNanos;
+    }
+
+    private @Nullable Map<String, @Nullable Object> compat(String name, ResourceNode node) {
+        if (node.thinning().isGivenUp()) {
+            return null;
+        }
+        ResourceSample newest = node.newest();
+        Double cpus = reportCpus;
+        return node.thinning().figures(reportNanos(name), cpus != null ? cpus : newest == null ? 0 : newest.cpus());
+    }
+
+    private Map<String, @Nullable Object> timeline(String name, ResourceNode node) {
+        Map<String, @Nullable Object> timeline = node.timeline();
+        timeline.put("clock", Boolean.TRUE.equals(wallClock.get(name)) ? "wall" : "monotonic");
+        return timeline;
     }
 
     private static Map<String, @Nullable Object> silent() {

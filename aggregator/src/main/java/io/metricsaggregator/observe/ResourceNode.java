@@ -39,12 +39,20 @@ final class ResourceNode {
      *
      * @param grid of the timelines
      * @param reportsMax what the original would keep
+     * @param reports of all nodes that may be kept
+     * @param allowance memory for samples
      */
-    ResourceNode(TimeGrid grid, int reportsMax) {
-        settled = new ResourceTotals(new Linear());
-        thinning = new Thinning(reportsMax);
+    ResourceNode(TimeGrid grid, int reportsMax, RowBudget reports, Allowance allowance) {
+        settled = new ResourceTotals(new Linear(Linear.KEPT_MAX, allowance));
+        thinning = new Thinning(reportsMax, reports);
         timeline = new Timeline(
-                grid, grid.column(), grid.column(), grid.column(), grid.column(), grid.column(), grid.column());
+                grid,
+                grid.columnWithExtremes(),
+                grid.columnWithExtremes(),
+                grid.column(),
+                grid.column(),
+                grid.column(),
+                grid.column());
     }
 
     private static @Nullable Double orNull(double value) {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.Observation;
 import io.metricsaggregator.fold.Durations;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class ScrapeFold implements ObservationFold {
     private static final long DAY_MILLIS = 86_400_000L;
 
     private static final int BUCKETS = 256;
+    private static final int TYPE_MAX = 32;
 
     private static final long STALE = 0x7ff0000000000002L;
 
@@ -28,16 +30,35 @@ final class ScrapeFold implements ObservationFold {
     private final Map<String, ScrapeTarget> targets = new LinkedHashMap<>();
     private final Map<String, Map<Map<String, String>, ScrapeSeries>> series = new LinkedHashMap<>();
     private final Map<String, List<ScrapeSeries>> byName = new LinkedHashMap<>();
+    private final List<ScrapeSeries> all = new ArrayList<>();
     private final TimeGrid grid = new TimeGrid(BUCKETS, 1_000 * MILLI);
     private final ScrapeWindows windows;
     private final Map<String, Long> counts = new LinkedHashMap<>();
     private final ScrapeClock clock = new ScrapeClock();
-    private int seriesCount;
+    private final RowBudget rows;
+    private final RowBudget openSamples;
+    private final Allowance allowance;
+    private final long textMax;
+    private long text;
     private boolean wallClock;
 
+    /** Of no exporter, with memory for all. */
     ScrapeFold(ScrapeOptions options) {
+        this(options, ObservationLimits.ample(), Allowance.unlimited(), () -> {});
+    }
+
+    /**
+     * Of no exporter.
+     *
+     * @param alive called for each window that is closed: many take long
+     */
+    ScrapeFold(ScrapeOptions options, ObservationLimits limits, Allowance allowance, Runnable alive) {
         this.options = options;
-        this.windows = new ScrapeWindows(options, this::byName);
+        this.rows = new RowBudget(limits.scrapeSeries(), ObservationLimits.SERIES_BYTES, allowance);
+        this.openSamples = new RowBudget(limits.scrapeSamples(), ObservationLimits.SAMPLE_BYTES, allowance);
+        this.allowance = allowance;
+        this.textMax = limits.scrapeTextBytes();
+        this.windows = new ScrapeWindows(options, limits, allowance, this::byName, alive);
         for (String each : List.of(
                 "samples",
                 "samples_late",
@@ -84,7 +105,7 @@ final class ScrapeFold implements ObservationFold {
             if (targets.size() == TARGETS_MAX) {
                 throw new Observation.Rejected("too_many_targets");
             }
-            known = new ScrapeTarget(job, instance);
+            known = new ScrapeTarget(job, instance, allowance);
             targets.put(key, known);
         }
         return known;
@@ -143,8 +164,7 @@ final class ScrapeFold implements ObservationFold {
         }
         target.answered(at, taken, took);
         clock.advance(at);
-        windows.advance(
-                clock.watermark(), before -> byName.values().forEach(all -> all.forEach(each -> each.forget(before))));
+        windows.advance(clock.watermark(), before -> all.forEach(each -> each.forget(before)));
     }
 
     /** One of {@code [name, labels, type, value, milliseconds?]}; what is none is counted, and costs the others nothing. */
@@ -190,26 +210,56 @@ final class ScrapeFold implements ObservationFold {
             count("samples_late");
             return false;
         }
+        if (known.needsPlace() && !openSamples.take()) {
+            count("samples_over_limit");
+            return false;
+        }
         if (!add(known, at, value)) {
             count("samples_repeated");
             return false;
         }
         count("samples");
         windows.begin(at);
+        known.shorten();
         return true;
     }
 
     private @Nullable ScrapeSeries series(
             String name, Map<String, String> labels, String type, @Nullable Long bornAfter) {
-        Map<Map<String, String>, ScrapeSeries> named = series.computeIfAbsent(name, each -> new LinkedHashMap<>());
-        ScrapeSeries known = named.get(labels);
-        if (known == null && seriesCount < SERIES_MAX) {
-            known = new ScrapeSeries(name, Map.copyOf(labels), type, bornAfter, grid.column());
-            named.put(known.labels, known);
-            byName.computeIfAbsent(name, each -> new ArrayList<>()).add(known);
-            seriesCount++;
+        Map<Map<String, String>, ScrapeSeries> named = series.get(name);
+        ScrapeSeries known = named == null ? null : named.get(labels);
+        return known != null ? known : newSeries(name, labels, type, bornAfter);
+    }
+
+    /** A series with a row of its own; null if there is no room, for its samples or for its text. Until then nothing of it is kept. */
+    private @Nullable ScrapeSeries newSeries(
+            String name, Map<String, String> labels, String type, @Nullable Long bornAfter) {
+        long more = textBytes(name, labels);
+        if (text + more > textMax || !rows.take()) {
+            return null;
         }
-        return known;
+        text += more;
+        ScrapeSeries made = new ScrapeSeries(
+                name,
+                Map.copyOf(labels),
+                type.length() <= TYPE_MAX ? type : type.substring(0, TYPE_MAX),
+                bornAfter,
+                grid.column(),
+                TritonWindow.isRead(name),
+                openSamples);
+        series.computeIfAbsent(name, each -> new LinkedHashMap<>()).put(made.labels, made);
+        byName.computeIfAbsent(name, each -> new ArrayList<>()).add(made);
+        all.add(made);
+        return made;
+    }
+
+    /** Estimated bytes of a series' text: two a character, and the objects around it. */
+    private static long textBytes(String name, Map<String, String> labels) {
+        long bytes = 2L * name.length();
+        for (Map.Entry<String, String> each : labels.entrySet()) {
+            bytes += 100 + 2L * (each.getKey().length() + each.getValue().length());
+        }
+        return bytes;
     }
 
     /** Adds a sample to its series; false if there is one of that time. */
@@ -267,12 +317,10 @@ final class ScrapeFold implements ObservationFold {
     @Override
     public Map<String, @Nullable Object> freeze(boolean terminal) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        List<Object> shown = new ArrayList<>();
-        targets.values().forEach(each -> shown.add(each.freeze()));
-        tree.put("targets", shown);
+        tree.put("targets", LazyTree.list(new ArrayList<>(targets.values()), ScrapeTarget::freeze));
         tree.put("clock", wallClock ? "wall" : "monotonic");
         tree.put("window_ms", options.windowMillis());
-        tree.put("series", (long) seriesCount);
+        tree.put("series", (long) all.size());
         Map<String, Long> all = new LinkedHashMap<>(counts);
         all.put("windows_dropped", windows.dropped());
         all.put("windows_skipped", windows.skipped());
@@ -288,20 +336,22 @@ final class ScrapeFold implements ObservationFold {
     /** Every series on one grid: a counter's rate, a gauge's mean. */
     private Map<String, @Nullable Object> table() {
         Map<String, @Nullable Object> tree = grid.freeze();
-        List<Object> rows = new ArrayList<>();
-        byName.forEach((name, all) -> all.forEach(each -> {
-            Map<String, @Nullable Object> row = new LinkedHashMap<>();
-            row.put("name", name);
-            row.put("labels", new TreeMap<>(each.labels));
-            row.put("type", each.type);
-            row.put("what", each.isCounter() ? "rate_per_s" : "mean");
-            row.put("n_samples", each.samples());
-            row.put("last", Double.isFinite(each.last()) && !isBlank(name, each.last()) ? each.last() : null);
-            row.put("grew", each.isCounter() ? (Object) each.total() : null);
-            row.put("values", each.column.means());
-            rows.add(row);
-        }));
-        tree.put("rows", rows);
+        List<ScrapeSeries> sorted = new ArrayList<>(all.size());
+        byName.values().forEach(sorted::addAll);
+        tree.put("rows", LazyTree.list(sorted, ScrapeFold::row));
         return tree;
+    }
+
+    private static Map<String, @Nullable Object> row(ScrapeSeries each) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("name", each.name);
+        row.put("labels", new TreeMap<>(each.labels));
+        row.put("type", each.type);
+        row.put("what", each.isCounter() ? "rate_per_s" : "mean");
+        row.put("n_samples", each.samples());
+        row.put("last", Double.isFinite(each.last()) && !isBlank(each.name, each.last()) ? each.last() : null);
+        row.put("grew", each.isCounter() ? (Object) each.total() : null);
+        row.put("values", each.column.means());
+        return row;
     }
 }

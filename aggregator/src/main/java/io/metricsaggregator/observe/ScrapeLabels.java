@@ -1,5 +1,6 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.event.Observation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +16,7 @@ final class ScrapeLabels {
 
     private ScrapeLabels() {}
 
-    /** A map of strings by name, without those that are empty; null if the value is not such a map, or has too many. */
+    /** A map of strings by name, without those that are empty; null if the value is not such a map, has too many, or a name is too long. */
     static @Nullable Map<String, String> of(@Nullable Object value) {
         Map<String, String> labels = new TreeMap<>();
         if (value == null) {
@@ -25,7 +26,9 @@ final class ScrapeLabels {
             return null;
         }
         for (Map.Entry<?, ?> each : map.entrySet()) {
-            if (!(each.getKey() instanceof String name) || !(each.getValue() instanceof String text)) {
+            if (!(each.getKey() instanceof String name)
+                    || name.length() > Observation.NAME_MAX_CHARS
+                    || !(each.getValue() instanceof String text)) {
                 return null;
             }
             // A label without a value is no label.

@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A scraped series: its last samples, as many as windows that are still open need, and the one before them. */
 final class ScrapeSeries {
+    private static final int FIRST = 8;
+    /** Samples kept of a series that no window reads: for those that come out of order. */
+    private static final int TAIL_MAX = 64;
+
     final String name;
     final Map<String, String> labels;
     final String type;
@@ -14,8 +18,10 @@ final class ScrapeSeries {
     /** What it is on the common grid of time. */
     final TimeGrid.Column column;
 
-    private long[] millis = new long[8];
-    private double[] values = new double[8];
+    private final boolean inWindows;
+    private final RowBudget openSamples;
+    private long[] millis = new long[FIRST];
+    private double[] values = new double[FIRST];
     private int size;
     private long samples;
     private double last = Double.NaN;
@@ -26,7 +32,11 @@ final class ScrapeSeries {
             Map<String, String> labels,
             String type,
             @Nullable Long bornAfterMillis,
-            TimeGrid.Column column) {
+            TimeGrid.Column column,
+            boolean inWindows,
+            RowBudget openSamples) {
+        this.inWindows = inWindows;
+        this.openSamples = openSamples;
         this.name = name;
         this.labels = labels;
         this.type = type;
@@ -55,18 +65,27 @@ final class ScrapeSeries {
         return labels.getOrDefault(key, "");
     }
 
-    /** False if there is a sample of that time. */
+    /** Whether a further sample needs a place from the budget of all series. */
+    boolean needsPlace() {
+        return size >= FIRST && inWindows;
+    }
+
+    /** False if there is a sample of that time, which then needs no place. */
     boolean add(long at, double value) {
         int i = size;
         while (i > 0 && millis[i - 1] > at) {
             i--;
         }
         if (i > 0 && millis[i - 1] == at) {
+            if (needsPlace()) {
+                openSamples.giveBack(1);
+            }
             return false;
         }
         if (size == millis.length) {
-            millis = Arrays.copyOf(millis, 2 * size);
-            values = Arrays.copyOf(values, 2 * size);
+            int longer = size + Math.max(FIRST, size / 2);
+            millis = Arrays.copyOf(millis, longer);
+            values = Arrays.copyOf(values, longer);
         }
         System.arraycopy(millis, i, millis, i + 1, size - i);
         System.arraycopy(values, i, values, i + 1, size - i);
@@ -80,6 +99,26 @@ final class ScrapeSeries {
         return true;
     }
 
+    /** Called when a sample has been looked at: of a series that no window reads, the older half goes when it has many. */
+    void shorten() {
+        if (!inWindows && size >= TAIL_MAX) {
+            drop(TAIL_MAX / 2);
+        }
+    }
+
+    private void drop(int count) {
+        if (inWindows) {
+            openSamples.giveBack(Math.max(0, size - FIRST) - Math.max(0, size - count - FIRST));
+        }
+        System.arraycopy(millis, count, millis, 0, size - count);
+        System.arraycopy(values, count, values, 0, size - count);
+        size -= count;
+        if (size < millis.length / 4 && millis.length > 4 * FIRST) {
+            millis = Arrays.copyOf(millis, Math.max(FIRST, size));
+            values = Arrays.copyOf(values, Math.max(FIRST, size));
+        }
+    }
+
     /** Forgets what is before that time, but for the last of it. */
     void forget(long before) {
         int i = 0;
@@ -87,9 +126,7 @@ final class ScrapeSeries {
             i++;
         }
         if (i > 0) {
-            System.arraycopy(millis, i, millis, 0, size - i);
-            System.arraycopy(values, i, values, 0, size - i);
-            size -= i;
+            drop(i);
         }
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class ScrapeTarget {
     final String job;
     final String instance;
-    final Linear durationMillis = new Linear(4096);
+    final Linear durationMillis;
 
     private long scrapes;
     private long failures;
@@ -23,7 +23,8 @@ final class ScrapeTarget {
     private long rightMillis;
     private long rightMonotonicMillis;
 
-    ScrapeTarget(String job, String instance) {
+    ScrapeTarget(String job, String instance, Allowance allowance) {
+        this.durationMillis = new Linear(4096, allowance);
         this.job = job;
         this.instance = instance;
     }

@@ -1,19 +1,36 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.fold.Durations;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What ProxyStore's {@code StoreMetrics} of one process know: by key, and of all keys. Kept for {@link #KEYS_MAX} keys; beyond that the figures
- * of all keys go on, and it says so.
+ * ProxyStore's {@code StoreMetrics} of one process: by key, and of all keys. Keys are kept up to {@link #KEYS_MAX} for a process and up to
+ * {@code --max-keys} for all processes, rows up to a limit for all processes; what is beyond counts for the figures of all keys alone, and
+ * is counted in {@code records_of_keys_left_out}.
  */
 final class StoreCompat {
     static final int KEYS_MAX = 4096;
 
     private final Map<String, Key> keys = new LinkedHashMap<>();
     private final Map<String, TimeStats> beyond = new LinkedHashMap<>();
+    private final BooleanSupplier newKey;
+    private final RowBudget rows;
     private long keysLeftOut;
+
+    /**
+     * Of a process that has recorded nothing.
+     *
+     * @param newKey takes a key from what all processes may have; false if there is none left
+     * @param rows of all processes
+     */
+    StoreCompat(BooleanSupplier newKey, RowBudget rows) {
+        this.newKey = newKey;
+        this.rows = rows;
+    }
 
     /** One key's. */
     private static final class Key {
@@ -62,34 +79,43 @@ final class StoreCompat {
         }
     }
 
-    private Key key(String key) {
+    /** The row of a key; null if there is none for it. */
+    private @Nullable Key key(String key) {
         Key known = keys.get(key);
-        if (known == null) {
+        if (known == null && keys.size() < KEYS_MAX && newKey.getAsBoolean()) {
             known = new Key();
-            if (keys.size() < KEYS_MAX) {
-                keys.put(key, known);
-            } else {
-                keysLeftOut++;
-            }
+            keys.put(key, known);
         }
         return known;
     }
 
-    void took(String key, String name, long nanos, long at) {
-        double seconds = at / 1e9;
-        Map<String, TimeStats> times = key(key).times;
-        times.computeIfAbsent(name, each -> new TimeStats()).add(nanos / 1e6, seconds);
-        if (!keys.containsKey(key)) {
-            beyond.computeIfAbsent(name, each -> new TimeStats()).add(nanos / 1e6, seconds);
+    private boolean hasRow(@Nullable Map<String, ?> table, String name) {
+        if (table != null && (table.containsKey(name) || rows.take())) {
+            return true;
         }
+        keysLeftOut++;
+        return false;
+    }
+
+    void took(String key, String name, long nanos, long at) {
+        Key known = key(key);
+        Map<String, TimeStats> own = known == null ? null : known.times;
+        Map<String, TimeStats> times = hasRow(own, name) && own != null ? own : beyond;
+        times.computeIfAbsent(name, each -> new TimeStats()).add(nanos / 1e6, at / 1e9);
     }
 
     void counted(String key, String name, long by) {
-        key(key).counters.merge(name, by, Durations::saturatedSum);
+        Key known = key(key);
+        if (hasRow(known == null ? null : known.counters, name) && known != null) {
+            known.counters.merge(name, by, Durations::saturatedSum);
+        }
     }
 
     void set(String key, String name, Object value) {
-        key(key).attributes.put(name, value);
+        Key known = key(key);
+        if (hasRow(known == null ? null : known.attributes, name) && known != null) {
+            known.attributes.put(name, value);
+        }
     }
 
     /** Keys it knows. */
@@ -125,18 +151,18 @@ final class StoreCompat {
     }
 
     Map<String, Object> freeze() {
-        Map<String, Object> byKey = new LinkedHashMap<>();
-        keys.forEach((name, key) -> {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("attributes", new LinkedHashMap<>(key.attributes));
-            one.put("counters", new LinkedHashMap<>(key.counters));
-            one.put("times", freeze(key.times));
-            byKey.put(name, one);
-        });
         Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("by_key", byKey);
+        tree.put("by_key", LazyTree.map(keys, (name, key) -> freeze(key)));
         tree.put("aggregate_times", freeze(aggregate()));
         tree.put("records_of_keys_left_out", keysLeftOut);
         return tree;
+    }
+
+    private static Map<String, Object> freeze(Key key) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("attributes", new LinkedHashMap<>(key.attributes));
+        one.put("counters", new LinkedHashMap<>(key.counters));
+        one.put("times", freeze(key.times));
+        return one;
     }
 }

@@ -23,6 +23,8 @@ final class Thinning {
             "total_net_io_lo_recv_mb",
             "total_net_io_ext_recv_mb");
 
+    private final RowBudget budget;
+    private boolean givenUp;
     private int keptMax;
     private final List<Report> kept = new ArrayList<>();
     private long seen;
@@ -33,7 +35,14 @@ final class Thinning {
 
     private record Report(long number, ResourceSample sample) {}
 
-    Thinning(int lengthMax) {
+    /**
+     * Of a node that has reported nothing.
+     *
+     * @param lengthMax reports the original would keep
+     * @param budget reports of all nodes; without room for one more, this node's are given up
+     */
+    Thinning(int lengthMax, RowBudget budget) {
+        this.budget = budget;
         Arrays.fill(maxima, Double.NaN);
         lengthMax(lengthMax);
     }
@@ -45,7 +54,13 @@ final class Thinning {
 
     void add(ResourceSample sample) {
         seen++;
-        if (seen % frequency != 0) {
+        if (givenUp || seen % frequency != 0) {
+            return;
+        }
+        if (!budget.take()) {
+            givenUp = true;
+            budget.giveBack(kept.size());
+            kept.clear();
             return;
         }
         kept.add(new Report(seen, sample));
@@ -55,11 +70,17 @@ final class Thinning {
             for (int i = 0; i < keptMax; i += 2) {
                 half.add(kept.get(i));
             }
+            budget.giveBack(kept.size() - half.size());
             kept.clear();
             kept.addAll(half);
             frequency *= 2;
             sumAll();
         }
+    }
+
+    /** Whether there was no memory for this node's reports: its figures of the original are then unknown. */
+    boolean isGivenUp() {
+        return givenUp;
     }
 
     Map<String, Object> freeze() {
@@ -68,6 +89,9 @@ final class Thinning {
         tree.put("final_skip_frequency", frequency);
         tree.put("reports_seen", seen);
         tree.put("kept_count", (long) kept.size());
+        if (givenUp) {
+            tree.put("given_up", true);
+        }
         tree.put("kept_report_numbers_1based", kept.stream().map(Report::number).toList());
         return tree;
     }

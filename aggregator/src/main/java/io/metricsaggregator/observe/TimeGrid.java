@@ -37,22 +37,34 @@ final class TimeGrid {
 
     /** Values over time; of a gauge, or of the increments of a counter. */
     final class Column {
+        private static final double[] NOT_KEPT = new double[0];
+
+        private final boolean extremes;
         private double[] sums = new double[FIRST];
         private double[] weights = new double[FIRST];
-        private double[] mins = new double[FIRST];
-        private double[] maxs = new double[FIRST];
-        private double[] firsts = new double[FIRST];
-        private double[] lasts = new double[FIRST];
+        private double[] mins = NOT_KEPT;
+        private double[] maxs = NOT_KEPT;
+        private double[] firsts = NOT_KEPT;
+        private double[] lasts = NOT_KEPT;
 
-        private Column() {
+        private Column(boolean extremes) {
+            this.extremes = extremes;
+            if (extremes) {
+                mins = new double[FIRST];
+                maxs = new double[FIRST];
+                firsts = new double[FIRST];
+                lasts = new double[FIRST];
+            }
             clear(0);
         }
 
         private void clear(int from) {
             Arrays.fill(sums, from, sums.length, 0);
             Arrays.fill(weights, from, weights.length, 0);
-            for (double[] each : List.of(mins, maxs, firsts, lasts)) {
-                Arrays.fill(each, from, each.length, Double.NaN);
+            if (extremes) {
+                for (double[] each : List.of(mins, maxs, firsts, lasts)) {
+                    Arrays.fill(each, from, each.length, Double.NaN);
+                }
             }
         }
 
@@ -64,11 +76,17 @@ final class TimeGrid {
             int wider = Math.max(size, Math.min(bucketsMax, 2 * old));
             sums = Arrays.copyOf(sums, wider);
             weights = Arrays.copyOf(weights, wider);
+            if (extremes) {
+                growExtremes(wider);
+            }
+            clear(old);
+        }
+
+        private void growExtremes(int wider) {
             mins = Arrays.copyOf(mins, wider);
             maxs = Arrays.copyOf(maxs, wider);
             firsts = Arrays.copyOf(firsts, wider);
             lasts = Arrays.copyOf(lasts, wider);
-            clear(old);
         }
 
         /**
@@ -84,6 +102,9 @@ final class TimeGrid {
             grow(at + 1);
             sums[at] += value * weight;
             weights[at] += weight;
+            if (!extremes) {
+                return;
+            }
             if (Double.isNaN(firsts[at])) {
                 firsts[at] = value;
                 mins[at] = value;
@@ -114,6 +135,9 @@ final class TimeGrid {
                 boolean second = i % 2 == 1;
                 sums[to] = second ? sums[to] + sums[i] : sums[i];
                 weights[to] = second ? weights[to] + weights[i] : weights[i];
+                if (!extremes) {
+                    continue;
+                }
                 mins[to] = second ? smaller(mins[to], mins[i]) : mins[i];
                 maxs[to] = second ? -smaller(-maxs[to], -maxs[i]) : maxs[i];
                 firsts[to] = second && !Double.isNaN(firsts[to]) ? firsts[to] : firsts[i];
@@ -128,17 +152,19 @@ final class TimeGrid {
 
         private void shift(int by) {
             grow(Math.min(bucketsMax, sums.length + by));
-            for (double[] each : List.of(sums, weights, mins, maxs, firsts, lasts)) {
+            for (double[] each : List.of(sums, weights)) {
                 System.arraycopy(each, 0, each, by, each.length - by);
+                Arrays.fill(each, 0, by, 0);
             }
-            Arrays.fill(sums, 0, by, 0);
-            Arrays.fill(weights, 0, by, 0);
-            for (double[] each : List.of(mins, maxs, firsts, lasts)) {
-                Arrays.fill(each, 0, by, Double.NaN);
+            if (extremes) {
+                for (double[] each : List.of(mins, maxs, firsts, lasts)) {
+                    System.arraycopy(each, 0, each, by, each.length - by);
+                    Arrays.fill(each, 0, by, Double.NaN);
+                }
             }
         }
 
-        /** Mean, min, max, first and last of each bucket; null where there is nothing. */
+        /** Mean, min, max, first and last of each bucket, of a column that keeps extremes; null where there is nothing. */
         Map<String, Object> gauge() {
             Map<String, Object> tree = new LinkedHashMap<>();
             double[] means = new double[buckets];
@@ -180,8 +206,17 @@ final class TimeGrid {
         return list;
     }
 
+    /** A column of means and sums alone: a third of the memory. */
     Column column() {
-        Column column = new Column();
+        return add(new Column(false));
+    }
+
+    /** A column that keeps the minimum, maximum, first and last of each bucket as well. */
+    Column columnWithExtremes() {
+        return add(new Column(true));
+    }
+
+    private Column add(Column column) {
         columns.add(column);
         return column;
     }

@@ -35,18 +35,33 @@ final class TransferFold implements ObservationFold {
         }
     }
 
-    private final TransferStats run = new TransferStats();
+    private final int sourceSpansMax;
+    private final Allowance allowance;
+    private final TransferStats run;
     private final EdgeCounts xferSeconds = new EdgeCounts(XFER);
     private final EdgeCounts postSeconds = new EdgeCounts(POST);
     private final EdgeCounts bytesCounts = new EdgeCounts(BYTES);
     private final EdgeCounts descriptorCounts = new EdgeCounts(DESCRIPTORS);
-    private TransferStats interval = new TransferStats();
+    private TransferStats interval;
     private @Nullable Map<String, @Nullable Object> lastInterval;
     private long intervals;
     private double runSeconds;
     private long intervalStartNanos = Long.MIN_VALUE;
     private long nowNanos;
     private boolean any;
+
+    /** No transfers, with memory for all. */
+    TransferFold() {
+        this(ObservationLimits.ample(), Allowance.unlimited());
+    }
+
+    /** No transfers. */
+    TransferFold(ObservationLimits limits, Allowance allowance) {
+        this.sourceSpansMax = limits.transferSpans();
+        this.allowance = allowance;
+        this.run = new TransferStats(sourceSpansMax, allowance);
+        this.interval = new TransferStats(sourceSpansMax, allowance);
+    }
 
     @Override
     public List<String> categories() {
@@ -207,7 +222,8 @@ final class TransferFold implements ObservationFold {
         runSeconds += seconds;
         intervals++;
         lastInterval = frozen(interval, seconds);
-        interval = new TransferStats();
+        interval.release();
+        interval = new TransferStats(sourceSpansMax, allowance);
     }
 
     private static Map<String, @Nullable Object> frozen(TransferStats stats, double seconds) {

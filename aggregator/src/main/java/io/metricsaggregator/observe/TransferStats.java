@@ -20,17 +20,16 @@ final class TransferStats {
     static final int SLOWEST_MAX = 10;
 
     private static final int NAMES_MAX = 64;
-    /** Spans of a source that are kept: a factor of the memory for all sources. */
-    private static final int SPANS_MAX = 4096;
-
     private static final double MIB = 1 << 20;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final Linear xferMicros = new Linear();
-    private final Linear postMicros = new Linear();
-    private final Linear bytes = new Linear();
-    private final Linear descriptors = new Linear();
-    private final Linear rates = new Linear();
+    private final int sourceSpansMax;
+    private final Allowance allowance;
+    private final Linear xferMicros;
+    private final Linear postMicros;
+    private final Linear bytes;
+    private final Linear descriptors;
+    private final Linear rates;
     private final BusyTime busy = new BusyTime(Linear.KEPT_MAX);
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Set<String> nodes = new HashSet<>();
@@ -55,11 +54,35 @@ final class TransferStats {
 
     /** One source's part. */
     private static final class Source {
-        private final BusyTime busy = new BusyTime(SPANS_MAX);
+        private final BusyTime busy;
         private long ok;
         private long bytes;
         private long failures;
         private long expired;
+
+        Source(int spansMax) {
+            busy = new BusyTime(spansMax);
+        }
+    }
+
+    /** Of a span in which nothing has been transferred. */
+    TransferStats(int sourceSpansMax, Allowance allowance) {
+        this.sourceSpansMax = sourceSpansMax;
+        this.allowance = allowance;
+        xferMicros = values();
+        postMicros = values();
+        bytes = values();
+        descriptors = values();
+        rates = values();
+    }
+
+    private Linear values() {
+        return new Linear(Linear.KEPT_MAX, allowance);
+    }
+
+    /** Gives the memory of its values back; it is not used any more. */
+    void release() {
+        List.of(xferMicros, postMicros, bytes, descriptors, rates).forEach(Linear::release);
     }
 
     private Source source(Observation observation) {
@@ -67,7 +90,7 @@ final class TransferStats {
         Source known = sources.get(name);
         if (known == null) {
             String own = sources.size() < SOURCES_MAX ? name : "other";
-            known = sources.computeIfAbsent(own, each -> new Source());
+            known = sources.computeIfAbsent(own, each -> new Source(sourceSpansMax));
         }
         nodes.add(nodes.size() < SOURCES_MAX ? observation.node() : "");
         anyWithoutWall |= observation.wallNanos() == null;

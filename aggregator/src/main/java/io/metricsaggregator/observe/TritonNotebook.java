@@ -1,7 +1,7 @@
 package io.metricsaggregator.observe;
 
+import io.metricsaggregator.codec.LazyTree;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,18 +31,25 @@ final class TritonNotebook {
     /** Models with queries of their own: each of them looks at all series. */
     private static final int MODELS_MAX = 64;
 
+    /** Series of a metric beyond which the notebook's queries, which hold every answer, are not asked. */
+    private static final int SERIES_MAX = 2048;
+
     private final ScrapeOptions options;
     private final PromRange prometheus;
     private final Function<String, List<ScrapeSeries>> byName;
     private final Map<String, String> gpuLabels;
     private final Map<String, Query> queries = new LinkedHashMap<>();
     private final Set<Long> ends = new TreeSet<>();
+    private final RowBudget points;
     private int models;
+    private long skipped;
+    private long left;
 
     /** A query and what it gave: by labels, by time. */
     record Query(String text, Map<Map<String, String>, Map<Long, Double>> result) {
-        void put(Map<String, String> labels, long at, double value) {
-            result.computeIfAbsent(labels, each -> new TreeMap<>()).put(at, value);
+        /** False if there is an answer of that time already. */
+        boolean put(Map<String, String> labels, long at, double value) {
+            return result.computeIfAbsent(labels, each -> new TreeMap<>()).put(at, value) == null;
         }
     }
 
@@ -52,7 +59,9 @@ final class TritonNotebook {
         Double of(ScrapeSeries series, long at);
     }
 
-    TritonNotebook(ScrapeOptions options, Function<String, List<ScrapeSeries>> byName) {
+    /** A notebook of no window; {@code points} bounds answers over all windows. */
+    TritonNotebook(ScrapeOptions options, Function<String, List<ScrapeSeries>> byName, RowBudget points) {
+        this.points = points;
         this.options = options;
         this.byName = byName;
         this.prometheus = new PromRange(options.promql(), options.windowMillis());
@@ -76,8 +85,13 @@ final class TritonNotebook {
 
     private Map<Map<String, String>, Double> sum(
             String name, List<String> by, Map<String, String> matchers, long at, OverRange function) {
+        return sum(byName.apply(name), by, matchers, at, function);
+    }
+
+    private static Map<Map<String, String>, Double> sum(
+            List<ScrapeSeries> of, List<String> by, Map<String, String> matchers, long at, OverRange function) {
         Map<Map<String, String>, Double> sums = new LinkedHashMap<>();
-        for (ScrapeSeries series : byName.apply(name)) {
+        for (ScrapeSeries series : of) {
             Double value = matches(series, matchers) ? function.of(series, at) : null;
             if (value != null) {
                 sums.merge(group(series, by), value, Double::sum);
@@ -94,13 +108,24 @@ final class TritonNotebook {
         return "[" + options.windowMillis() / 1000 + "s]";
     }
 
-    /** Asks all queries for the time {@code at}, in milliseconds. */
-    void evaluate(long at) {
+    /**
+     * Asks all queries for the time {@code at}, in milliseconds.
+     *
+     * @param empty whether there is no sample in the range: no query has an answer then
+     */
+    void evaluate(long at, boolean empty) {
         ends.add(at);
+        if (empty && !queries.isEmpty()) {
+            return;
+        }
+        if (byName.apply(TritonWindow.REQUESTS).size() > SERIES_MAX) {
+            skipped++;
+            return;
+        }
         String r = range();
         String s = TritonWindow.REQUESTS;
         String c = TritonWindow.INFERENCES;
-        instances("num_instances", s + r, Map.of(), at);
+        instances("num_instances", s + r, byName.apply(s), at);
         rates("inf_rate", c, r, at);
         put(
                 "inf_cache_hit_rate",
@@ -127,33 +152,52 @@ final class TritonNotebook {
                 "avg by(device,GPU_I_ID,instance) (avg_over_time(" + TritonWindow.DRAM + matchers + r + "))",
                 mean(TritonWindow.DRAM, BY_GPU, labels, at, prometheus::average),
                 at);
-        Set<String> asked = new HashSet<>();
-        for (ScrapeSeries series : byName.apply(s)) {
-            Map<String, String> model = new TreeMap<>();
-            model.put("model", series.label("model"));
-            model.put("version", series.label("version"));
-            String id = series.label("model") + "\0" + series.label("version");
-            String matcher = "{model='" + series.label("model") + "',version='" + series.label("version") + "'}";
-            boolean room = queries.containsKey(OF_MODEL + id) || models < MODELS_MAX;
-            if (room && asked.add(id)) {
-                models += queries.containsKey(OF_MODEL + id) ? 0 : 1;
-                instances(INSTANCES_OF_MODEL + id, s + matcher + r, model, at);
-                put(
-                        OF_MODEL + id,
-                        "sum (rate(" + c + matcher + r + "))",
-                        sum(c, List.of(), model, at, prometheus::rate),
-                        at);
+        models(r, at);
+    }
+
+    /** The queries of single models: each looks at its model's series alone. */
+    private void models(String r, long at) {
+        Map<String, List<ScrapeSeries>> inferences = byModel(TritonWindow.INFERENCES);
+        byModel(TritonWindow.REQUESTS).forEach((id, requests) -> {
+            boolean known = queries.containsKey(OF_MODEL + id);
+            if (!known && models >= MODELS_MAX) {
+                return;
             }
+            models += known ? 0 : 1;
+            ScrapeSeries any = requests.get(0);
+            String matcher = "{model='" + any.label("model") + "',version='" + any.label("version") + "'}";
+            instances(INSTANCES_OF_MODEL + id, TritonWindow.REQUESTS + matcher + r, requests, at);
+            put(
+                    OF_MODEL + id,
+                    "sum (rate(" + TritonWindow.INFERENCES + matcher + r + "))",
+                    sum(inferences.getOrDefault(id, List.of()), List.of(), Map.of(), at, prometheus::rate),
+                    at);
+        });
+    }
+
+    /** Series by model and version, in the order in which models were first seen. */
+    private Map<String, List<ScrapeSeries>> byModel(String name) {
+        Map<String, List<ScrapeSeries>> models = new LinkedHashMap<>();
+        for (ScrapeSeries each : byName.apply(name)) {
+            models.computeIfAbsent(each.label("model") + "\0" + each.label("version"), id -> new ArrayList<>())
+                    .add(each);
         }
+        return models;
     }
 
     private void put(String name, String text, Map<Map<String, String>, Double> answer, long at) {
         Query query = query(name, text);
-        answer.forEach((labels, value) -> query.put(labels, at, value));
+        answer.forEach((labels, value) -> {
+            if (!points.take()) {
+                left++;
+            } else if (!query.put(labels, at, value)) {
+                points.giveBack(1);
+            }
+        });
     }
 
-    private void instances(String name, String selector, Map<String, String> matchers, long at) {
-        long positive = sum(TritonWindow.REQUESTS, List.of("pod"), matchers, at, prometheus::delta).values().stream()
+    private void instances(String name, String selector, List<ScrapeSeries> requests, long at) {
+        long positive = sum(requests, List.of("pod"), Map.of(), at, prometheus::delta).values().stream()
                 .filter(each -> each > 0)
                 .count();
         // Nothing is no result, never 0.
@@ -210,37 +254,55 @@ final class TritonNotebook {
     /** Forgets the answers of that time: they were of a window that is still open. */
     void forget(long at) {
         ends.remove(at);
-        queries.values().forEach(query -> query.result.values().forEach(each -> each.remove(at)));
+        queries.values()
+                .forEach(query -> query.result.values().forEach(each -> {
+                    if (each.remove(at) != null) {
+                        points.giveBack(1);
+                    }
+                }));
         queries.values().forEach(query -> query.result.values().removeIf(Map::isEmpty));
     }
 
     /** The answers, as Prometheus' own API has them, by query. */
-    Map<String, Object> answers() {
-        Map<String, Object> tree = new LinkedHashMap<>();
+    Map<String, @Nullable Object> answers() {
+        Map<String, Query> asked = new LinkedHashMap<>();
         queries.forEach((name, query) -> {
-            if (name.indexOf('\0') >= 0) {
-                return;
+            if (name.indexOf('\0') < 0) {
+                asked.put(name, query);
             }
-            List<Object> result = new ArrayList<>();
-            query.result.forEach((labels, values) -> {
-                List<Object> points = new ArrayList<>();
-                values.forEach((at, value) -> points.add(List.of(at / 1000, plain(value))));
-                Map<String, Object> one = new LinkedHashMap<>();
-                one.put("labels", labels);
-                one.put("values", points);
-                result.add(one);
-            });
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("query", query.text);
-            one.put("result", result);
-            tree.put(name, one);
         });
-        return tree;
+        return LazyTree.map(asked, (name, query) -> answer(query));
+    }
+
+    private static Map<String, Object> answer(Query query) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("query", query.text);
+        one.put(
+                "result",
+                LazyTree.list(
+                        new ArrayList<>(query.result.entrySet()), each -> series(each.getKey(), each.getValue())));
+        return one;
+    }
+
+    private static Map<String, Object> series(Map<String, String> labels, Map<Long, Double> values) {
+        List<Object> points = new ArrayList<>();
+        values.forEach((at, value) -> points.add(List.of(at / 1000, plain(value))));
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("labels", labels);
+        one.put("values", points);
+        return one;
     }
 
     /** The notebook's table, and what it makes of it. */
     Map<String, @Nullable Object> frame() {
-        return new NotebookFrame(queries, ends).freeze();
+        Map<String, @Nullable Object> frame = new NotebookFrame(queries, ends).freeze();
+        if (skipped > 0) {
+            frame.put("windows_skipped", skipped);
+        }
+        if (left > 0) {
+            frame.put("answers_left_out", left);
+        }
+        return frame;
     }
 
     /** JSON has no word for what is not finite. */

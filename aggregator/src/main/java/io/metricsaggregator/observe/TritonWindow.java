@@ -1,6 +1,7 @@
 package io.metricsaggregator.observe;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,12 +27,16 @@ final class TritonWindow {
     /** By what they are called here and in the notebook. */
     static final Map<String, String> DURATIONS = new LinkedHashMap<>();
 
+    private static final Set<String> READ = new HashSet<>();
+
     static {
         DURATIONS.put("req", "nv_inference_request_duration_us");
         DURATIONS.put("que", "nv_inference_queue_duration_us");
         DURATIONS.put("inp", "nv_inference_compute_input_duration_us");
         DURATIONS.put("inf", "nv_inference_compute_infer_duration_us");
         DURATIONS.put("out", "nv_inference_compute_output_duration_us");
+        READ.addAll(List.of(REQUESTS, INFERENCES, EXECUTIONS, HITS, TENSOR, DRAM));
+        READ.addAll(DURATIONS.values());
     }
 
     private final ScrapeOptions options;
@@ -56,6 +61,11 @@ final class TritonWindow {
         this.byName = byName;
         this.end = end;
         this.prometheus3 = new PromRange(3, options.windowMillis());
+    }
+
+    /** Whether windows, or the notebook's queries, read series of that name: only of these are all samples of a window kept. */
+    static boolean isRead(String name) {
+        return READ.contains(name);
     }
 
     static String pod(ScrapeSeries series) {

@@ -1,7 +1,9 @@
 package io.metricsaggregator.publish;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -63,29 +65,38 @@ public final class AtomicFile {
         return directory.resolve(name);
     }
 
+    /** Produces a file's bytes, each time it is asked the same. */
+    interface Content {
+        /**
+         * Writes all bytes.
+         *
+         * @throws IOException if {@code to} does
+         */
+        void writeTo(OutputStream to) throws IOException;
+    }
+
     /**
-     * Writes the file. When this returns, it is on disk.
+     * Writes the file, in pieces of 64 KiB: its size does not matter for the memory it takes. When this returns, it is on disk.
      *
      * @throws WriteException naming the step; the former file is then still there, unless the step is one after
      *     {@link Step#RENAME}
+     * @throws RuntimeException what the content throws; the former file is then still there. The same for an {@link Error}
      */
-    void write(byte[] content) throws WriteException {
+    void write(Content content) throws WriteException {
         byte[] random = new byte[NAME_RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
         Path temporary = directory.resolve("." + name + "." + HexFormat.of().formatHex(random) + ".tmp");
         Step step = Step.CREATE;
         try {
+            CheckedStream stream;
             try (Disk.File file = disk.create(temporary)) {
                 step = Step.WRITE;
-                ByteBuffer bytes = ByteBuffer.wrap(content);
-                while (bytes.hasRemaining()) {
-                    if (file.write(bytes) <= 0) {
-                        throw new IOException("the file takes no more");
-                    }
-                }
+                stream = new CheckedStream(file);
+                content.writeTo(stream);
+                stream.flush();
                 step = Step.CHECK_SIZE;
-                if (file.size() != content.length) {
-                    throw new IOException("it holds " + file.size() + " of " + content.length + " bytes");
+                if (file.size() != stream.size()) {
+                    throw new IOException("it holds " + file.size() + " of " + stream.size() + " bytes");
                 }
                 step = Step.SYNC;
                 file.force();
@@ -96,19 +107,31 @@ public final class AtomicFile {
             step = Step.SYNC_DIRECTORY;
             disk.forceDirectory(directory);
             step = Step.READ_BACK;
-            if (!java.util.Arrays.equals(disk.read(path()), content)) {
-                throw new IOException("it does not read back as it was written");
+            try (InputStream written = disk.open(path())) {
+                if (!stream.isWhatWasWritten(written)) {
+                    throw new IOException("it does not read back as it was written");
+                }
             }
         } catch (IOException e) {
-            WriteException failure = new WriteException(step, path(), e);
-            if (!(step == Step.CREATE && e instanceof FileAlreadyExistsException)) {
-                removeQuietly(temporary, failure);
-            }
-            throw failure;
+            throw failure(step, temporary, e);
+        } catch (UncheckedIOException e) {
+            throw failure(step, temporary, e.getCause() == null ? new IOException(e) : e.getCause());
+        } catch (RuntimeException | Error e) {
+            // The content could not be produced, mostly for want of memory.
+            removeQuietly(temporary, e);
+            throw e;
         }
     }
 
-    private void removeQuietly(Path temporary, WriteException failure) {
+    private WriteException failure(Step step, Path temporary, IOException cause) {
+        WriteException failure = new WriteException(step, path(), cause);
+        if (!(step == Step.CREATE && cause instanceof FileAlreadyExistsException)) {
+            removeQuietly(temporary, failure);
+        }
+        return failure;
+    }
+
+    private void removeQuietly(Path temporary, Throwable failure) {
         try {
             disk.deleteIfExists(temporary);
         } catch (IOException e) {

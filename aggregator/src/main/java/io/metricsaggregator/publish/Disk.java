@@ -2,6 +2,7 @@ package io.metricsaggregator.publish;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -32,7 +33,8 @@ interface Disk {
 
     void forceDirectory(Path directory) throws IOException;
 
-    byte[] read(Path path) throws IOException;
+    /** The content of a file, to be closed. */
+    InputStream open(Path path) throws IOException;
 
     void deleteIfExists(Path path) throws IOException;
 
@@ -90,8 +92,8 @@ interface Disk {
             }
 
             @Override
-            public byte[] read(Path path) throws IOException {
-                return Files.readAllBytes(path);
+            public InputStream open(Path path) throws IOException {
+                return Files.newInputStream(path);
             }
 
             @Override

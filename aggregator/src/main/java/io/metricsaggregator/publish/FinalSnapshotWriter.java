@@ -1,7 +1,9 @@
 package io.metricsaggregator.publish;
 
+import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotDetail;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
@@ -11,13 +13,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the terminal snapshot on disk, on the thread {@code disk}. What fails is tried once more as a new file, then in the
- * fallback directory; only a file that is durable counts.
+ * Writes the terminal snapshot to disk, as a stream, on the thread {@code disk}. A write that fails is tried a second time as a
+ * new file, then in the fallback directory; only a durable file counts. If the content cannot be produced (the heap is full), or
+ * nowhere is room for it, it is written with less detail, step by step (see {@link SnapshotDetail}), and says so itself.
  */
 public final class FinalSnapshotWriter {
     /** The file every reader of a run looks for. */
@@ -27,6 +31,7 @@ public final class FinalSnapshotWriter {
 
     private final List<AtomicFile> attempts = new ArrayList<>();
     private final JsonSnapshotCodec codec = new JsonSnapshotCodec();
+    private final Runnable whenMemoryIsShort;
     private @Nullable FutureTask<@Nullable Path> writing;
 
     /**
@@ -34,12 +39,15 @@ public final class FinalSnapshotWriter {
      *
      * @param fallback where to write if that fails; null for nowhere
      * @param mode permissions of the file
+     * @param whenMemoryIsShort called on the thread {@code disk}, before a second try with less detail: frees memory
      */
-    public FinalSnapshotWriter(Path directory, @Nullable Path fallback, Set<PosixFilePermission> mode) {
-        this(Disk.real(mode), directory, fallback);
+    public FinalSnapshotWriter(
+            Path directory, @Nullable Path fallback, Set<PosixFilePermission> mode, Runnable whenMemoryIsShort) {
+        this(Disk.real(mode), directory, fallback, whenMemoryIsShort);
     }
 
-    FinalSnapshotWriter(Disk disk, Path directory, @Nullable Path fallback) {
+    FinalSnapshotWriter(Disk disk, Path directory, @Nullable Path fallback, Runnable whenMemoryIsShort) {
+        this.whenMemoryIsShort = whenMemoryIsShort;
         attempts.add(new AtomicFile(disk, directory, FILE_NAME));
         attempts.add(new AtomicFile(disk, directory, FILE_NAME));
         if (fallback != null) {
@@ -54,23 +62,64 @@ public final class FinalSnapshotWriter {
 
     /** Starts to write, once. */
     public void start(MetricsSnapshot snapshot) {
-        FutureTask<@Nullable Path> task = new FutureTask<>(() -> write(codec.encode(snapshot)));
+        start(snapshot, () -> false);
+    }
+
+    /**
+     * Starts to write, once.
+     *
+     * @param outOfTime asked every 64 KiB, on the thread {@code disk}; once true, what is still being written is given up, and only figures
+     *     are written
+     */
+    public void start(MetricsSnapshot snapshot, BooleanSupplier outOfTime) {
+        FutureTask<@Nullable Path> task = new FutureTask<>(() -> write(snapshot, outOfTime));
         writing = task;
         Thread thread = new Thread(task, "disk");
         thread.setDaemon(true);
         thread.start();
     }
 
-    private @Nullable Path write(byte[] content) {
-        for (AtomicFile file : attempts) {
+    private @Nullable Path write(MetricsSnapshot snapshot, BooleanSupplier outOfTime) {
+        for (SnapshotDetail detail : SnapshotDetail.values()) {
             try {
-                file.write(content);
-                return file.path();
-            } catch (AtomicFile.WriteException e) {
-                LOG.error("{}", e.getMessage());
+                boolean noRoom = true;
+                for (AtomicFile file : attempts) {
+                    AtomicFile.Step failed = write(file, detail, snapshot, outOfTime);
+                    if (failed == null) {
+                        return file.path();
+                    }
+                    noRoom &= failed == AtomicFile.Step.WRITE;
+                }
+                if (!noRoom) {
+                    return null;
+                }
+                LOG.error("no file takes the final snapshot with detail={}; trying with less", detail);
+            } catch (RuntimeException | Error e) {
+                whenMemoryIsShort.run();
+                LOG.error("the final snapshot could not be produced with detail={} cause={}", detail, e.toString());
             }
         }
         return null;
+    }
+
+    /** Writes one file; answers the step that failed, null for none. */
+    private AtomicFile.@Nullable Step write(
+            AtomicFile file, SnapshotDetail detail, MetricsSnapshot snapshot, BooleanSupplier outOfTime) {
+        try {
+            MetricsSnapshot reduced = detail.of(snapshot);
+            boolean last = detail == SnapshotDetail.FIGURES;
+            file.write(to -> codec.write(reduced, last ? to : new HurriedStream(to, outOfTime)));
+            if (detail != SnapshotDetail.ALL) {
+                Additions additions = reduced.additions();
+                LOG.warn(
+                        "the final snapshot lacks parts, left_out={}",
+                        additions == null ? List.of() : additions.completeness().leftOut());
+            }
+            return null;
+        } catch (AtomicFile.WriteException e) {
+            LOG.error("{}", e.getMessage());
+            return e.step();
+        }
     }
 
     /** Whether the outcome is known. */

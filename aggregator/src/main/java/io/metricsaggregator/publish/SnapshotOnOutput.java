@@ -2,11 +2,11 @@ package io.metricsaggregator.publish;
 
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class SnapshotOnOutput {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotOnOutput.class);
+
+    private static final int BUFFER_BYTES = 64 << 10;
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean written;
@@ -36,12 +38,12 @@ public final class SnapshotOnOutput {
     @SuppressWarnings("resource") // standard output is not this class's to close
     private void write(MetricsSnapshot snapshot) {
         try {
-            OutputStream out = new FileOutputStream(FileDescriptor.out);
-            byte[] json = new JsonSnapshotCodec().encode(snapshot);
-            out.write(json);
-            out.write("\n".getBytes(StandardCharsets.US_ASCII));
+            OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES);
+            new JsonSnapshotCodec().write(snapshot, out);
+            out.write('\n');
+            out.flush();
             written = true;
-            LOG.error("terminal snapshot written to standard output bytes={}", json.length);
+            LOG.error("terminal snapshot written to standard output");
         } catch (IOException | RuntimeException | Error e) {
             LOG.error("terminal snapshot lost: it cannot be written to standard output either: {}", e.toString());
         } finally {

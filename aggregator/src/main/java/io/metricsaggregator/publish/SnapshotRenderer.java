@@ -1,8 +1,6 @@
 package io.metricsaggregator.publish;
 
-import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class SnapshotRenderer {
     private final AtomicReference<@Nullable SnapshotDraft> draft = new AtomicReference<>();
     private final AtomicReference<byte @Nullable []> frame = new AtomicReference<>();
-    private final MsgpackSnapshotCodec codec = new MsgpackSnapshotCodec();
+    private final SnapshotFrames frames;
     private final Runnable whenRendered;
     private final LongConsumer afterwards;
     private final Thread thread;
@@ -28,11 +26,17 @@ public final class SnapshotRenderer {
     /**
      * Starts the thread.
      *
+     * @param maxFrameBytes a larger frame is made with less detail
      * @param whenRendered told, on that thread, that a frame is there
      * @param afterwards told, on that thread, how many nanoseconds it took
      * @param onDeath told if the thread ends by an error
      */
-    public SnapshotRenderer(Runnable whenRendered, LongConsumer afterwards, Thread.UncaughtExceptionHandler onDeath) {
+    public SnapshotRenderer(
+            int maxFrameBytes,
+            Runnable whenRendered,
+            LongConsumer afterwards,
+            Thread.UncaughtExceptionHandler onDeath) {
+        this.frames = new SnapshotFrames(maxFrameBytes);
         this.whenRendered = whenRendered;
         this.afterwards = afterwards;
         this.thread = new Thread(this::run, "publish");
@@ -60,7 +64,7 @@ public final class SnapshotRenderer {
     private byte[] frame(SnapshotDraft taken) {
         MetricsSnapshot rendered = taken.render();
         last = rendered;
-        return Topic.frame(Topic.METRICS, codec.encode(rendered));
+        return frames.encode(rendered);
     }
 
     /** The snapshot that was rendered last; null if none was. Any thread. */

@@ -92,7 +92,13 @@ class ScrapeFoldTest {
             for (Object each : (List<?>) input.get("series")) {
                 Map<?, ?> one = (Map<?, ?>) each;
                 ScrapeSeries made = new ScrapeSeries(
-                        (String) one.get("name"), Map.of(), (String) one.get("type"), null, grid.column());
+                        (String) one.get("name"),
+                        Map.of(),
+                        (String) one.get("type"),
+                        null,
+                        grid.column(),
+                        true,
+                        new RowBudget(1 << 20, 0, Allowance.unlimited()));
                 for (Object sample : (List<?>) one.get("samples")) {
                     Number at = (Number) ((List<?>) sample).get(0);
                     made.add(Math.round(at.doubleValue() * 1000), ((Number) ((List<?>) sample).get(1)).doubleValue());
@@ -121,7 +127,7 @@ class ScrapeFoldTest {
         });
     }
 
-    private static Map<String, Object> scrape(double seconds, Object... samples) {
+    static Map<String, Object> scrape(double seconds, Object... samples) {
         return fields(
                 "event_type", "scrape.samples",
                 "timestamp_ns", Math.round(seconds * SECOND),
@@ -132,7 +138,7 @@ class ScrapeFoldTest {
                 "samples", List.of(samples));
     }
 
-    private static List<Object> sample(String name, String type, Object value) {
+    static List<Object> sample(String name, String type, Object value) {
         return List.of(name, Map.of("model", "m"), type, value);
     }
 

@@ -15,7 +15,7 @@ class TimeGridTest {
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {
             TimeGrid grid = new TimeGrid(16, 10);
-            TimeGrid.Column column = grid.column();
+            TimeGrid.Column column = grid.columnWithExtremes();
             double sum = 0;
             double min = Double.POSITIVE_INFINITY;
             double max = Double.NEGATIVE_INFINITY;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AtomicFileTest {
-    private static final byte[] CONTENT = "the new content".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] BYTES = "the new content".getBytes(StandardCharsets.UTF_8);
+    private static final AtomicFile.Content CONTENT = to -> to.write(BYTES);
     private static final byte[] OLD = "old".getBytes(StandardCharsets.UTF_8);
 
     @TempDir
@@ -51,7 +53,7 @@ class AtomicFileTest {
             assertThat(failure.step()).isEqualTo(AtomicFile.Step.valueOf(steps[call]));
             assertThat(failure).hasMessageContaining(steps[call]).hasMessageContaining("result.json");
             assertThat(disk.files).containsOnlyKeys(target);
-            assertThat(disk.files.get(target)).isEqualTo(call < 6 ? OLD : CONTENT);
+            assertThat(disk.files.get(target)).isEqualTo(call < 6 ? OLD : BYTES);
         }
     }
 
@@ -78,8 +80,8 @@ class AtomicFileTest {
                         }
 
                         @Override
-                        public byte[] read(Path path) throws IOException {
-                            return disk.read(path);
+                        public InputStream open(Path path) throws IOException {
+                            return disk.open(path);
                         }
 
                         @Override
@@ -99,7 +101,45 @@ class AtomicFileTest {
     void shortWritesAreGoneOnWith() throws IOException {
         ScriptedDisk disk = new ScriptedDisk().withShortWrites();
         on(disk).write(CONTENT);
-        assertThat(disk.files.get(directory.resolve("result.json"))).isEqualTo(CONTENT);
+        assertThat(disk.files.get(directory.resolve("result.json"))).isEqualTo(BYTES);
+    }
+
+    @Test
+    void aFileLargerThanAnyBufferIsWrittenInPiecesAndReadBackWhole() throws IOException {
+        ScriptedDisk disk = new ScriptedDisk();
+        on(disk).write(to -> {
+            for (int i = 0; i < 50_000; i++) {
+                to.write(BYTES);
+                to.write(i);
+            }
+        });
+        assertThat(disk.files.get(directory.resolve("result.json"))).hasSize(50_000 * 16);
+        assertThat(disk.calls.stream().filter("write"::equals)).hasSizeGreaterThan(5);
+    }
+
+    @Test
+    void aDiskThatReadsBackOtherBytesIsFoundOut() {
+        assertThatThrownBy(() -> on(new ScriptedDisk().readingZeros()).write(CONTENT))
+                .hasMessageContaining("READ_BACK");
+    }
+
+    @Test
+    void contentThatCannotBeProducedLeavesTheOldFileAndNoOther() {
+        ScriptedDisk disk = new ScriptedDisk();
+        Path target = directory.resolve("result.json");
+        disk.files.put(target, OLD);
+        for (Throwable cause : List.of(new OutOfMemoryError("scripted"), new IllegalStateException("scripted"))) {
+            assertThatThrownBy(() -> on(disk).write(to -> {
+                        to.write(BYTES);
+                        if (cause instanceof Error error) {
+                            throw error;
+                        }
+                        throw (RuntimeException) cause;
+                    }))
+                    .isSameAs(cause);
+            assertThat(disk.files).containsOnlyKeys(target);
+            assertThat(disk.files.get(target)).isEqualTo(OLD);
+        }
     }
 
     @Test
@@ -119,7 +159,7 @@ class AtomicFileTest {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("result.json"))))
                     .isEqualTo(mode);
         }
-        assertThat(directory.resolve("result.json")).hasBinaryContent(CONTENT);
+        assertThat(directory.resolve("result.json")).hasBinaryContent(BYTES);
         try (var entries = Files.list(directory)) {
             assertThat(entries).hasSize(1);
         }

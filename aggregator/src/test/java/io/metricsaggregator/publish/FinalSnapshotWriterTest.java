@@ -2,11 +2,19 @@ package io.metricsaggregator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +27,7 @@ class FinalSnapshotWriterTest {
             new MetricsSnapshot(1, 2, SessionState.COMPLETE, 0, List.of(), null);
 
     private static @Nullable Path write(ScriptedDisk disk, @Nullable Path fallback) {
-        FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, fallback);
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, fallback, () -> {});
         writer.start(SNAPSHOT);
         return writer.await(10 * SECOND);
     }
@@ -56,6 +64,71 @@ class FinalSnapshotWriterTest {
         }
     }
 
+    private static MetricsSnapshot withKeys(Supplier<Object> value) {
+        Map<String, Object> operation = new LinkedHashMap<>();
+        operation.put("overall", Map.of("n", 1L));
+        operation.put("by_key", LazyTree.map(Map.of("key", 1), (key, one) -> value.get()));
+        return new MetricsSnapshot(
+                1,
+                2,
+                SessionState.COMPLETE,
+                0,
+                List.of(),
+                new Additions(
+                        new Additions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new Additions.InFlight(0, 0, 0, 0, 0),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new Slices(0, 1, 0, List.of()),
+                        List.of(),
+                        null,
+                        Map.of("operation", operation),
+                        null,
+                        null,
+                        List.of()));
+    }
+
+    @Test
+    void aHeapThatIsFullForTheWholeSnapshotLeavesOneThatSaysWhatItLacks() throws Exception {
+        ScriptedDisk disk = new ScriptedDisk();
+        AtomicInteger freed = new AtomicInteger();
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, freed::incrementAndGet);
+        writer.start(withKeys(() -> {
+            throw new OutOfMemoryError("scripted");
+        }));
+        Path file = writer.await(10 * SECOND);
+        assertThat(disk.files).containsOnlyKeys(file);
+        MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
+        assertThat(read.additions().completeness().leftOut()).containsExactly("observations.operation.by_key");
+        assertThat(read.state()).isEqualTo(SessionState.COMPLETE);
+        assertThat(freed.get()).as("memory was freed before the second try").isEqualTo(1);
+    }
+
+    @Test
+    void aDiskWithoutRoomForTheWholeSnapshotGetsASmallerOne() throws Exception {
+        ScriptedDisk disk = new ScriptedDisk().withRoomFor(50_000);
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, () -> {});
+        writer.start(withKeys(() -> "x".repeat(100_000)));
+        Path file = writer.await(10 * SECOND);
+        MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
+        assertThat(read.additions().completeness().leftOut()).containsExactly("observations.operation.by_key");
+    }
+
+    @Test
+    void whenThereIsNoTimeForALargeSnapshotItsFiguresAreWrittenAndASmallOneIsWhole() throws Exception {
+        for (boolean large : new boolean[] {true, false}) {
+            ScriptedDisk disk = new ScriptedDisk();
+            FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, () -> {});
+            String value = "x".repeat(large ? 1_000_000 : 10);
+            writer.start(withKeys(() -> value), () -> true);
+            Path file = writer.await(10 * SECOND);
+            MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
+            assertThat(read.additions().completeness().leftOut().isEmpty()).isEqualTo(!large);
+        }
+    }
+
     @Test
     void oneWhoIsInterruptedStillHearsThatItIsDurable() {
         Thread.currentThread().interrupt();
@@ -75,7 +148,7 @@ class FinalSnapshotWriterTest {
 
     @Test
     void whoAsksHearsThatItIsDoneOnceItIs() {
-        FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null);
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null, () -> {});
         writer.start(SNAPSHOT);
         assertThat(writer.await(10 * SECOND)).isNotNull();
         assertThat(writer.isDone()).isTrue();
@@ -83,7 +156,7 @@ class FinalSnapshotWriterTest {
 
     @Test
     void aDiskThatTakesTooLongIsNotWaitedFor() {
-        FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null);
+        FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null, () -> {});
         assertThat(writer.await(SECOND)).isNull();
         assertThat(writer.isDone()).isFalse();
     }

@@ -1,6 +1,8 @@
 package io.metricsaggregator.publish;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -21,7 +23,9 @@ final class ScriptedDisk implements Disk {
     private int failAt = -1;
     private int failures = 1;
     private boolean shortWrites;
+    private int room = Integer.MAX_VALUE;
     private boolean losesHalf;
+    private boolean readsBackWrong;
     private byte[] everywhere;
 
     /** The n-th call, from 0, and those after it fail, {@code times} of them in all. */
@@ -37,6 +41,12 @@ final class ScriptedDisk implements Disk {
         return this;
     }
 
+    /** A file may have so many bytes. */
+    ScriptedDisk withRoomFor(int bytes) {
+        room = bytes;
+        return this;
+    }
+
     /** Whatever is to be created is there already. */
     ScriptedDisk havingEveryName(byte[] content) {
         everywhere = content;
@@ -46,6 +56,12 @@ final class ScriptedDisk implements Disk {
     /** Says that all was written, and keeps half. */
     ScriptedDisk losingHalf() {
         losesHalf = true;
+        return this;
+    }
+
+    /** Reads as many zeros as were written. */
+    ScriptedDisk readingZeros() {
+        readsBackWrong = true;
         return this;
     }
 
@@ -74,6 +90,9 @@ final class ScriptedDisk implements Disk {
                 call("write");
                 int size = shortWrites ? Math.min(7, bytes.remaining()) : bytes.remaining();
                 byte[] old = files.get(path);
+                if (old.length + size > room) {
+                    throw new IOException("no space left on device");
+                }
                 byte[] longer = java.util.Arrays.copyOf(old, old.length + (losesHalf ? size / 2 : size));
                 bytes.get(bytes.position(), longer, old.length, longer.length - old.length);
                 bytes.position(bytes.position() + size);
@@ -115,9 +134,9 @@ final class ScriptedDisk implements Disk {
     }
 
     @Override
-    public byte[] read(Path path) throws IOException {
+    public InputStream open(Path path) throws IOException {
         call("read");
-        return files.get(path);
+        return new ByteArrayInputStream(readsBackWrong ? new byte[files.get(path).length] : files.get(path));
     }
 
     @Override

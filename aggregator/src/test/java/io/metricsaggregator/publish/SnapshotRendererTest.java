@@ -53,7 +53,7 @@ class SnapshotRendererTest {
     }
 
     private SnapshotRenderer renderer(Runnable whenRendered) {
-        return new SnapshotRenderer(whenRendered, costs::add, (thread, cause) -> deaths.add(cause));
+        return new SnapshotRenderer(1 << 20, whenRendered, costs::add, (thread, cause) -> deaths.add(cause));
     }
 
     @Test

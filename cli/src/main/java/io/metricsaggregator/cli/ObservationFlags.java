@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.observe.ObservationLimits;
 import io.metricsaggregator.observe.ObservationOptions;
 import io.metricsaggregator.observe.ScrapeOptions;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class ObservationFlags {
             names = "--max-keys",
             paramLabel = "N",
             description = "Keys of operations with rows of their own; those used least recently share the row `other`."
-                    + " Default: 10000.")
+                    + " Default: 10000, or fewer where the heap is small.")
     private @Nullable Integer keysMax;
 
     @Option(
@@ -101,7 +102,7 @@ final class ObservationFlags {
         ScrapeOptions scrape = otherwise.scrape();
         return new ObservationOptions(
                 expectedNodes.isEmpty() ? otherwise.expectedNodes() : expectedNodes,
-                keysMax == null ? otherwise.keysMax() : keysMax,
+                keys(otherwise.keysMax()),
                 new ScrapeOptions(
                         window == null ? scrape.windowMillis() : window.toMillis(),
                         staleness == null ? scrape.stalenessMillis() : staleness.toMillis(),
@@ -110,6 +111,19 @@ final class ObservationFlags {
                         to == null ? scrape.toMillis() : (Long) time("--scrape-to", to),
                         selectors.isEmpty() ? scrape.selectors() : selectors(),
                         models.isEmpty() ? scrape.models() : models));
+    }
+
+    private int keys(int otherwise) {
+        int room = ObservationLimits.ofThisHeap().operationKeys();
+        if (keysMax == null) {
+            return Math.min(otherwise, room);
+        }
+        if (keysMax > room) {
+            throw new IllegalArgumentException("--max-keys " + keysMax + " does not fit into the heap of "
+                    + (Runtime.getRuntime().maxMemory() >> 20) + " MiB, which has room for " + room
+                    + ". Lower it, or raise -Xmx in METRICS_AGGREGATOR_JAVA_OPTS");
+        }
+        return keysMax;
     }
 
     /** What of it differs from the run, for its readers. */

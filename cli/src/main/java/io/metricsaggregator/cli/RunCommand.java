@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The daemon. */
 @Command(
@@ -39,6 +41,10 @@ import picocli.CommandLine.Option;
                     + " it comes twice within 2 s; with --socket-dir only --foreground makes it end the run."
         })
 final class RunCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
     @Option(
             names = "--in",
             paramLabel = "ENDPOINT",
@@ -201,13 +207,8 @@ final class RunCommand implements Callable<Integer> {
             description = "The end of the process that started the daemon interrupts the run, as SIGTERM does.")
     private boolean exitWithParent;
 
-    @Option(
-            names = "--max-in-flight",
-            paramLabel = "N",
-            defaultValue = "2000000",
-            description = "Samples in flight at a time; beyond it the oldest is given up and counted. Default:"
-                    + " ${DEFAULT-VALUE}.")
-    private int maxInFlight;
+    @Mixin
+    private LimitOptions limits = new LimitOptions();
 
     @Option(
             names = "--max-values-memory",
@@ -270,6 +271,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (limits.print(spec.commandLine().getOut(), collect)) {
+            return 0;
+        }
         return Daemon.run(options(), foreground, exitWithParent).code();
     }
 
@@ -320,7 +324,7 @@ final class RunCommand implements Callable<Integer> {
                 readiness,
                 socketDirectory != null,
                 strict,
-                maxInFlight,
+                limits.inFlight(),
                 valuesMaxBytes == null ? Runtime.getRuntime().maxMemory() : valuesMaxBytes,
                 spillDirectory(),
                 journal(),

@@ -1,6 +1,8 @@
 package io.metricsaggregator.codec;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -14,6 +16,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
@@ -38,16 +41,30 @@ public final class JsonTree {
 
     /** Writes a document, pretty-printed with two spaces and a final newline, in UTF-8. */
     public static byte[] write(Map<String, ?> document) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
+        write(document, bytes);
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Writes a document as {@link #write(Map)} does, piece by piece: it takes the memory of the largest value that is not a view
+     * (see {@link LazyTree}). Flushes the stream and leaves it open.
+     *
+     * @throws UncheckedIOException if the stream fails
+     */
+    public static void write(Map<String, ?> document, OutputStream to) {
         DefaultIndenter lines = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter(SEPARATORS)
                 .withObjectIndenter(lines)
                 .withArrayIndenter(DefaultPrettyPrinter.FixedSpaceIndenter.instance());
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
-        try (JsonGenerator generator = FACTORY.createGenerator(new Printing(printer), bytes)) {
+        try {
+            JsonGenerator generator = FACTORY.createGenerator(new Printing(printer), to);
             write(document, generator);
             generator.writeRaw('\n');
+            generator.flush();
+        } catch (JacksonIOException e) {
+            throw new UncheckedIOException(e.getCause());
         }
-        return bytes.toByteArray();
     }
 
     /** Writes a document, or a part of one, on one line, without spaces and a final newline, in UTF-8. */
@@ -65,7 +82,18 @@ public final class JsonTree {
      * @throws MalformedMessageException if it is not one JSON object; the text says where
      */
     public static Map<String, @Nullable Object> read(byte[] document) throws MalformedMessageException {
-        try (JsonParser parser = FACTORY.createParser(tools.jackson.core.ObjectReadContext.empty(), document)) {
+        return read(document, 0, document.length);
+    }
+
+    /**
+     * Reads the document that fills a part of an array, as {@link #read(byte[])} does.
+     *
+     * @throws MalformedMessageException if it is not one JSON object; the text says where
+     */
+    public static Map<String, @Nullable Object> read(byte[] bytes, int offset, int length)
+            throws MalformedMessageException {
+        try (JsonParser parser =
+                FACTORY.createParser(tools.jackson.core.ObjectReadContext.empty(), bytes, offset, length)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new MalformedMessageException("not a JSON object");
             }

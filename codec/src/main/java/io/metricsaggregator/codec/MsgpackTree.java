@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,10 @@ public final class MsgpackTree {
     private List<@Nullable Object> readList(int depth) throws MalformedMessageException {
         check(cursor.readArrayHeader());
         int count = cursor.count();
+        if (count == 0 && depth > 0) {
+            // A record may hold millions of them.
+            return Collections.emptyList();
+        }
         List<@Nullable Object> list = new ArrayList<>(Math.min(count, 1024));
         for (int i = 0; i < count; i++) {
             list.add(readValue(depth + 1));
@@ -102,7 +107,10 @@ public final class MsgpackTree {
     private Map<@Nullable Object, @Nullable Object> readMap(int depth) throws MalformedMessageException {
         check(cursor.readMapHeader());
         int count = cursor.count();
-        Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
+        if (count == 0 && depth > 0) {
+            return Collections.emptyMap();
+        }
+        Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>(count < 12 ? (4 * count + 2) / 3 : 16);
         for (int i = 0; i < count; i++) {
             Object key = readValue(depth + 1);
             if (key instanceof List || key instanceof Map) {

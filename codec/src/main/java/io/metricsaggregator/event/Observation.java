@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Observation(
         String type, long timestampNanos, @Nullable Long wallNanos, String source, String node, Map<?, ?> fields) {
-    /** Larger records are not read: as objects they take up to forty times their bytes. */
+    /** The largest record that is ever read; less where the heap is small, since as objects records take up to forty times their bytes. */
     public static final int BYTES_MAX = 8 << 20;
     /** Longer names are cut. */
     public static final int NAME_MAX_CHARS = 256;

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param self what the daemon itself costs; null if it does not say
  * @param session what is known of the session besides its state; null in snapshots of schema version 1
  * @param outages when the daemon was not there, the first one first; empty for a run that was not resumed
+ * @param completeness the limits in force, and what this copy lacks
  */
 public record Additions(
         RunInfo run,
@@ -36,9 +37,42 @@ public record Additions(
         Map<String, Object> observations,
         @Nullable SelfCost self,
         @Nullable SessionInfo session,
-        List<Outage> outages) {
+        List<Outage> outages,
+        Completeness completeness) {
 
-    /** Of a run that was not resumed. */
+    /** Whole, with unknown limits. */
+    public Additions(
+            RunInfo run,
+            InFlight inFlight,
+            List<Rate> rates,
+            List<WorkerRow> workers,
+            List<ErrorRow> errors,
+            List<MalformedRow> malformed,
+            Slices slices,
+            List<SlowSample> slowest,
+            @Nullable Goodput goodput,
+            Map<String, Object> observations,
+            @Nullable SelfCost self,
+            @Nullable SessionInfo session,
+            List<Outage> outages) {
+        this(
+                run,
+                inFlight,
+                rates,
+                workers,
+                errors,
+                malformed,
+                slices,
+                slowest,
+                goodput,
+                observations,
+                self,
+                session,
+                outages,
+                Completeness.UNKNOWN);
+    }
+
+    /** Of a run that was not resumed; whole, with unknown limits. */
     public Additions(
             RunInfo run,
             InFlight inFlight,
@@ -65,7 +99,8 @@ public record Additions(
                 observations,
                 self,
                 session,
-                List.of());
+                List.of(),
+                Completeness.UNKNOWN);
     }
 
     /** Without slow samples, other kinds of observation and session. */

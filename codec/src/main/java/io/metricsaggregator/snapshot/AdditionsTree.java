@@ -57,6 +57,13 @@ final class AdditionsTree {
         if (!additions.outages().isEmpty()) {
             tree.put("outages", OutageTree.of(additions.outages()));
         }
+        Completeness completeness = additions.completeness();
+        if (!completeness.limits().isEmpty()) {
+            tree.put("limits", completeness.limits());
+        }
+        if (!completeness.leftOut().isEmpty()) {
+            tree.put("left_out", completeness.leftOut());
+        }
         return tree;
     }
 
@@ -92,7 +99,17 @@ final class AdditionsTree {
                 observations(tree.get("observations")),
                 tree.get("self") == null ? null : SelfCostTree.read(map("self", tree.get("self"))),
                 tree.get("session") == null ? null : SessionInfoTree.read(map("session", tree.get("session"))),
-                OutageTree.read(tree.get("outages")));
+                OutageTree.read(tree.get("outages")),
+                completeness(tree));
+    }
+
+    private static Completeness completeness(Map<?, ?> tree) throws MalformedMessageException {
+        Map<String, Long> limits = new LinkedHashMap<>();
+        Object given = tree.get("limits");
+        for (Map.Entry<?, ?> entry : (given == null ? Map.of() : map("limits", given)).entrySet()) {
+            limits.put(text("limits", entry.getKey()), integer("limits", entry.getValue()));
+        }
+        return new Completeness(limits, texts("left_out", tree.get("left_out")));
     }
 
     private static Map<String, Object> observations(@Nullable Object value) throws MalformedMessageException {

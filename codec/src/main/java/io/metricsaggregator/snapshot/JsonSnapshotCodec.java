@@ -9,6 +9,7 @@ import static io.metricsaggregator.snapshot.SnapshotTree.text;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MessageCodec;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +24,16 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
     @Override
     public byte[] encode(MetricsSnapshot snapshot) {
         return JsonTree.write(document(snapshot));
+    }
+
+    /**
+     * Writes the same bytes as {@link #encode} to a stream, without holding them: parts of the snapshot that are views (see
+     * {@link io.metricsaggregator.codec.LazyTree}) are computed as they are written. Leaves the stream open.
+     *
+     * @throws java.io.UncheckedIOException if the stream fails
+     */
+    public void write(MetricsSnapshot snapshot, OutputStream to) {
+        JsonTree.write(document(snapshot), to);
     }
 
     /** The same on one line, without a newline. */
@@ -86,9 +97,7 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
     }
 
     private static MetricsSnapshot read(ByteBuffer bytes) throws MalformedMessageException {
-        byte[] copy = new byte[bytes.remaining()];
-        bytes.duplicate().get(copy);
-        Map<String, @Nullable Object> document = JsonTree.read(copy);
+        Map<String, @Nullable Object> document = tree(bytes);
         List<Metric> metrics = new ArrayList<>();
         for (Object element : list("metrics", document.get("metrics"))) {
             metrics.add(metric(map("metrics", element)));
@@ -100,6 +109,15 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
                 integer("n_pending_tasks", document.get("n_pending_tasks")),
                 metrics,
                 document.containsKey("run") ? AdditionsTree.read(document) : null);
+    }
+
+    private static Map<String, @Nullable Object> tree(ByteBuffer bytes) throws MalformedMessageException {
+        if (bytes.hasArray()) {
+            return JsonTree.read(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+        }
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        return JsonTree.read(copy);
     }
 
     private static Metric metric(Map<?, ?> tree) throws MalformedMessageException {

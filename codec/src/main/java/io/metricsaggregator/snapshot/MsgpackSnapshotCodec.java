@@ -6,6 +6,7 @@ import static io.metricsaggregator.snapshot.SnapshotTree.map;
 import static io.metricsaggregator.snapshot.SnapshotTree.number;
 import static io.metricsaggregator.snapshot.SnapshotTree.text;
 
+import io.metricsaggregator.codec.BoundedBytes;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MessageCodec;
 import io.metricsaggregator.codec.MsgpackTree;
@@ -18,8 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
+import org.msgpack.core.MessagePacker;
 
 /**
  * The positional form on the wire: {@code [counter, timestamp_ns, state, n_pending_tasks, metrics, steady_state, additions]}.
@@ -31,39 +32,58 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     private static final int STEADY_STATE = 5;
     private static final int ADDITIONS = 6;
 
-    private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
     private final MsgpackTree tree = new MsgpackTree();
 
     @Override
     public byte[] encode(MetricsSnapshot snapshot) {
-        packer.clear();
-        try {
-            Additions additions = snapshot.additions();
-            packer.packArrayHeader(additions == null ? STEADY_STATE : ADDITIONS + 1);
-            packer.packLong(snapshot.counter());
-            packer.packLong(snapshot.timestampNanos());
-            packer.packString(snapshot.state().wireName());
-            packer.packLong(snapshot.pendingTasks());
-            packer.packArrayHeader(snapshot.metrics().size());
-            for (Metric metric : snapshot.metrics()) {
-                if (metric instanceof CounterMetric counter) {
-                    packer.packArrayHeader(3).packString("counter");
-                    packer.packString(counter.name()).packLong(counter.value());
-                } else if (metric instanceof SeriesMetric series) {
-                    packSeries(series);
-                }
-            }
-            if (additions != null) {
-                packer.packNil();
-                MsgpackTree.write(AdditionsTree.of(additions), packer);
-            }
-            return packer.toByteArray();
+        byte[] bytes = encode(snapshot, Integer.MAX_VALUE);
+        if (bytes == null) {
+            throw new IllegalStateException("a snapshot takes more than 2 GiB");
+        }
+        return bytes;
+    }
+
+    /**
+     * Encodes a snapshot as far as it may go: in memory of a few times {@code maxBytes} at most, however large it is.
+     *
+     * @return null if it takes more than {@code maxBytes}
+     */
+    public byte @Nullable [] encode(MetricsSnapshot snapshot, int maxBytes) {
+        BoundedBytes bytes = new BoundedBytes(maxBytes);
+        try (MessagePacker packer = MessagePack.newDefaultPacker(bytes)) {
+            pack(snapshot, packer);
+            packer.flush();
+            return bytes.toByteArray();
+        } catch (BoundedBytes.Exceeded e) {
+            return null;
         } catch (IOException e) {
             throw new UncheckedIOException("packing into memory", e);
         }
     }
 
-    private void packSeries(SeriesMetric series) throws IOException {
+    private static void pack(MetricsSnapshot snapshot, MessagePacker packer) throws IOException {
+        Additions additions = snapshot.additions();
+        packer.packArrayHeader(additions == null ? STEADY_STATE : ADDITIONS + 1);
+        packer.packLong(snapshot.counter());
+        packer.packLong(snapshot.timestampNanos());
+        packer.packString(snapshot.state().wireName());
+        packer.packLong(snapshot.pendingTasks());
+        packer.packArrayHeader(snapshot.metrics().size());
+        for (Metric metric : snapshot.metrics()) {
+            if (metric instanceof CounterMetric counter) {
+                packer.packArrayHeader(3).packString("counter");
+                packer.packString(counter.name()).packLong(counter.value());
+            } else if (metric instanceof SeriesMetric series) {
+                packSeries(series, packer);
+            }
+        }
+        if (additions != null) {
+            packer.packNil();
+            MsgpackTree.write(AdditionsTree.of(additions), packer);
+        }
+    }
+
+    private static void packSeries(SeriesMetric series, MessagePacker packer) throws IOException {
         SeriesDetail detail = series.detail();
         packer.packArrayHeader(detail == null ? 10 : 11).packString("series");
         packer.packString(series.name()).packLong(series.count());

@@ -38,7 +38,7 @@ class ArchitectureIT {
             Map.entry("journal", List.of()),
             Map.entry("export", List.of("snapshot")),
             Map.entry("samples", List.of("codec", "event", "journal", "tokens")),
-            Map.entry("observe", List.of("event", "fold", "snapshot")),
+            Map.entry("observe", List.of("codec", "event", "fold", "snapshot")),
             Map.entry("collect", List.of("codec", "event")),
             Map.entry(
                     "ingest",

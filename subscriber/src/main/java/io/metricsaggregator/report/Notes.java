@@ -44,6 +44,7 @@ final class Notes {
             long lost = additions.workers().stream()
                     .mapToLong(Additions.WorkerRow::sequenceLost)
                     .sum();
+            notes.addAll(LimitNotes.of(snapshot));
             note(notes, lost, "numbered records never arrived");
             long before = additions.workers().stream()
                     .mapToLong(Additions.WorkerRow::sequenceUnknownStart)

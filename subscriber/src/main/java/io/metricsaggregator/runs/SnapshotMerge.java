@@ -2,6 +2,7 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.report.HdrExport;
 import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
@@ -171,7 +172,14 @@ public final class SnapshotMerge {
                 observations(all),
                 null,
                 session(all),
-                outages);
+                outages,
+                // What any part lacks, the whole lacks.
+                new Completeness(
+                        Map.of(),
+                        all.stream()
+                                .flatMap(each -> each.completeness().leftOut().stream())
+                                .distinct()
+                                .toList()));
     }
 
     private List<String> notes(List<Additions> all) {

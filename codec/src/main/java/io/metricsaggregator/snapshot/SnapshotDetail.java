@@ -1,0 +1,125 @@
+package io.metricsaggregator.snapshot;
+
+import io.metricsaggregator.codec.LazyTree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of a snapshot is written or sent, from all of it down to what fits nearly everywhere. Each step leaves out what the
+ * step before it does, and more; the copy lists what it lacks in {@link Completeness#leftOut()}.
+ */
+public enum SnapshotDetail {
+    /** All of it. */
+    ALL(List.of()),
+    /** Without rows by key, model or window: {@code operation.by_key}, {@code operation.compat}, {@code scrape.compat}. */
+    WITHOUT_KEYS(List.of("operation.by_key", "operation.compat", "scrape.compat", "scrape.windows")),
+    /** Besides, without series over time, and without operations by source. */
+    WITHOUT_TIMELINES(List.of(
+            "scrape.table", "resource.timeline", "resource.thinning", "metric.rows.values", "operation.by_source")),
+    /** Counters, percentiles and the identity of the run alone. */
+    FIGURES(List.of());
+
+    private final List<String> paths;
+
+    SnapshotDetail(List<String> paths) {
+        this.paths = paths;
+    }
+
+    /** The same snapshot with this much detail. What stays is not copied. */
+    public MetricsSnapshot of(MetricsSnapshot whole) {
+        Additions additions = whole.additions();
+        if (this == ALL || additions == null) {
+            return whole;
+        }
+        return new MetricsSnapshot(
+                whole.counter(),
+                whole.timestampNanos(),
+                whole.state(),
+                whole.pendingTasks(),
+                whole.metrics(),
+                this == FIGURES ? figures(additions) : reduced(additions));
+    }
+
+    private Additions reduced(Additions from) {
+        List<String> leftOut = new ArrayList<>(from.completeness().leftOut());
+        Map<String, Object> observations = new LinkedHashMap<>(from.observations());
+        for (SnapshotDetail step : values()) {
+            if (step.compareTo(this) <= 0) {
+                step.paths.forEach(path -> leaveOut(path, observations, leftOut));
+            }
+        }
+        return new Additions(
+                from.run(),
+                from.inFlight(),
+                from.rates(),
+                from.workers(),
+                from.errors(),
+                from.malformed(),
+                from.slices(),
+                from.slowest(),
+                from.goodput(),
+                observations,
+                from.self(),
+                from.session(),
+                from.outages(),
+                new Completeness(from.completeness().limits(), leftOut));
+    }
+
+    private static Additions figures(Additions from) {
+        return new Additions(
+                from.run(),
+                from.inFlight(),
+                List.of(),
+                List.of(),
+                List.of(),
+                from.malformed(),
+                empty(from.slices()),
+                List.of(),
+                from.goodput(),
+                Map.of(),
+                from.self(),
+                from.session(),
+                from.outages(),
+                new Completeness(
+                        from.completeness().limits(),
+                        List.of("rates", "workers", "errors", "slices", "slowest", "observations")));
+    }
+
+    private static Slices empty(Slices from) {
+        return new Slices(from.startNanos(), from.widthNanos(), from.outside(), List.of());
+    }
+
+    /** Leaves out {@code kind.part}, or {@code kind.list.part} of each row of a list. */
+    private static void leaveOut(String path, Map<String, Object> observations, List<String> leftOut) {
+        String[] names = path.split("\\.", -1);
+        if (!(observations.get(names[0]) instanceof Map<?, ?> kind) || !kind.containsKey(names[1])) {
+            return;
+        }
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        kind.forEach((name, value) -> {
+            if (!names[1].equals(name)) {
+                copy.put(String.valueOf(name), value);
+            } else if (names.length > 2 && value instanceof List<?> rows) {
+                copy.put(names[1], LazyTree.list(rows, row -> without(names[2], row)));
+            }
+        });
+        observations.put(names[0], copy);
+        leftOut.add("observations." + path);
+    }
+
+    private static @Nullable Object without(String part, @Nullable Object row) {
+        if (!(row instanceof Map<?, ?> map)) {
+            return row;
+        }
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        map.forEach((name, value) -> {
+            if (!part.equals(name)) {
+                copy.put(String.valueOf(name), value);
+            }
+        });
+        return copy;
+    }
+}

@@ -1,0 +1,105 @@
+package io.metricsaggregator.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.codec.LazyTree;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SnapshotDetailTest {
+    private int computed;
+
+    private Map<String, Object> observations() {
+        Map<Integer, Integer> keys = new LinkedHashMap<>();
+        IntStream.range(0, 1000).forEach(i -> keys.put(i, i));
+        Map<String, Object> operation = new LinkedHashMap<>();
+        operation.put("overall", Map.of("times", Map.of()));
+        operation.put("by_key", LazyTree.map(keys, (key, value) -> {
+            computed++;
+            return Map.of("n", (long) value);
+        }));
+        Map<String, Object> metric = new LinkedHashMap<>();
+        metric.put("rows", LazyTree.list(List.of("a", "b"), name -> Map.of("name", name, "values", List.of(1L, 2L))));
+        return Map.of("operation", operation, "metric", metric);
+    }
+
+    private MetricsSnapshot snapshot() {
+        return new MetricsSnapshot(
+                3,
+                4,
+                SessionState.COMPLETE,
+                0,
+                List.of(new CounterMetric("records_applied", 7)),
+                new Additions(
+                        new Additions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new Additions.InFlight(0, 0, 0, 0, 0),
+                        List.of(),
+                        List.of(new Additions.WorkerRow("w", 1, 1, 1, 0, 0, 0, 0)),
+                        List.of(),
+                        List.of(),
+                        new Slices(0, 1, 0, List.of()),
+                        List.of(),
+                        null,
+                        observations(),
+                        null,
+                        null,
+                        List.of(),
+                        Completeness.whole(Map.of("in_flight", 5L))));
+    }
+
+    private static Map<String, ?> written(MetricsSnapshot snapshot) throws Exception {
+        return JsonTree.read(new JsonSnapshotCodec().encode(snapshot));
+    }
+
+    @Test
+    void aStreamHasTheSameBytesAsTheWholeAndComputesEachViewOnce() throws Exception {
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        new JsonSnapshotCodec().write(snapshot(), stream);
+        assertThat(computed).isEqualTo(1000);
+        assertThat(stream.toByteArray()).isEqualTo(new JsonSnapshotCodec().encode(snapshot()));
+    }
+
+    @Test
+    void eachStepLeavesOutMoreAndSaysWhat() throws Exception {
+        Additions keys = SnapshotDetail.WITHOUT_KEYS.of(snapshot()).additions();
+        assertThat(keys.completeness().leftOut()).containsExactly("observations.operation.by_key");
+        assertThat(keys.observations().get("operation").toString()).isEqualTo("{overall={times={}}}");
+        MetricsSnapshot timelines = SnapshotDetail.WITHOUT_TIMELINES.of(snapshot());
+        assertThat(timelines.additions().completeness().leftOut())
+                .containsExactly("observations.operation.by_key", "observations.metric.rows.values");
+        assertThat(written(timelines).toString()).contains("name=a").doesNotContain("values=");
+        MetricsSnapshot figures = SnapshotDetail.FIGURES.of(snapshot());
+        assertThat(figures.additions().observations()).isEmpty();
+        assertThat(figures.additions().completeness().leftOut()).contains("observations", "workers");
+        assertThat(figures.counterValue("records_applied")).isEqualTo(7);
+        assertThat(computed).as("nothing that is left out is computed").isZero();
+        assertThat(SnapshotDetail.ALL.of(snapshot()).additions().completeness().leftOut())
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsLeftOutAndTheLimitsAreReadBackInBothForms() throws Exception {
+        MetricsSnapshot sent = SnapshotDetail.WITHOUT_KEYS.of(snapshot());
+        MsgpackSnapshotCodec wire = new MsgpackSnapshotCodec();
+        for (MetricsSnapshot read : List.of(
+                new JsonSnapshotCodec().decode(ByteBuffer.wrap(new JsonSnapshotCodec().encode(sent))),
+                wire.decode(ByteBuffer.wrap(wire.encode(sent))))) {
+            assertThat(read.additions().completeness())
+                    .isEqualTo(sent.additions().completeness());
+        }
+    }
+
+    @Test
+    void aFrameIsEncodedUpToTheBoundAndNoFurther() {
+        MsgpackSnapshotCodec wire = new MsgpackSnapshotCodec();
+        byte[] whole = wire.encode(snapshot());
+        assertThat(wire.encode(snapshot(), whole.length)).isEqualTo(whole);
+        assertThat(wire.encode(snapshot(), whole.length - 1)).isNull();
+    }
+}
