@@ -36,7 +36,8 @@ final class ExportCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "jsonl",
             description =
-                    "jsonl: a JSON object for each record; csv: a row for each sample, times in nanoseconds of the"
+                    "jsonl: a JSON object for each record of any kind, with NaN and infinities as strings, and a malformed"
+                            + " record as malformed_base64; csv: a row for each sample, times in nanoseconds of the"
                             + " producer's clock; sqlite: a database of both. Default: ${DEFAULT-VALUE}.")
     private JournalExport.Format format = JournalExport.Format.JSONL;
 
