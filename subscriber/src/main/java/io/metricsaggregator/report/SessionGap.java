@@ -21,7 +21,7 @@ public record SessionGap(String inShort, String explained, String remedy) {
         Additions additions = snapshot.additions();
         SessionInfo session = additions == null ? null : additions.session();
         long issued = snapshot.counterValue("total_samples_issued");
-        if (session == null || session.tracking()) {
+        if (additions == null || session == null || session.tracking()) {
             return null;
         }
         boolean loadgen = issued > 0 || additions.observations().isEmpty();

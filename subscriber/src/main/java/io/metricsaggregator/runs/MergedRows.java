@@ -94,20 +94,23 @@ final class MergedRows {
                 rows.merge(List.of(row.event(), row.type()), row, this::sum);
             }
         }
-        List<String> otherKey = List.of(OTHER, "");
-        while (rows.size() - (rows.containsKey(otherKey) ? 1 : 0) > ERRORS_MAX) {
-            List<String> rarest = rows.entrySet().stream()
-                    .filter(each -> !each.getKey().equals(otherKey))
-                    .min(Comparator.comparingLong(each -> each.getValue().count()))
-                    .orElseThrow()
-                    .getKey();
-            Additions.ErrorRow row = rows.remove(rarest);
-            Additions.ErrorRow others = rows.remove(otherKey);
+        List<Additions.ErrorRow> kept = new ArrayList<>(rows.values());
+        Additions.ErrorRow others = rows.get(List.of(OTHER, ""));
+        kept.remove(others);
+        List<Additions.ErrorRow> rarest = kept.stream()
+                .sorted(Comparator.comparingLong(Additions.ErrorRow::count))
+                .limit(Math.max(0, kept.size() - ERRORS_MAX))
+                .toList();
+        kept.removeAll(rarest);
+        for (Additions.ErrorRow row : rarest) {
             Additions.ErrorRow renamed =
                     new Additions.ErrorRow(OTHER, "", row.count(), "", row.firstNanos(), row.lastNanos());
-            rows.put(otherKey, others == null ? renamed : sum(others, renamed));
+            others = others == null ? renamed : sum(others, renamed);
         }
-        return List.copyOf(rows.values());
+        if (others != null) {
+            kept.add(others);
+        }
+        return kept;
     }
 
     private Additions.ErrorRow sum(Additions.ErrorRow a, Additions.ErrorRow b) {
