@@ -23,13 +23,17 @@ final class TemplateTrouble {
         }
     }
 
-    /** A template failed on a text. */
-    void failed(ChatFormat chat, TemplateException failure) {
+    /**
+     * A template failed on a text.
+     *
+     * @param template where it comes from
+     */
+    void failed(String template, TemplateException failure) {
         if (failed.compareAndSet(false, true)) {
             LOG.error(
                     "chat template failed template={} error=\"{}\": such texts are counted without it, see"
                             + " texts_approximate",
-                    chat.source(),
+                    template,
                     failure.getMessage());
         }
     }

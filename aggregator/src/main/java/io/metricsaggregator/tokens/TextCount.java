@@ -157,7 +157,7 @@ final class TextCount {
             }
             trouble.missing(chat);
         } catch (TemplateException e) {
-            trouble.failed(chat, e);
+            trouble.failed(element(data, 6) == null ? chat.source() : "of the request", e);
         }
         approximate = true;
         return PlainChat.prompt(messages, tools);
@@ -203,7 +203,7 @@ final class TextCount {
             }
             trouble.missing(chat);
         } catch (TemplateException e) {
-            trouble.failed(chat, e);
+            trouble.failed(chat.source(), e);
         }
         approximate = true;
         return plain(PlainChat.output(text, thought, toolCalls));
@@ -216,7 +216,7 @@ final class TextCount {
                 String empty = chat.frame(limits);
                 frame = empty == null ? 0 : plain(empty);
             } catch (TemplateException e) {
-                trouble.failed(chat, e);
+                trouble.failed(chat.source(), e);
                 frame = 0;
             }
         }
