@@ -50,7 +50,7 @@ final class Descriptors {
             for (String line : Files.readAllLines(Path.of("/proc/self/limits"))) {
                 if (line.startsWith("Max open files")) {
                     String soft =
-                            line.substring("Max open files".length()).strip().split("\\s+")[0];
+                            line.substring("Max open files".length()).strip().replaceFirst("\\s.*", "");
                     return soft.matches("\\d{1,18}") ? Long.parseLong(soft) : Integer.MAX_VALUE;
                 }
             }
