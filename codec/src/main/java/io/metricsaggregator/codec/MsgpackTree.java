@@ -90,6 +90,7 @@ public final class MsgpackTree {
         return buffer.get(at) == (byte) 0xca ? (double) buffer.getFloat(at + 1) : buffer.getDouble(at + 1);
     }
 
+    @SuppressWarnings("MixedMutabilityReturnType") // an empty one is shared: readers change none
     private List<@Nullable Object> readList(int depth) throws MalformedMessageException {
         check(cursor.readArrayHeader());
         int count = cursor.count();
@@ -104,6 +105,7 @@ public final class MsgpackTree {
         return list;
     }
 
+    @SuppressWarnings("MixedMutabilityReturnType") // an empty one is shared: readers change none
     private Map<@Nullable Object, @Nullable Object> readMap(int depth) throws MalformedMessageException {
         check(cursor.readMapHeader());
         int count = cursor.count();

@@ -22,6 +22,7 @@ public enum SnapshotDetail {
     /** Counters, percentiles and the identity of the run alone. */
     FIGURES(List.of());
 
+    @SuppressWarnings("ImmutableEnumChecker") // lists of List.of
     private final List<String> paths;
 
     SnapshotDetail(List<String> paths) {
