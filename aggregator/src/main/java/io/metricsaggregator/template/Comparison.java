@@ -14,9 +14,9 @@ final class Comparison {
     static boolean equal(@Nullable Object a, @Nullable Object b, Budget budget) {
         budget.step();
         if (Values.isNumber(a) && Values.isNumber(b)) {
-            return a instanceof Double || b instanceof Double
-                    ? Values.real(a) == Values.real(b)
-                    : Values.integer(a) == Values.integer(b);
+            return (a instanceof Double || b instanceof Double)
+                    ? (Values.real(a) == Values.real(b))
+                    : (Values.integer(a) == Values.integer(b));
         }
         if (a == b) {
             return true;

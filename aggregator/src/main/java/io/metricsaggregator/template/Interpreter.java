@@ -218,7 +218,7 @@ final class Interpreter {
             if (of instanceof List<?> list) {
                 return list.get((int) index);
             }
-            String text = (String) of;
+            String text = (String) java.util.Objects.requireNonNull(of);
             return length == text.length() ? String.valueOf(text.charAt((int) index)) : character(text, (int) index);
         }
         return key instanceof String name ? attribute(of, name) : new Values.Undefined("item");
