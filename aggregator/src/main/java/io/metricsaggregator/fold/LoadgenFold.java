@@ -23,6 +23,7 @@ public final class LoadgenFold {
     private final LedgerCounters ledger;
     private final SuccessCounters successes;
     private final Registry registry;
+    private final TextFold texts;
     private final SampleFold samples;
     private final TrackedWindows windows;
     private final WorkerTable workers = new WorkerTable();
@@ -51,25 +52,28 @@ public final class LoadgenFold {
         this.windows = new TrackedWindows(options.cut());
         this.slices = new SliceTable(options.streaming(), objectives != null);
         this.slo = objectives == null ? null : new SloFold(objectives, slices);
+        LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
+        this.texts = new TextFold(series, slo);
         this.samples = new SampleFold(
                 counters,
                 ledger,
                 successes,
-                new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes),
+                series,
                 new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed()),
                 windows,
                 slices,
-                slo);
+                slo,
+                texts);
     }
 
     /** Hands the texts of tracked samples to {@code sink}; to be called before the first record. */
     public void countTexts(TextSink sink) {
-        samples.countTexts(sink);
+        texts.countTexts(sink);
     }
 
     /** Records the length of a prompt whose text has been counted. */
     public void promptCounted(long tokens) {
-        samples.promptCounted(tokens);
+        texts.promptCounted(tokens);
     }
 
     /**
@@ -82,17 +86,17 @@ public final class LoadgenFold {
      * @param met what the sink was told
      */
     public void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
-        samples.outputCounted(tokens, sinceFirstNanos, tokensAfterFirst, completedNanos, met);
+        texts.outputCounted(tokens, sinceFirstNanos, tokensAfterFirst, completedNanos, met);
     }
 
     /** Takes note that an output holds nothing to count; with what the sink was told. */
     public void outputEmpty(long completedNanos, int met) {
-        samples.outputJudged(0, 0, completedNanos, met);
+        texts.outputJudged(0, 0, completedNanos, met);
     }
 
     /** Takes note that an output could not be counted; with what the sink was told. */
     public void outputNotCounted(int met) {
-        samples.outputNotCounted(met);
+        texts.outputNotCounted(met);
     }
 
     /** The counters that ingest adds to. */

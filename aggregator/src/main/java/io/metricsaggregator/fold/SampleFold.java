@@ -26,9 +26,9 @@ final class SampleFold {
     private final OutageTable outages;
 
     private final @Nullable SloFold slo;
+    private final TextFold texts;
     private final SlowestSamples slowestLatency = new SlowestSamples(SlowSample.LATENCY);
     private final SlowestSamples slowestFirst = new SlowestSamples(SlowSample.TTFT);
-    private TextSink texts = TextSink.NONE;
     private long tracked;
     private long failed;
     private long peak;
@@ -44,7 +44,8 @@ final class SampleFold {
             InFlightTable table,
             TrackedWindows windows,
             SliceTable slices,
-            @Nullable SloFold slo) {
+            @Nullable SloFold slo,
+            TextFold texts) {
         this.counters = counters;
         this.ledger = ledger;
         this.successes = successes;
@@ -53,6 +54,7 @@ final class SampleFold {
         this.windows = windows;
         this.slices = slices;
         this.slo = slo;
+        this.texts = texts;
         this.outages = new OutageTable(ledger);
     }
 
@@ -66,43 +68,6 @@ final class SampleFold {
 
     List<Outage> outages() {
         return outages.freeze();
-    }
-
-    void countTexts(TextSink sink) {
-        texts = sink;
-    }
-
-    void promptCounted(long tokens) {
-        series.inputLength.record(tokens);
-    }
-
-    void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
-        outputJudged(sinceFirstNanos, tokensAfterFirst, completedNanos, met);
-        series.outputLength.record(tokens);
-        if (tokensAfterFirst > 0 && sinceFirstNanos != TextSink.NO_FIRST_CHUNK) {
-            StreamingSeries streaming = series.streaming();
-            if (streaming != null) {
-                streaming.timePerToken.record((double) sinceFirstNanos / (double) tokensAfterFirst);
-            }
-        }
-        if (tokens > 1 && sinceFirstNanos != TextSink.NO_FIRST_CHUNK) {
-            StreamingSeries streaming = series.streaming();
-            if (streaming != null) {
-                streaming.timePerTokenOfAll.record((double) sinceFirstNanos / (double) (tokens - 1));
-            }
-        }
-    }
-
-    void outputJudged(long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
-        if (slo != null && met != SloFold.NO_JUDGEMENT) {
-            slo.counted(met, completedNanos, sinceFirstNanos, tokensAfterFirst);
-        }
-    }
-
-    void outputNotCounted(int met) {
-        if (slo != null && met != SloFold.NO_JUDGEMENT) {
-            slo.uncounted();
-        }
     }
 
     /** Looks at the rows that events to come will need, so that memory answers in time. */
@@ -193,11 +158,7 @@ final class SampleFold {
         } else {
             table.forgetScheduled(row);
         }
-        if (event.tokenIdCount() >= 0) {
-            series.inputLength.record(event.tokenIdCount());
-        } else if (event.dataKind() == DecodedEvent.DataKind.PROMPT_DATA) {
-            texts.prompt(event);
-        }
+        texts.prompt(event);
     }
 
     private void evictOldest() {
@@ -315,11 +276,8 @@ final class SampleFold {
         int met = slo == null
                 ? SloFold.NO_JUDGEMENT
                 : slo.completed(table.hasFailed(row), issued, first, now, hasText && chunks);
-        if (hasText
-                && !texts.output(event, chunks ? now - first : TextSink.NO_FIRST_CHUNK, now, met)
-                && slo != null
-                && met != SloFold.NO_JUDGEMENT) {
-            slo.uncounted();
+        if (hasText) {
+            texts.output(event, chunks ? now - first : TextSink.NO_FIRST_CHUNK, now, met);
         }
         windows.completed(table.window(row), issued, now);
     }

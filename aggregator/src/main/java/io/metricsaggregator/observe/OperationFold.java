@@ -278,6 +278,7 @@ final class OperationFold implements ObservationFold {
         if (terminal || keys.size() <= KEYS_SHOWN_LIVE) {
             return keys;
         }
+        /** A key with the nanoseconds by which it is ranked. */
         record Took(String key, OperationScope scope, long nanos) {}
         PriorityQueue<Took> most = new PriorityQueue<>(Comparator.comparingLong(Took::nanos));
         keys.forEach((key, scope) -> {

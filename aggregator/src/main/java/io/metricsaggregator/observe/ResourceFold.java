@@ -73,7 +73,7 @@ final class ResourceFold implements ObservationFold {
         }
         ResourceNode node = nodes.get(name);
         if (node == null) {
-            if (nodes.size() >= NODES_MAX && !nodes.containsKey(name) || !rows.take()) {
+            if ((nodes.size() >= NODES_MAX && !nodes.containsKey(name)) || !rows.take()) {
                 throw new Observation.Rejected("too_many_nodes");
             }
             boolean wall = observation.wallNanos() != null || observation.type().equals("perf.report");
