@@ -97,7 +97,7 @@ class FinalWriteIT {
         }
         try (var files = Files.list(output)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder(".metrics-aggregator.lock", ".ready");
+                    .containsExactlyInAnyOrder(".metrics-aggregator.lock", ".ready", ".subscribed");
         }
     }
 
