@@ -14,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  * added as a whole; only values of those that a display edge cuts are looked at one by one.
  */
 final class ExactPass {
-    /** More values than this in one HDR bucket are narrowed down by further looks rather than gathered: 4 MiB. */
+    /** More values than this in one HDR bucket are left to {@link RankNarrowing} rather than gathered: 4 MiB. */
     private static final int GATHER_MAX = 1 << 19;
 
-    private static final int NARROWING_MAGNITUDE = 12;
     /** Fewer values than this are not worth waking others. */
     private static final long SHARED_MIN = 1 << 20;
 
@@ -137,16 +136,23 @@ final class ExactPass {
             }
             sorted[slot] = left;
         }
-        Narrowing narrowing = new Narrowing();
+        RankNarrowing crowded = new RankNarrowing(series, without, layout, workers, ranks.length);
         for (int i = 0; i < ranks.length; i++) {
             if (ranks[i] >= 0 && plan.slotOfRank[i] > 0) {
                 raw[i] = sorted[plan.slotOfRank[i]][(int) plan.restOfRank[i]];
-                found[i] = series.number(raw[i]);
             } else if (ranks[i] >= 0) {
-                narrowing.add(i, plan.bucketOfRank[i], plan.restOfRank[i]);
+                crowded.add(i, plan.bucketOfRank[i], plan.restOfRank[i]);
             }
         }
-        return narrowing.run(outOfTime);
+        if (!crowded.find(outOfTime, raw)) {
+            return false;
+        }
+        for (int i = 0; i < ranks.length; i++) {
+            if (ranks[i] >= 0) {
+                found[i] = series.number(raw[i]);
+            }
+        }
+        return true;
     }
 
     private static long[] sorted(Gathering[] parts, int slot) {
@@ -264,200 +270,5 @@ final class ExactPass {
         } else {
             buckets.add(first, count);
         }
-    }
-
-    /** Values at places within HDR buckets that hold very many, all of them at a time: each look narrows every range down. */
-    private final class Narrowing {
-        private static final int CELLS = 1 << NARROWING_MAGNITUDE;
-
-        private final int[] place = new int[ranks.length];
-        private final long[] rest = new long[ranks.length];
-        /** For each HDR bucket: 1 + the first range that lies in it, or 0; ranges of one bucket follow each other. */
-        private final byte[] firstRange = new byte[layout.length()];
-
-        private final int[] bucket = new int[ranks.length];
-        private final long[] low = new long[ranks.length];
-        private final long[] high = new long[ranks.length];
-        private int size;
-
-        /** The places of one bucket are to be added one after the other. */
-        void add(int rank, int inBucket, long restInBucket) {
-            place[size] = rank;
-            bucket[size] = inBucket;
-            rest[size] = restInBucket;
-            size++;
-        }
-
-        boolean run(BooleanSupplier outOfTime) {
-            if (size == 0) {
-                return true;
-            }
-            sortByBucket();
-            if (!findBounds(outOfTime)) {
-                return false;
-            }
-            while (isWide()) {
-                if (!count(outOfTime)) {
-                    return false;
-                }
-            }
-            for (int i = 0; i < size; i++) {
-                raw[place[i]] = low[i];
-                found[place[i]] = series.number(low[i]);
-            }
-            return true;
-        }
-
-        private void sortByBucket() {
-            for (int i = 1; i < size; i++) {
-                for (int k = i; k > 0 && bucket[k - 1] > bucket[k]; k--) {
-                    swap(k - 1, k);
-                }
-            }
-            for (int i = size - 1; i >= 0; i--) {
-                firstRange[bucket[i]] = (byte) (i + 1);
-            }
-        }
-
-        private void swap(int a, int b) {
-            int atA = place[a];
-            place[a] = place[b];
-            place[b] = atA;
-            int inA = bucket[a];
-            bucket[a] = bucket[b];
-            bucket[b] = inA;
-            long restA = rest[a];
-            rest[a] = rest[b];
-            rest[b] = restA;
-        }
-
-        private boolean isWide() {
-            for (int i = 0; i < size; i++) {
-                if (low[i] < high[i]) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        /** The smallest and the largest value of each bucket: those at the ends of the range hold whatever was clamped. */
-        private boolean findBounds(BooleanSupplier outOfTime) {
-            long[][] bounds = look(outOfTime, 2 * size, (own, values, count) -> {
-                for (int k = 0; k < count; k++) {
-                    long value = values[k];
-                    int first = firstRange[layout.index(series.held(value))] - 1;
-                    if (first >= 0) {
-                        // Cells start as 0; complements make that the neutral element of max.
-                        int at = 2 * first;
-                        own[at] = Math.max(own[at], Long.MAX_VALUE - Math.max(value, 0));
-                        own[at + 1] = Math.max(own[at + 1], Math.max(value, 0));
-                        if (value < 0) {
-                            own[at] = Long.MAX_VALUE;
-                        }
-                    }
-                }
-            });
-            if (bounds == null) {
-                return false;
-            }
-            for (int i = 0; i < size; i++) {
-                int at = 2 * (firstRange[bucket[i]] - 1);
-                long complement = 0;
-                long top = 0;
-                for (long[] own : bounds) {
-                    complement = Math.max(complement, own[at]);
-                    top = Math.max(top, own[at + 1]);
-                }
-                // With negative values there is no bound below but that of the numbers.
-                low[i] = complement == Long.MAX_VALUE ? Long.MIN_VALUE : Long.MAX_VALUE - complement;
-                high[i] = top;
-            }
-            return true;
-        }
-
-        private int shift(int i) {
-            int width = 64 - Long.numberOfLeadingZeros(high[i] - low[i]);
-            return Math.max(0, width - NARROWING_MAGNITUDE);
-        }
-
-        private boolean count(BooleanSupplier outOfTime) {
-            int[] shifts = new int[size];
-            for (int i = 0; i < size; i++) {
-                shifts[i] = shift(i);
-            }
-            Look inCells = (own, values, count) -> {
-                for (int k = 0; k < count; k++) {
-                    long value = values[k];
-                    int index = layout.index(series.held(value));
-                    int first = firstRange[index] - 1;
-                    for (int i = first; i >= 0 && i < size && bucket[i] == index; i++) {
-                        if (value >= low[i] && value <= high[i]) {
-                            own[i * CELLS + (int) ((value - low[i]) >>> shifts[i])]++;
-                        }
-                    }
-                }
-            };
-            long[][] counted = look(outOfTime, size * CELLS, inCells);
-            long[] away = new long[size * CELLS];
-            if (counted == null
-                    || (without != null
-                            && !without.raw.visit(0, 1, (values, count) -> {
-                                inCells.look(away, values, count);
-                                return !outOfTime.getAsBoolean();
-                            }))) {
-                return false;
-            }
-            for (int i = 0; i < size; i++) {
-                narrow(i, shifts[i], counted, away);
-            }
-            return true;
-        }
-
-        private void narrow(int i, int shift, long[][] counted, long[] away) {
-            if (low[i] >= high[i]) {
-                return;
-            }
-            int cell = 0;
-            while (true) {
-                long inCell = -away[i * CELLS + cell];
-                for (long[] own : counted) {
-                    inCell += own[i * CELLS + cell];
-                }
-                if (rest[i] < inCell) {
-                    break;
-                }
-                rest[i] -= inCell;
-                cell++;
-            }
-            low[i] += (long) cell << shift;
-            long top = low[i] + (1L << shift) - 1;
-            // Beyond the end of 64 bits there is nothing.
-            high[i] = top < low[i] ? high[i] : Math.min(high[i], top);
-        }
-
-        /** Has every value looked at; each worker counts in cells of its own. Null if time ran out. */
-        private long @Nullable [][] look(BooleanSupplier outOfTime, int cells, Look look) {
-            int parts = workers.count();
-            boolean[] whole = new boolean[parts];
-            long[][] own = new long[parts][cells];
-            workers.run(part -> {
-                long[] mine = own[part];
-                whole[part] = series.raw.visit(part, parts, (values, count) -> {
-                    look.look(mine, values, count);
-                    return !outOfTime.getAsBoolean();
-                });
-            });
-            for (boolean each : whole) {
-                if (!each) {
-                    return null;
-                }
-            }
-            return own;
-        }
-    }
-
-    /** Looks at some values. */
-    private interface Look {
-        void look(long[] own, long[] values, int count);
     }
 }
