@@ -273,13 +273,14 @@ final class OperationFold implements ObservationFold {
         return first;
     }
 
+    /** A key with the nanoseconds that its operations took. */
+    private record Took(String key, OperationScope scope, long nanos) {}
+
     /** All keys, or those that took the most time. */
     private Map<String, OperationScope> keysShown(boolean terminal) {
         if (terminal || keys.size() <= KEYS_SHOWN_LIVE) {
             return keys;
         }
-        /** A key with the nanoseconds by which it is ranked. */
-        record Took(String key, OperationScope scope, long nanos) {}
         PriorityQueue<Took> most = new PriorityQueue<>(Comparator.comparingLong(Took::nanos));
         keys.forEach((key, scope) -> {
             long nanos = scope.topNanos();
