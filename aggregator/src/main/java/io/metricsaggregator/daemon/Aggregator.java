@@ -1,24 +1,15 @@
 package io.metricsaggregator.daemon;
 
-import io.metricsaggregator.collect.CollectedFrames;
-import io.metricsaggregator.collect.Collectors;
 import io.metricsaggregator.ingest.Ingest;
-import io.metricsaggregator.ingest.SessionChange;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
-import io.metricsaggregator.publish.SnapshotFrames;
-import io.metricsaggregator.publish.SnapshotOnOutput;
 import io.metricsaggregator.publish.SnapshotRenderer;
 import io.metricsaggregator.publish.TickSchedule;
-import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,20 +36,6 @@ final class Aggregator {
     private static final long STOP_SILENCE_NANOS = 50 * MILLI;
     /** After SIGTERM: percentiles that are not exact by now come from histograms. */
     private static final long STOP_EXACT_NANOS = 3 * SECOND;
-    /** After SIGTERM: a file that is not durable by now is called so. */
-    private static final long STOP_FILE_NANOS = 3 * SECOND + 500 * MILLI;
-    /** After SIGTERM: a file that is still being written by now is given up for one of figures alone. */
-    private static final long STOP_WHOLE_FILE_NANOS = 3 * SECOND + 200 * MILLI;
-    /** After a regular end: the same. */
-    private static final long WHOLE_FILE_PATIENCE_NANOS = 25 * SECOND;
-    /** After a regular end: a disk that takes longer is called broken. */
-    private static final long FILE_PATIENCE_NANOS = 30 * SECOND;
-
-    private static final long PUBLISH_LINGER_NANOS = SECOND;
-    /** How long a snapshot without a file waits for a reader of standard output, and how long after SIGTERM. */
-    private static final long OUTPUT_PATIENCE_NANOS = 10 * SECOND;
-
-    private static final long STOP_OUTPUT_NANOS = 300 * MILLI;
 
     private final AggregatorOptions options;
     private final StopRequest stop;
@@ -68,15 +45,14 @@ final class Aggregator {
 
     private final OutputDirectory directory;
     private final Transport sockets;
-    private final FrameSink sink;
+    private final SnapshotPublisher publisher;
     private final StartSignals startSignals;
     private final PublisherWatch publishers;
     private SessionWatch session;
     private final SnapshotRenderer renderer;
-    private final FinalSnapshotWriter writer;
+    private final TerminalDelivery delivery;
     private final Exporters exporters;
-    private final CollectedFrames collected;
-    private final Collectors collectors;
+    private final OwnCollection collection;
     /** Null until the session has started, or is overdue. */
     private @Nullable TickSchedule ticks;
 
@@ -95,13 +71,13 @@ final class Aggregator {
         this.run = run;
         this.directory = directory;
         this.sockets = sockets;
-        FrameSource source = sockets.openSource(options.inputs(), run.isResumed() ? new ResumedFrames() : run.ingest);
-        this.sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
+        FrameSource source = sockets.openSource(
+                options.inputs(), run.isResumed() ? new ResumedFrames(run, this::beginNextRun) : run.ingest);
+        FrameSink sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
         long opened = System.nanoTime();
         this.startSignals = new StartSignals(options, directory, sockets, source, opened, () -> this.run.ready());
         this.publishers = new PublisherWatch(source, opened, LOG::info, LOG::warn);
         this.session = new SessionWatch(run.fold, LOG::warn);
-        this.writer = newWriter();
         this.renderer = new SnapshotRenderer(
                 run.limits.snapshotFrameBytes(),
                 sockets::wakeup,
@@ -111,41 +87,21 @@ final class Aggregator {
                     LOG.error("the thread {} died", thread.getName(), cause);
                     stop.fail(cause);
                 });
+        this.publisher = new SnapshotPublisher(renderer, sink);
         this.exporters = new Exporters(options.exports(), renderer::lastRendered);
-        this.collected = new CollectedFrames(sockets::wakeup);
-        AggregatorOptions.Observe observe = options.observe();
-        this.collectors = new Collectors(observe.host(), observe.scrapes(), collected);
-        run.wakes(sockets::wakeup);
+        this.delivery =
+                new TerminalDelivery(options.strict(), stop, supervision, sockets, publisher, newWriter(), exporters);
+        this.collection = new OwnCollection(options.observe(), sockets::wakeup);
+        run.texts.wakes(sockets::wakeup);
         LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
     }
 
-    /** Frames of a resumed run, among which may be the first of another benchmark: those and what follows belong to a new run. */
-    private final class ResumedFrames implements FrameHandler {
-        private @Nullable SessionChange change = new SessionChange(run.fold);
-        private Ingest ingest = run.ingest;
-
-        @Override
-        public void onFrame(ByteBuffer buffer, int start, int length) {
-            if (change != null && change.isIn(buffer, start, length)) {
-                change = null;
-                ingest.onBurstEnd();
-                beginNextRun();
-                ingest = run.ingest;
-            }
-            ingest.onFrame(buffer, start, length);
-        }
-
-        @Override
-        public void onBurstEnd() {
-            ingest.onBurstEnd();
-        }
-    }
-
-    private void beginNextRun() {
+    /** Leaves the resumed run unfinished and begins another; answers what takes the frames from now on. */
+    private Ingest beginNextRun() {
         Run resumed = run;
         try {
             Run next = resumed.next(options, System::nanoTime);
-            next.wakes(sockets::wakeup);
+            next.texts.wakes(sockets::wakeup);
             next.ingest.observations().signsTo(supervision::sign);
             run = next;
             session = new SessionWatch(next.fold, LOG::warn);
@@ -162,6 +118,7 @@ final class Aggregator {
                     resumed.id,
                     e.toString());
         }
+        return run.ingest;
     }
 
     private FinalSnapshotWriter newWriter() {
@@ -186,21 +143,11 @@ final class Aggregator {
         MetricsSnapshot last = finish();
         run.ingest.close();
         if (last == null) {
-            supervision.writeLastShown(STOP_FILE_NANOS);
+            supervision.writeLastShown(TerminalDelivery.STOP_FILE_NANOS);
             supervision.done();
             return ExitStatus.INTERNAL;
         }
-        Path file = write(last);
-        SnapshotOnOutput output = file == null ? SnapshotOnOutput.start(last) : null;
-        publishLast(last);
-        supervision.done();
-        exporters.last(last);
-        exporters.close();
-        sockets.close(PUBLISH_LINGER_NANOS);
-        if (output != null) {
-            output.await(stop.isRequested() ? STOP_OUTPUT_NANOS : OUTPUT_PATIENCE_NANOS);
-        }
-        return report(last, file);
+        return delivery.deliver(run, last);
     }
 
     /** Receives and folds, and takes snapshots in between, until the session ends or is interrupted. */
@@ -217,7 +164,7 @@ final class Aggregator {
             }
             takeCollected();
             run.exchangeTexts();
-            publish();
+            publisher.publish();
             long wait = ticks == null ? IDLE_NANOS : Math.max(0, ticks.nanosUntilDue(System.nanoTime()));
             sockets.poll(startSignals.isSettled() ? wait : Math.min(wait, NOT_READY_NANOS));
         }
@@ -246,28 +193,10 @@ final class Aggregator {
         return run.fold.isStarted() ? "the first record" : "observations come";
     }
 
-    /** Takes in what the daemon got by itself, as if it had been received. */
+    /** Folds what the daemon collected itself, and counts what its exporters did. */
     private void takeCollected() {
-        byte[] frame = collected.poll();
-        while (frame != null) {
-            run.ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
-            run.ingest.onBurstEnd();
-            frame = collected.poll();
-        }
-        run.counters.collectedDropped.set(collected.dropped());
-        run.counters.collectorFailures.set(collectors.failures());
+        collection.foldInto(run);
         exporters.count(run.counters);
-    }
-
-    /** What the daemon collects belongs to the session: what is still queued at its end is dropped, and counted. */
-    private void stopCollecting() {
-        collectors.close();
-        long left = 0;
-        for (byte[] frame = collected.poll(); frame != null; frame = collected.poll()) {
-            left++;
-        }
-        run.counters.collectedDropped.set(collected.dropped() + left);
-        run.counters.collectorFailures.set(collectors.failures());
     }
 
     private void tick(long now, TickSchedule ticks) {
@@ -294,44 +223,37 @@ final class Aggregator {
         }
     }
 
-    private void publish() {
-        byte[] frame = renderer.takeFrame();
-        if (frame != null) {
-            sink.offer(frame);
-        }
-    }
-
     /** Says that the session has ended, and receives what is on its way, to count it as late. */
     private void drain() throws IOException {
         if (!run.fold.isEnded()) {
             return;
         }
         sessionEnded();
-        stopCollecting();
+        collection.end(run);
         long start = System.nanoTime();
         boolean taken = !run.hasStarted();
         int frames = 1;
         while ((frames > 0 || !taken || !renderer.isFree()) && System.nanoTime() - start < LATE_RECEIVE_NANOS) {
             supervision.sign();
-            publish();
+            publisher.publish();
             if (!taken && renderer.isFree()) {
                 take(System.nanoTime());
                 taken = true;
             }
             frames = sockets.poll(taken ? MILLI : 0);
         }
-        publish();
+        publisher.publish();
     }
 
     /** Waits until all texts have been counted, or the time for it is over. Ticks go on. */
     private void drainTexts() throws IOException {
-        if (!run.fold.isEnded() || !run.drainTexts()) {
+        if (!run.fold.isEnded() || !run.texts.drain()) {
             return;
         }
         long start = System.nanoTime();
         LOG.info("counting the tokens of what is left");
         TickSchedule schedule = ticks == null ? new TickSchedule(start, options.publishIntervalNanos()) : ticks;
-        while (run.isWaitingForTexts() && !stop.isRequested()) {
+        while (run.texts.isWaiting() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
             long left = options.drainTimeoutNanos() == 0 ? Long.MAX_VALUE : options.drainTimeoutNanos() - (now - start);
@@ -343,8 +265,8 @@ final class Aggregator {
                 tick(now, schedule);
             }
             run.exchangeTexts();
-            publish();
-            if (run.isWaitingForTexts()) {
+            publisher.publish();
+            if (run.texts.isWaiting()) {
                 sockets.poll(Math.min(left, Math.max(0, schedule.nanosUntilDue(System.nanoTime()))));
             }
         }
@@ -361,7 +283,7 @@ final class Aggregator {
 
     /** Ends the run and takes its last snapshot; null if that is not possible any more. */
     private @Nullable MetricsSnapshot finish() {
-        collectors.close();
+        collection.stop();
         if (stop.isRequested() && !run.fold.isEnded()) {
             receiveWhatHasArrived();
             takeCollected();
@@ -370,7 +292,7 @@ final class Aggregator {
         if (failure != null) {
             run.broken();
             run.state.advance(SessionState.INTERRUPTED, "internal error: " + failure);
-        } else if (run.fold.isEnded() && !(stop.isRequested() && run.isWaitingForTexts())) {
+        } else if (run.fold.isEnded() && !(stop.isRequested() && run.texts.isWaiting())) {
             sessionEnded();
             run.end("the session has ended");
         } else {
@@ -417,66 +339,5 @@ final class Aggregator {
             LOG.error("receiving what had arrived broke", e);
             stop.fail(e);
         }
-    }
-
-    /** Writes the file; answers where it is durable, or null. The sockets are served meanwhile. */
-    private @Nullable Path write(MetricsSnapshot last) {
-        long start = System.nanoTime();
-        writer.start(
-                last,
-                () -> stop.isOlderThan(STOP_WHOLE_FILE_NANOS) || System.nanoTime() - start > WHOLE_FILE_PATIENCE_NANOS);
-        try {
-            while (!writer.isDone()
-                    && System.nanoTime() - start < FILE_PATIENCE_NANOS
-                    && !stop.isOlderThan(STOP_FILE_NANOS)) {
-                supervision.sign();
-                publish();
-                sockets.poll(MILLI);
-            }
-        } catch (Throwable e) {
-            // The thread that writes does not need this one.
-            LOG.error("the sockets broke while the final snapshot was written", e);
-            return writer.await(FILE_PATIENCE_NANOS);
-        }
-        return writer.await(0);
-    }
-
-    /** Publishes what ends the run, behind a snapshot that has just been rendered; one that has not is left out. */
-    private void publishLast(MetricsSnapshot last) {
-        publish();
-        renderer.stop();
-        try {
-            sink.offerLast(new SnapshotFrames(run.limits.snapshotFrameBytes()).encode(last));
-        } catch (Throwable e) {
-            LOG.error("the terminal snapshot could not be published; its file does not depend on it", e);
-        }
-    }
-
-    private ExitStatus report(MetricsSnapshot last, @Nullable Path file) {
-        Ledger ledger = Ledger.of(last);
-        LOG.info(
-                "{}: {} records received, {} applied, {} set aside; final snapshot {}",
-                last.state().wireName(),
-                ledger.received(),
-                ledger.applied(),
-                ledger.setAside(),
-                file == null ? "NOT DURABLE" : file);
-        if (run.ingest.framesAfterwards() > 0) {
-            LOG.info("{} frames came after the last snapshot and are in no figure", run.ingest.framesAfterwards());
-        }
-        if (file == null) {
-            return ExitStatus.NOT_DURABLE;
-        }
-        if (stop.failure() != null) {
-            return ExitStatus.INTERNAL;
-        }
-        run.finished();
-        boolean clean = ledger.setAside() == 0
-                && last.counterValue("batches_malformed") == 0
-                && last.counterValue("frames_truncated") == 0
-                && last.counterValue("protocol_errors") == 0
-                && run.ingest.framesAfterwards() == 0
-                && last.counterValue("inflight_evicted") == 0;
-        return options.strict() && !clean ? ExitStatus.NOT_CLEAN : ExitStatus.DURABLE;
     }
 }

@@ -83,7 +83,7 @@ public final class JournalReplay {
         if (run.fold.isEnded()) {
             run.state.advance(SessionState.DRAINING, "session.ended");
         }
-        run.countTexts();
+        run.texts.countAll();
         return run;
     }
 

@@ -6,7 +6,6 @@ import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.RateMeter;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalWriter;
-import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.publish.SnapshotDraft;
 import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.PercentileGrid;
@@ -17,38 +16,23 @@ import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.storage.ValueStorage;
-import io.metricsaggregator.tokens.TextDesk;
-import io.metricsaggregator.tokens.TokenWorkers;
 import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The state of one run, and snapshots of it. Belongs to the thread of the main flow, which gives it the time; only
  * {@link SnapshotDraft}s leave it.
  */
 final class Run {
-    private static final Logger LOG = LoggerFactory.getLogger(Run.class);
-    /** Starts in a row that may die while a journal is read back, before its texts are left uncounted. */
-    private static final int FAILED_STARTS_MAX = 2;
-
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    /** A tokenizer that counts nothing for so long hangs: texts are then dropped, and counted as that. */
-    private static final long TEXT_PATIENCE_NANOS = 60 * NANOS_PER_SECOND;
-
-    private static final long TEXT_LOOK_NANOS = 1_000_000L;
 
     final String id;
     final LoadgenFold fold;
@@ -57,24 +41,17 @@ final class Run {
     final DaemonCounters counters;
     final SelfMeter self;
     final HeapLimits limits;
+    final TextCounting texts;
 
     private final Map<String, Long> limitsByName;
-    private final @Nullable TextDesk texts;
-    private volatile Runnable whenCounted = () -> {};
-    private final String version;
     private final boolean earlyStopping;
     private final ValueStorage values;
     private final Registry registry;
     private RegistryFreeze freeze;
     private final RateMeter rates = new RateMeter();
-    private final long startedWallNanos;
-    private final Map<String, String> environment;
-    private final Map<String, String> settings;
-    private final WhatIf whatIf;
-    private final @Nullable WorkerExclusion exclusion;
+    private final RunIdentity identity;
     private final @Nullable RunJournal journal;
     private final @Nullable JournalCounters journalCounters;
-    private long textsToSettle;
     private long snapshots;
     private long recordsSeen;
     private long newestRecordNanos;
@@ -100,11 +77,7 @@ final class Run {
             WhatIf whatIf,
             @Nullable WorkerExclusion exclusion)
             throws IOException {
-        this.settings = JournalSettings.of(options);
-        this.whatIf = whatIf;
-        this.exclusion = exclusion;
         this.journal = journal;
-        this.version = options.version();
         this.earlyStopping = options.earlyStopping();
         this.limits = HeapLimits.ofThisHeap();
         this.limitsByName = limits.byName(
@@ -128,15 +101,7 @@ final class Run {
                         options.objectives(),
                         whatIf.cut(),
                         options.trackAll()));
-        AggregatorOptions.Tokens tokens = options.tokens();
-        if (tokens == null) {
-            this.texts = null;
-        } else {
-            TokenWorkers workers =
-                    new TokenWorkers(tokens.counter(), tokens.chat(), tokens.workers(), () -> whenCounted.run());
-            this.texts = new TextDesk(registry, workers, tokens.textMaxBytes());
-            fold.countTexts(texts);
-        }
+        this.texts = new TextCounting(options.tokens(), registry, fold);
         this.counters = new DaemonCounters(registry);
         EventDecoder decoder = journal == null ? new EventDecoder() : new EventDecoder(journal.idSecret());
         this.ingest = new Ingest(fold, clock, options.observe().options(), limits.telemetry(), decoder);
@@ -145,25 +110,20 @@ final class Run {
             ingest.applyOnly(exclusion::keeps);
         }
         if (journal != null) {
-            journal.recover(ingest, this::refuseTextsThatMayKill, this::makeRoomForTexts);
-            if (texts != null) {
-                texts.refuse(false);
-                textsToSettle = texts.settled() + texts.waiting();
-            }
+            journal.recover(ingest, texts::refuseWhatMayKill, texts::makeRoom);
+            texts.recovered();
             settleJournal();
         }
-        String resumed = journal == null ? null : journal.runId();
-        long started = journal == null ? 0 : journal.startedWallNanos();
-        this.id = resumed == null ? HexFormat.of().formatHex(randomBytes()) : resumed;
-        this.startedWallNanos = started == 0 ? wallNanos() : started;
-        this.environment = environment(journal);
+        this.identity = RunIdentity.of(options, whatIf, exclusion, journal, wallNanos());
+        this.id = identity.id();
         if (journal != null) {
-            JournalWriter writer = journal.write(id, startedWallNanos, settings, environment);
+            JournalWriter writer =
+                    journal.write(id, identity.startedWallNanos(), identity.settings(), identity.environment());
             if (writer != null) {
                 ingest.journalTo(writer);
             }
             if (journal.isResumed()) {
-                outageFromWallNanos = journal.recovered().lastReceivedWallNanos(startedWallNanos);
+                outageFromWallNanos = journal.recovered().lastReceivedWallNanos(identity.startedWallNanos());
                 outageUntilNow();
             }
         }
@@ -218,16 +178,6 @@ final class Run {
         return journal == null ? null : journal.folder();
     }
 
-    /** After starts that died one after the other, and of no one frame, texts are the likeliest cause: native code counts them. */
-    private void refuseTextsThatMayKill(RecoveryMarker marker) {
-        if (texts != null && marker.failedStarts() >= FAILED_STARTS_MAX) {
-            texts.refuse(true);
-            LOG.error(
-                    "{} starts died while they resumed this run: texts that were received before are not counted (texts_dropped)",
-                    marker.failedStarts());
-        }
-    }
-
     /** The process ends by an error of its own, which texts of an earlier one may have caused. */
     void broken() {
         if (journal != null) {
@@ -236,35 +186,8 @@ final class Run {
     }
 
     private void settleJournal() {
-        if (journal != null && journal.isSettling() && (texts == null || texts.settled() >= textsToSettle)) {
+        if (journal != null && journal.isSettling() && texts.hasSettledRecovered()) {
             journal.settled();
-        }
-    }
-
-    /** Waits, while a journal is read back, until so many texts have been counted that those to come find room. */
-    private void makeRoomForTexts() {
-        TextDesk desk = texts;
-        if (desk == null) {
-            return;
-        }
-        desk.exchange(fold);
-        if (desk.isCrowded() && !desk.isCountedLive()) {
-            desk.drain();
-        }
-        awaitTexts(desk, desk::isCrowded);
-    }
-
-    /** Records texts as they are counted while {@code waiting}; gives up when nothing comes for long. */
-    private void awaitTexts(TextDesk desk, BooleanSupplier waiting) {
-        long settled = desk.settled();
-        long since = System.nanoTime();
-        while (waiting.getAsBoolean() && System.nanoTime() - since < TEXT_PATIENCE_NANOS) {
-            LockSupport.parkNanos(TEXT_LOOK_NANOS);
-            desk.exchange(fold);
-            if (desk.settled() != settled) {
-                settled = desk.settled();
-                since = System.nanoTime();
-            }
         }
     }
 
@@ -299,54 +222,10 @@ final class Run {
         return journal == null ? 0 : journal.clock().endNanos();
     }
 
-    /** That of the machine the run was measured on: a replay may run elsewhere. */
-    private static Map<String, String> environment(@Nullable RunJournal journal) {
-        Map<String, String> recorded =
-                journal != null && journal.isReadOnly() ? journal.environment() : Map.<String, String>of();
-        return recorded.isEmpty() ? Environment.describe() : recorded;
-    }
-
-    private static byte[] randomBytes() {
-        byte[] bytes = new byte[8];
-        new SecureRandom().nextBytes(bytes);
-        return bytes;
-    }
-
-    /** While texts are all that is waited for, {@code wake} is told, by another thread, when some have been counted. */
-    void wakes(Runnable wake) {
-        whenCounted = wake;
-    }
-
     /** Records texts that have been counted, and lets others be. */
     void exchangeTexts() {
-        if (texts != null) {
-            texts.exchange(fold);
-            settleJournal();
-        }
-    }
-
-    /** Lets every core count texts. Answers whether there are any. */
-    boolean drainTexts() {
-        if (texts != null) {
-            texts.drain();
-        }
-        return isWaitingForTexts();
-    }
-
-    /** Counts all texts that are left, and waits for it; one that hangs is left alone. */
-    void countTexts() {
-        if (texts != null && drainTexts()) {
-            awaitTexts(texts, this::isWaitingForTexts);
-        }
-    }
-
-    /** Whether texts are still to be counted. */
-    boolean isWaitingForTexts() {
-        return texts != null && texts.isWaiting();
-    }
-
-    private long pendingTexts() {
-        return texts == null ? 0 : texts.pending();
+        texts.exchange();
+        settleJournal();
     }
 
     /** Notes the totals, for rates. */
@@ -364,7 +243,7 @@ final class Run {
         }
         registry.freezeInto(freeze);
         return new SnapshotDraft(
-                ++snapshots, nowNanos, state.get(), pendingTexts(), freeze, additions(nowNanos, wallNanos, stats));
+                ++snapshots, nowNanos, state.get(), texts.pending(), freeze, additions(nowNanos, wallNanos, stats));
     }
 
     /**
@@ -388,7 +267,7 @@ final class Run {
                 ++snapshots,
                 nowNanos,
                 terminal,
-                pendingTexts(),
+                texts.pending(),
                 registry.renderExact(registry.newFreeze(), earlyStopping, new Cores(), outOfTime),
                 additions(nowNanos, wallNanos, stats));
     }
@@ -413,16 +292,7 @@ final class Run {
 
     private Additions additions(long nowNanos, long wallNanos, TransportStats stats) {
         return new Additions(
-                new Additions.RunInfo(
-                        Additions.RunInfo.SCHEMA_VERSION,
-                        id,
-                        version,
-                        startedWallNanos,
-                        wallNanos,
-                        stats.exposures,
-                        recomputed(),
-                        environment,
-                        settings),
+                identity.info(wallNanos, stats.exposures),
                 fold.inFlight(nowNanos - newestRecordNanos),
                 isReplayed() ? List.of() : rates.rates(),
                 fold.workers(),
@@ -443,18 +313,11 @@ final class Run {
         return journal != null && journal.isReadOnly();
     }
 
-    private List<String> recomputed() {
-        if (exclusion == null) {
-            return whatIf.words();
-        }
-        List<String> words = new ArrayList<>(whatIf.words());
-        words.add(exclusion.excluded() + " records left out with the workers");
-        return words;
-    }
-
     /** The wall clock at the time of a snapshot: now, or when a run that is replayed ended. */
     private long snapshotWallNanos() {
-        return journal != null && journal.isReadOnly() ? journal.clock().endWallNanos(startedWallNanos) : wallNanos();
+        return journal != null && journal.isReadOnly()
+                ? journal.clock().endWallNanos(identity.startedWallNanos())
+                : wallNanos();
     }
 
     private static long wallNanos() {

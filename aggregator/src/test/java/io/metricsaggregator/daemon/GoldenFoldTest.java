@@ -132,8 +132,8 @@ class GoldenFoldTest {
 
     private static void countTexts(Run run) {
         long start = System.nanoTime();
-        run.drainTexts();
-        while (run.isWaitingForTexts()) {
+        run.texts.drain();
+        while (run.texts.isWaiting()) {
             assertThat(System.nanoTime() - start).isLessThan(30_000_000_000L);
             LockSupport.parkNanos(100_000);
             run.exchangeTexts();

@@ -1,0 +1,53 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.collect.CollectedFrames;
+import io.metricsaggregator.collect.Collectors;
+import java.nio.ByteBuffer;
+
+/**
+ * Telemetry that the daemon collects itself, from its host and from exporters: collector threads queue frames, and the thread of
+ * the main flow folds them into the run as if it had received them. All methods belong to that thread.
+ */
+final class OwnCollection {
+    private final CollectedFrames frames;
+    private final Collectors collectors;
+
+    /**
+     * Starts the collector threads.
+     *
+     * @param wake called on a collector's thread when a frame is queued
+     */
+    OwnCollection(AggregatorOptions.Observe observe, Runnable wake) {
+        this.frames = new CollectedFrames(wake);
+        this.collectors = new Collectors(observe.host(), observe.scrapes(), frames);
+    }
+
+    /** Folds all queued frames into {@code run}, and sets its counters of dropped records and failed rounds. */
+    void foldInto(Run run) {
+        for (byte[] frame = frames.poll(); frame != null; frame = frames.poll()) {
+            run.ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
+            run.ingest.onBurstEnd();
+        }
+        count(run, frames.dropped());
+    }
+
+    /** Stops collecting at the end of the session, to which collected records belong: drops those still queued, and counts them. */
+    void end(Run run) {
+        stop();
+        long left = 0;
+        while (frames.poll() != null) {
+            left++;
+        }
+        count(run, frames.dropped() + left);
+    }
+
+    /** Stops collecting; frames that are queued stay. */
+    void stop() {
+        collectors.close();
+    }
+
+    private void count(Run run, long dropped) {
+        run.counters.collectedDropped.set(dropped);
+        run.counters.collectorFailures.set(collectors.failures());
+    }
+}

@@ -1,0 +1,97 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.snapshot.Additions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every snapshot says about its run: id, start, version, environment, settings and the differences of a recomputed run.
+ * Immutable but for the records that {@code exclusion} counts.
+ *
+ * @param id 16 hexadecimal digits
+ * @param version of this program
+ * @param startedWallNanos since 1970 UTC
+ * @param environment the machine the run was measured on
+ * @param settings those that decide its numbers
+ * @param whatIf how a recomputed run differs
+ * @param exclusion records that are left out of it; null for none
+ */
+record RunIdentity(
+        String id,
+        String version,
+        long startedWallNanos,
+        Map<String, String> environment,
+        Map<String, String> settings,
+        WhatIf whatIf,
+        @Nullable WorkerExclusion exclusion) {
+    private static final int ID_BYTES = 8;
+
+    /**
+     * The identity of a new run, or that of the run in the journal.
+     *
+     * @param journal after it has been read; null for none
+     * @param nowWallNanos the start of a new run
+     */
+    static RunIdentity of(
+            AggregatorOptions options,
+            WhatIf whatIf,
+            @Nullable WorkerExclusion exclusion,
+            @Nullable RunJournal journal,
+            long nowWallNanos) {
+        String resumed = journal == null ? null : journal.runId();
+        long started = journal == null ? 0 : journal.startedWallNanos();
+        return new RunIdentity(
+                resumed == null ? newId() : resumed,
+                options.version(),
+                started == 0 ? nowWallNanos : started,
+                environment(journal),
+                JournalSettings.of(options),
+                whatIf,
+                exclusion);
+    }
+
+    /**
+     * What a snapshot says about its run.
+     *
+     * @param wallNanos time of the snapshot, since 1970 UTC
+     * @param exposures what the sockets are open to
+     */
+    Additions.RunInfo info(long wallNanos, List<String> exposures) {
+        return new Additions.RunInfo(
+                Additions.RunInfo.SCHEMA_VERSION,
+                id,
+                version,
+                startedWallNanos,
+                wallNanos,
+                exposures,
+                recomputed(),
+                environment,
+                settings);
+    }
+
+    private List<String> recomputed() {
+        if (exclusion == null) {
+            return whatIf.words();
+        }
+        List<String> words = new ArrayList<>(whatIf.words());
+        words.add(exclusion.excluded() + " records left out with the workers");
+        return words;
+    }
+
+    /** A replay may run on another machine than the run did. */
+    private static Map<String, String> environment(@Nullable RunJournal journal) {
+        Map<String, String> recorded =
+                journal != null && journal.isReadOnly() ? journal.environment() : Map.<String, String>of();
+        return recorded.isEmpty() ? Environment.describe() : recorded;
+    }
+
+    private static String newId() {
+        byte[] bytes = new byte[ID_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,46 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.publish.SnapshotFrames;
+import io.metricsaggregator.publish.SnapshotRenderer;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.transport.FrameSink;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends rendered snapshots to subscribers, the terminal one last. Belongs to the thread of the main flow. */
+final class SnapshotPublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
+
+    private final SnapshotRenderer renderer;
+    private final FrameSink sink;
+
+    /** A publisher of what {@code renderer} renders; closing {@code sink} remains the caller's. */
+    SnapshotPublisher(SnapshotRenderer renderer, FrameSink sink) {
+        this.renderer = renderer;
+        this.sink = sink;
+    }
+
+    /** Sends the snapshot that has been rendered since the last call, if any. */
+    void publish() {
+        byte[] frame = renderer.takeFrame();
+        if (frame != null) {
+            sink.offer(frame);
+        }
+    }
+
+    /**
+     * Sends the terminal snapshot behind one that has just been rendered, and ends the renderer. A snapshot that is still being
+     * rendered is left out. A failure is logged: the file does not depend on it.
+     *
+     * @param frameMaxBytes a larger frame is encoded with less detail
+     */
+    void publishLast(MetricsSnapshot last, int frameMaxBytes) {
+        publish();
+        renderer.stop();
+        try {
+            sink.offerLast(new SnapshotFrames(frameMaxBytes).encode(last));
+        } catch (Throwable e) {
+            LOG.error("the terminal snapshot could not be published; its file does not depend on it", e);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.publish.FinalSnapshotWriter;
+import io.metricsaggregator.publish.SnapshotOnOutput;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.transport.Transport;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers the terminal snapshot within the deadlines of an end: writes the file, or standard output if no file is durable, then
+ * publishes it, hands it to exporters, and closes the sockets. Belongs to the thread of the main flow; used once.
+ */
+final class TerminalDelivery {
+    private static final Logger LOG = LoggerFactory.getLogger(TerminalDelivery.class);
+
+    private static final long MILLI = 1_000_000L;
+    private static final long SECOND = 1_000 * MILLI;
+
+    /** After SIGTERM: a file that is not durable by now is reported as not durable. */
+    static final long STOP_FILE_NANOS = 3 * SECOND + 500 * MILLI;
+    /** After SIGTERM: a file that is still being written by now is given up for one of figures alone. */
+    private static final long STOP_WHOLE_FILE_NANOS = 3 * SECOND + 200 * MILLI;
+    /** After a regular end: the same. */
+    private static final long WHOLE_FILE_PATIENCE_NANOS = 25 * SECOND;
+    /** After a regular end: a disk that takes longer is reported as broken. */
+    private static final long FILE_PATIENCE_NANOS = 30 * SECOND;
+
+    private static final long PUBLISH_LINGER_NANOS = SECOND;
+    /** How long a snapshot without a file waits for a reader of standard output, and how long after SIGTERM. */
+    private static final long OUTPUT_PATIENCE_NANOS = 10 * SECOND;
+
+    private static final long STOP_OUTPUT_NANOS = 300 * MILLI;
+
+    private final boolean strict;
+    private final StopRequest stop;
+    private final Supervision supervision;
+    private final Transport sockets;
+    private final SnapshotPublisher publisher;
+    private final FinalSnapshotWriter writer;
+    private final Exporters exporters;
+
+    /**
+     * A delivery that is still to be made.
+     *
+     * @param strict whether a run that set records aside ends with a status of its own
+     * @param sockets served while the file is written, then closed
+     * @param writer not started yet
+     */
+    TerminalDelivery(
+            boolean strict,
+            StopRequest stop,
+            Supervision supervision,
+            Transport sockets,
+            SnapshotPublisher publisher,
+            FinalSnapshotWriter writer,
+            Exporters exporters) {
+        this.strict = strict;
+        this.stop = stop;
+        this.supervision = supervision;
+        this.sockets = sockets;
+        this.publisher = publisher;
+        this.writer = writer;
+        this.exporters = exporters;
+    }
+
+    /** Delivers {@code last}, the terminal snapshot of {@code run}; answers the status with which the daemon exits. */
+    ExitStatus deliver(Run run, MetricsSnapshot last) {
+        Path file = write(last);
+        SnapshotOnOutput output = file == null ? SnapshotOnOutput.start(last) : null;
+        publisher.publishLast(last, run.limits.snapshotFrameBytes());
+        supervision.done();
+        exporters.last(last);
+        exporters.close();
+        sockets.close(PUBLISH_LINGER_NANOS);
+        if (output != null) {
+            output.await(stop.isRequested() ? STOP_OUTPUT_NANOS : OUTPUT_PATIENCE_NANOS);
+        }
+        return report(run, last, file);
+    }
+
+    /** Writes the file; answers where it is durable, or null. The sockets are served meanwhile. */
+    private @Nullable Path write(MetricsSnapshot last) {
+        long start = System.nanoTime();
+        writer.start(
+                last,
+                () -> stop.isOlderThan(STOP_WHOLE_FILE_NANOS) || System.nanoTime() - start > WHOLE_FILE_PATIENCE_NANOS);
+        try {
+            while (!writer.isDone()
+                    && System.nanoTime() - start < FILE_PATIENCE_NANOS
+                    && !stop.isOlderThan(STOP_FILE_NANOS)) {
+                supervision.sign();
+                publisher.publish();
+                sockets.poll(MILLI);
+            }
+        } catch (Throwable e) {
+            // The thread that writes does not need this one.
+            LOG.error("the sockets broke while the final snapshot was written", e);
+            return writer.await(FILE_PATIENCE_NANOS);
+        }
+        return writer.await(0);
+    }
+
+    private ExitStatus report(Run run, MetricsSnapshot last, @Nullable Path file) {
+        Ledger ledger = Ledger.of(last);
+        LOG.info(
+                "{}: {} records received, {} applied, {} set aside; final snapshot {}",
+                last.state().wireName(),
+                ledger.received(),
+                ledger.applied(),
+                ledger.setAside(),
+                file == null ? "NOT DURABLE" : file);
+        if (run.ingest.framesAfterwards() > 0) {
+            LOG.info("{} frames came after the last snapshot and are in no figure", run.ingest.framesAfterwards());
+        }
+        if (file == null) {
+            return ExitStatus.NOT_DURABLE;
+        }
+        if (stop.failure() != null) {
+            return ExitStatus.INTERNAL;
+        }
+        run.finished();
+        boolean clean = ledger.setAside() == 0
+                && last.counterValue("batches_malformed") == 0
+                && last.counterValue("frames_truncated") == 0
+                && last.counterValue("protocol_errors") == 0
+                && run.ingest.framesAfterwards() == 0
+                && last.counterValue("inflight_evicted") == 0;
+        return strict && !clean ? ExitStatus.NOT_CLEAN : ExitStatus.DURABLE;
+    }
+}
