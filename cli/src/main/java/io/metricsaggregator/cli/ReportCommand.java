@@ -71,6 +71,7 @@ final class ReportCommand implements Callable<Integer> {
                             + " both. Default: ${DEFAULT-VALUE}.")
     private Window window = Window.AUTO;
 
+    @SuppressWarnings("UnusedMethod") // picocli calls it
     @Option(names = "--native-window", description = "The same as --throughput-window native.")
     private void nativeWindow(boolean on) {
         if (on) {
