@@ -9,6 +9,7 @@ import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,6 +143,45 @@ class RunsIT {
                         "--fail-if",
                         "latency"))
                 .isEmpty();
+    }
+
+    @Test
+    void anInconclusiveConditionFailsUnlessItIsToPassAndIsExplainedEitherWay() throws IOException {
+        run("a", new GoldenCase("02_streaming_chunks"));
+        run("b", new GoldenCase("02_streaming_chunks"));
+        String baseline = directory.resolve("a").toString();
+        String other = directory.resolve("b").toString();
+        // The limit is broken by runs that are the same, and a few samples do not bound this percentile.
+        String condition = "latency.p99.9 > -1%";
+        String seen = other + ": latency.p99.9 > -1.000% is inconclusive and ";
+        Map<String, Integer> statuses = Map.of("fail", 7, "pass", 0);
+        for (Map.Entry<String, Integer> expected : statuses.entrySet()) {
+            try (RunningProcess compare = Cli.start(
+                    "compare", baseline, other, "--fail-if", condition, "--inconclusive", expected.getKey())) {
+                assertThat(compare.awaitExit()).as("%s", compare).isEqualTo(expected.getValue());
+                assertThat(compare.err())
+                        .contains(seen
+                                + (expected.getValue() == 7
+                                        ? "counts as failed (--inconclusive pass ignores it): "
+                                        : "is ignored (--inconclusive pass): "))
+                        .contains("too few values bound the percentile");
+                assertThat(compare.out()).contains("latency.p99.9");
+            }
+        }
+        out(7, "compare", baseline, other, "--fail-if", condition);
+        // A condition that holds fails whatever is done about others.
+        out(
+                7,
+                "compare",
+                baseline,
+                other,
+                "--fail-if",
+                condition,
+                "--fail-if",
+                "latency.mean > -1%",
+                "--inconclusive",
+                "pass");
+        out(2, "compare", baseline, other, "--fail-if", condition, "--inconclusive", "perhaps");
     }
 
     @Test

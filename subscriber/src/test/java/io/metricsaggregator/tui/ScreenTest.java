@@ -9,6 +9,7 @@ import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -17,6 +18,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -211,6 +213,51 @@ class ScreenTest {
                 .contains("slowest samples")
                 .containsPattern("7\\.000 s +slow one\\S+ +\\+3\\.000 s +- +- +\\+7\\.000 s +w1, FAILED")
                 .doesNotContain("\u001b");
+    }
+
+    @Test
+    void aResumedRunNamesItsOutagesInTheHeaderAndAnotherRunHasNoSuchLine() {
+        history.add(0, snapshot(1, SessionState.LIVE));
+        assertThat(draw(0, 120, 40)).doesNotContain("resumed");
+
+        long noon = Instant.parse("2026-03-01T12:00:00Z").getEpochSecond() * SECOND;
+        Outage first = new Outage(noon, noon + 1500 * MILLI, 9, 3, 1);
+        Outage last = new Outage(noon + 60 * SECOND, noon + 62 * SECOND, 4, 1234, 0);
+        history.add(SECOND, withOutages(snapshot(2, SessionState.LIVE), first));
+        assertThat(draw(SECOND, 120, 40))
+                .contains("resumed outage 2026-03-01T12:00:00Z to 2026-03-01T12:00:01.500Z, orphaned 3");
+        assertThat(styleOf("outage 2026", SECOND)).isEqualTo(Style.BAD);
+
+        history.add(2 * SECOND, withOutages(snapshot(3, SessionState.LIVE), first, last));
+        assertThat(draw(2 * SECOND, 120, 40))
+                .contains("resumed 2 outages, the last 2026-03-01T12:01:00Z to 2026-03-01T12:01:02Z, orphaned 1,237");
+        // On a narrow screen the line is cut and no other is lost: drawing checks the widths.
+        assertThat(draw(2 * SECOND, 40, 24)).contains("resumed 2 outages");
+    }
+
+    private static MetricsSnapshot withOutages(MetricsSnapshot plain, Outage... outages) {
+        Additions of = plain.additions();
+        assertThat(of).isNotNull();
+        return new MetricsSnapshot(
+                plain.counter(),
+                plain.counter() * SECOND,
+                plain.state(),
+                0,
+                plain.metrics(),
+                new Additions(
+                        of.run(),
+                        of.inFlight(),
+                        of.rates(),
+                        of.workers(),
+                        of.errors(),
+                        of.malformed(),
+                        of.slices(),
+                        of.slowest(),
+                        of.goodput(),
+                        of.observations(),
+                        of.self(),
+                        of.session(),
+                        List.of(outages)));
     }
 
     @Test
