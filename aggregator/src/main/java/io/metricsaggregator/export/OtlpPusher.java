@@ -130,8 +130,18 @@ public final class OtlpPusher implements Closeable {
         if (failed.getAndIncrement() == 0) {
             LOG.warn(
                     "a push over OTLP failed (counted from now on): {}",
-                    cause == null ? "no answer within " + patienceSeconds + " s" : cause.toString());
+                    cause == null ? "no answer within " + patienceSeconds + " s" : reason(cause));
         }
+    }
+
+    /** Why a push failed. The exporter's error for a refusal has no message: it logs the answer itself. */
+    private static String reason(Throwable cause) {
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            if (each.getMessage() != null && !each.getMessage().isBlank()) {
+                return each.toString();
+            }
+        }
+        return "the collector did not take it; HttpExporter logs its answer";
     }
 
     /** Pushes the snapshot that ends the run, and no more after it; waits two seconds at most. */

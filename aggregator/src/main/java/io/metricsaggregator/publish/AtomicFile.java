@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is there whole and durable, or as it was before. Written under a random name, forced to disk, moved to its place, and
@@ -50,8 +54,22 @@ public final class AtomicFile {
         private final Step step;
 
         WriteException(Step step, Path path, IOException cause) {
-            super("step " + step + " of writing " + path + " failed: " + cause.getMessage(), cause);
+            super("step " + step + " of writing " + path + " failed: " + reason(path, cause), cause);
             this.step = step;
+        }
+
+        /** The JDK's errors of these kinds have a path, that of the temporary file, for a message. */
+        private static @Nullable String reason(Path path, IOException cause) {
+            Path directory = path.toAbsolutePath().getParent();
+            if (cause instanceof NoSuchFileException && directory != null && Files.notExists(directory)) {
+                return "the directory " + directory
+                        + " does not exist; make it, or name another one with --fallback-dir";
+            }
+            if (cause instanceof AccessDeniedException) {
+                return "permission denied in " + directory
+                        + "; permit this user to write there, or name another directory with" + " --fallback-dir";
+            }
+            return cause.getMessage();
         }
 
         /** Where it stopped. */

@@ -332,6 +332,8 @@ class ExportIT {
             publish(events, frames(true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err()).doesNotContain("\u001b").doesNotContain("\n2026-11-22T00:00:00.000Z INFO forged");
+            // The error that the exporter has for a refusal says nothing itself.
+            assertThat(daemon.err()).contains("a push over OTLP failed (counted from now on): the collector did not take it");
             assertThat(daemon.err().lines()).allMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT.*|    .*"));
         } finally {
             collector.stop(0);
