@@ -10,6 +10,7 @@ import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -75,6 +76,9 @@ final class ReplayCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (file == null) {
             throw new IllegalArgumentException("FILE is missing");
+        }
+        if (!Files.exists(file)) {
+            throw new NoSuchFileException(file.toString());
         }
         if (Files.isDirectory(file)) {
             if (!outputs.isEmpty()) {

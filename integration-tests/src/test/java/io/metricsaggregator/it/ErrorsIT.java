@@ -99,6 +99,13 @@ class ErrorsIT {
     }
 
     @Test
+    void replayOfAPathThatIsMissingNamesThePathAndAsksForNoEndpoint() throws IOException {
+        assertThat(err(4, "replay", path("nope")))
+                .startsWith("metrics-aggregator: " + path("nope") + " does not exist")
+                .doesNotContain("--out");
+    }
+
+    @Test
     void aDirectoryThatIsMissingIsNamed() throws IOException {
         for (String[] arguments : new String[][] {
             {"report", path("out"), "-o", path("nope/x.html")},

@@ -4,6 +4,7 @@ import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionInfo;
+import io.metricsaggregator.snapshot.SessionState;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param remedy what to do
  */
 public record SessionGap(String inShort, String explained, String remedy) {
+
+    /** Time a live session has for its warm-up before missing tracking is a gap; the daemon's log waits as long. */
+    private static final long WARM_UP_NANOS = 5_000_000_000L;
 
     /** Of a snapshot; null if nothing is missing, or the snapshot does not say (schema version 1, other daemons). */
     public static @Nullable SessionGap of(MetricsSnapshot snapshot) {
@@ -36,7 +40,9 @@ public record SessionGap(String inShort, String explained, String remedy) {
                     "start the daemon before the producer (wait for .ready), or track every sample: run --track all, or"
                             + " replay DIR --track all for a run with --journal");
         }
-        if (session.started() && issued > 0) {
+        boolean warmingUp =
+                snapshot.state() == SessionState.LIVE && snapshot.counterValue("total_duration_ns") < WARM_UP_NANOS;
+        if (session.started() && issued > 0 && !warmingUp) {
             return new SessionGap(
                     "performance tracking has not started",
                     String.format(

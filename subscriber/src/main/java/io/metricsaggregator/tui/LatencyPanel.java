@@ -9,6 +9,7 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -156,15 +157,13 @@ final class LatencyPanel {
             }
         }
         List<long @Nullable []> shown = counts.subList(Math.max(0, counts.size() - columns), counts.size());
+        // Without a value the rows would be labelled with durations that nothing has.
+        boolean empty = shown.stream().allMatch(Objects::isNull);
         List<Line> lines = new ArrayList<>();
         lines.add(new Line()
                 .add(" heat map of " + Picture.title(metric), Style.TITLE)
-                .add(
-                        shown.isEmpty()
-                                ? ", once there are two seconds of it"
-                                : ", the last " + shown.size() + " s; m: another metric",
-                        Style.DIM));
-        if (shown.isEmpty()) {
+                .add(empty ? ": no values yet" : ", the last " + shown.size() + " s; m: another metric", Style.DIM));
+        if (empty) {
             return lines;
         }
         HeatMap map = new HeatMap(new ArrayList<>(shown));

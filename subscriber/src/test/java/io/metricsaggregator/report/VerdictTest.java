@@ -243,14 +243,19 @@ class VerdictTest {
     }
 
     private MetricsSnapshot untracked(SessionInfo session) {
+        return untracked(session, SessionState.COMPLETE, 1_000_000_000L);
+    }
+
+    private MetricsSnapshot untracked(SessionInfo session, SessionState state, long durationNanos) {
         MetricsSnapshot plain = with(
                 List.of(
                         new CounterMetric("total_samples_issued", 50),
+                        new CounterMetric("total_duration_ns", durationNanos),
                         new CounterMetric("tracked_samples_completed", 0),
                         new CounterMetric("records_received", 100),
                         new CounterMetric("records_applied", 100)),
                 slices(STEADY, STEADY),
-                SessionState.COMPLETE);
+                state);
         Additions a = plain.additions();
         return new MetricsSnapshot(
                 1,
@@ -289,5 +294,16 @@ class VerdictTest {
         assertThat(Verdict.of(untracked(new SessionInfo(true, true, false, null)))
                         .findings())
                 .noneMatch(each -> each.what().equals("the session"));
+    }
+
+    @Test
+    void aWarmUpBelowFiveSecondsIsNoGap() {
+        SessionInfo started = new SessionInfo(true, false, false, null);
+        assertThat(SessionGap.of(untracked(started, SessionState.LIVE, 4_999_999_999L)))
+                .isNull();
+        assertThat(SessionGap.of(untracked(started, SessionState.LIVE, 5_000_000_000L)))
+                .isNotNull();
+        assertThat(SessionGap.of(untracked(started, SessionState.DRAINING, 1_000_000_000L)))
+                .isNotNull();
     }
 }

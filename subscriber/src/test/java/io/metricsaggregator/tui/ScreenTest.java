@@ -390,6 +390,18 @@ class ScreenTest {
     }
 
     @Test
+    void aHeatMapWithoutValuesHasNoRows() {
+        MetricsSnapshot plain = snapshot(1, SessionState.LIVE);
+        for (int i = 0; i <= 5; i++) {
+            history.add(i * SECOND, new MetricsSnapshot(i, i, SessionState.LIVE, 0, List.of(), plain.additions()));
+        }
+        view.preset(ViewState.Preset.LATENCY);
+        List<String> drawn = draw(5 * SECOND, 100, 44).lines().toList();
+        assertThat(drawn).anyMatch(line -> line.contains("heat map of") && line.contains("no values yet"));
+        assertThat(drawn).noneMatch(line -> line.matches(" +[\\d.]+ ns *"));
+    }
+
+    @Test
     void aSessionThatWasMissedIsOnTheScreenWithWhatToDo() {
         MetricsSnapshot plain = snapshot(1, SessionState.INITIALIZE);
         Additions a = plain.additions();
