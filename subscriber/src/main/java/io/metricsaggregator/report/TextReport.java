@@ -156,15 +156,26 @@ final class TextReport {
         }
         SeriesMetric latency = snapshot.series("sample_latency_ns");
         if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {
-            List<HistogramBucket> buckets = latency.histogram();
-            long[] counts = buckets.stream().mapToLong(HistogramBucket::count).toArray();
-            line(
-                    "%-26s %s |%s| %s (log scale)",
-                    "  distribution",
-                    Figures.duration(buckets.get(0).low()),
-                    Sparkline.draw(counts, SPARK_WIDTH, unicode),
-                    Figures.duration(buckets.get(buckets.size() - 1).high()));
+            distribution(latency);
         }
+    }
+
+    /** The buckets as far as values reach: the display histogram of a narrow series has empty ones above its maximum. */
+    private void distribution(SeriesMetric series) {
+        List<HistogramBucket> buckets = series.histogram();
+        int end = buckets.size();
+        while (end > 1 && buckets.get(end - 1).count() == 0) {
+            end--;
+        }
+        long[] counts =
+                buckets.stream().limit(end).mapToLong(HistogramBucket::count).toArray();
+        line(
+                "%-26s %s |%s| %s (log scale)",
+                "  distribution",
+                Figures.duration(buckets.get(0).low()),
+                Sparkline.draw(counts, SPARK_WIDTH, unicode),
+                Figures.duration(
+                        Math.min(buckets.get(end - 1).high(), series.max().doubleValue())));
     }
 
     private void duration(String name, @Nullable SeriesMetric series) {

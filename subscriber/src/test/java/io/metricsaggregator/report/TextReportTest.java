@@ -39,7 +39,7 @@ class TextReportTest {
                 Durations in ms                count      mean       std       min       p50       p90       p99     p99.9       max
                 sample latency                     4     275.0     82.92     100.0     300.0     400.0     400.0     400.0     400.0
                 latency of failed samples          1     100.0      0.00     100.0     100.0     100.0     100.0     100.0     100.0
-                  distribution             100.00 ms |▃ ▃█| 500.00 ms (log scale)
+                  distribution             100.00 ms |▃ ▃█| 400.00 ms (log scale)
 
                 Over time, a slice of 1.000 s each, 2 in all
                   completed/s    |▃█| peak 3.000
@@ -194,7 +194,8 @@ class TextReportTest {
                         new HistogramBucket(100e6, 200e6, 1),
                         new HistogramBucket(200e6, 300e6, 0),
                         new HistogramBucket(300e6, 400e6, 1),
-                        new HistogramBucket(400e6, 500e6, 3)),
+                        new HistogramBucket(400e6, 500e6, 3),
+                        new HistogramBucket(500e6, 1000e6, 0)),
                 null,
                 new SeriesDetail(true, 0, 0, deviation, Map.of(), hdr));
     }
