@@ -115,7 +115,7 @@ class ErrorsIT {
         }) {
             assertThat(err(4, arguments))
                     .startsWith("metrics-aggregator: cannot write " + directory.resolve("nope/x"))
-                    .contains("the directory " + directory.resolve("nope") + " does not exist");
+                    .contains("the directory " + directory.resolve("nope") + " does not exist; make it first");
         }
     }
 
