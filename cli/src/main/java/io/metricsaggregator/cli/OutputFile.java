@@ -75,7 +75,9 @@ final class OutputFile {
     private static IOException missing(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         return new FileNotFoundException("cannot write " + file + ": the directory " + folder
-                + (Files.exists(folder == null ? file : folder) ? " cannot be used" : " does not exist; make it first"));
+                + (Files.exists(folder == null ? file : folder)
+                        ? " cannot be used"
+                        : " does not exist; make it first"));
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What docs/protocol.md says of event records: its tables, and its examples as JSON lines. */
 final class DocumentedForms {
@@ -222,5 +223,27 @@ final class DocumentedForms {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
+    }
+
+    /**
+     * The value at a path of a snapshot.
+     *
+     * @param place steps between slashes: a key of a map, or {@code key=value} of an element of a list
+     * @return null if there is none
+     */
+    static @Nullable Object at(Object tree, String place) {
+        @Nullable Object here = tree;
+        for (String step : place.split("/", -1)) {
+            if (here instanceof List<?> list) {
+                String[] which = step.split("=", 2);
+                here = list.stream()
+                        .filter(each -> which[1].equals(((Map<?, ?>) each).get(which[0])))
+                        .findFirst()
+                        .orElse(null);
+            } else {
+                here = here instanceof Map<?, ?> map ? map.get(step) : null;
+            }
+        }
+        return here;
     }
 }

@@ -342,36 +342,19 @@ class DocumentedFormsIT {
     }
 
     private void assertEffects(Map<String, ?> snapshot) {
-        assertThat(at(snapshot, "malformed")).isIn(null, Map.of());
-        assertThat(at(snapshot, counter("records_malformed"))).isEqualTo(0L);
-        assertThat(at(snapshot, counter("records_unknown"))).isEqualTo(0L);
-        assertThat(at(snapshot, counter("records_applied"))).isEqualTo((long) examples.size());
+        assertThat(DocumentedForms.at(snapshot, "malformed")).isIn(null, Map.of());
+        assertThat(DocumentedForms.at(snapshot, counter("records_malformed"))).isEqualTo(0L);
+        assertThat(DocumentedForms.at(snapshot, counter("records_unknown"))).isEqualTo(0L);
+        assertThat(DocumentedForms.at(snapshot, counter("records_applied"))).isEqualTo((long) examples.size());
         SoftAssertions all = new SoftAssertions();
         effects.forEach((example, placesAndValues) -> {
             for (int i = 0; i < placesAndValues.length; i += 2) {
-                all.assertThat(at(snapshot, (String) placesAndValues[i]))
+                all.assertThat(DocumentedForms.at(snapshot, (String) placesAndValues[i]))
                         .as("%s: %s", example, placesAndValues[i])
                         .isEqualTo(placesAndValues[i + 1]);
             }
         });
         all.assertAll();
-    }
-
-    /** What stands at a place; a list is entered by an element that has a key of a value. */
-    private static Object at(Object tree, String place) {
-        Object here = tree;
-        for (String step : place.split("/", -1)) {
-            if (here instanceof List<?> list) {
-                String[] which = step.split("=", 2);
-                here = list.stream()
-                        .filter(each -> which[1].equals(((Map<?, ?>) each).get(which[0])))
-                        .findFirst()
-                        .orElse(null);
-            } else {
-                here = here instanceof Map<?, ?> map ? map.get(step) : null;
-            }
-        }
-        return here;
     }
 
     private void assertExported(Path journal) throws IOException, SQLException {

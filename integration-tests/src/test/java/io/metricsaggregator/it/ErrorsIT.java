@@ -119,106 +119,118 @@ class ErrorsIT {
         }
     }
 
+    /** Wrong calls of every command but {@code run}. */
+    private List<List<String>> wrongCalls(String out, String self, String port) {
+        return List.of(
+                List.of("nothing"),
+                List.of("report"),
+                List.of("report", path("nowhere")),
+                List.of("report", path("folder")),
+                List.of("report", path("garbage.json")),
+                List.of("report", path("empty.json")),
+                List.of("report", path("garbage.json") + "/below"),
+                List.of("report", out, "--format", "pdf"),
+                List.of("report", out, "-o", path("text")),
+                List.of("report", out, "-o", path("text") + "/x"),
+                List.of("report", out, "--plots", path("text")),
+                List.of("report", out, "--plots", path("text") + "/x"),
+                List.of("report", out, "--no-such-flag"),
+                List.of("compare", out),
+                List.of("compare", out, path("nowhere")),
+                List.of("compare", out, out, "--fail-if", "ttft.p99 is bad"),
+                List.of("compare", out, out, "--fail-if", "no_such < 3"),
+                List.of("merge"),
+                List.of("merge", path("nowhere")),
+                List.of("merge", out, path("journal")),
+                List.of("merge", out, out, "--output-dir", path("text")),
+                List.of("export"),
+                List.of("export", path("folder")),
+                List.of("export", path("text")),
+                List.of("export", path("journal"), "--format", "sqlite"),
+                List.of("export", path("journal"), "--tokenizer", path("nowhere")),
+                List.of("export", path("journal"), "--tokenizer", path("garbage.json")),
+                List.of("replay"),
+                List.of("replay", path("nowhere")),
+                List.of("replay", path("folder")),
+                List.of("replay", path("text"), "--out", self, "--wait-subscribers", "0"),
+                List.of("replay", path("text")),
+                List.of("replay", path("journal"), "--speed", "2", "--out", self),
+                List.of("replay", path("journal"), "--percentiles", "x"),
+                List.of("replay", path("journal"), "--percentiles", "101"),
+                List.of("replay", path("journal"), "--window", "5"),
+                List.of("replay", path("journal"), "--exclude-worker", "99"),
+                List.of("replay", path("journal"), "--output-dir", path("text")),
+                List.of("replay", path("journal"), "--tokenizer", path("folder")),
+                List.of("produce"),
+                List.of("produce", "--out", "pigeon://x"),
+                List.of("produce", "--out", "ipc://" + path("nowhere/x"), "--wait-timeout", "10ms"),
+                List.of("produce", "--out", "tcp://0.0.0.0:1"),
+                List.of("produce", "--out", "tcp://127.0.0.1:" + port),
+                List.of("produce", "--out", "tcp://no-such-host.invalid:1", "--wait-timeout", "10ms"),
+                List.of("produce", "--out", self, "--rate", "fast"),
+                List.of("produce", "--out", self, "--rate", "-1", "--wait-subscribers", "0"),
+                List.of("produce", "--out", self, "--workers", "0", "--wait-subscribers", "0"),
+                List.of("produce", "--out", self, "--wait-timeout", "10ms"),
+                List.of("agent"),
+                List.of("agent", "--out", self, "--interval", "1ms"),
+                List.of("agent", "--out", "connect:" + self, "--duration", "20ms", "--interval", "10ms"),
+                List.of("exporter", "--port", "x"),
+                List.of("exporter", "--port", "99999"),
+                List.of("exporter", "--port", port),
+                List.of("exporter", "--duration", "10ms"),
+                List.of("tail"),
+                List.of("tail", "nowhere", "--timeout", "10ms"),
+                List.of("tail", self, "--timeout", "10ms"),
+                List.of("tail", self, "--timeout", "10ms", "--final", path("garbage.json")),
+                List.of("wait", self, "--timeout", "10ms"),
+                List.of("wait", self, "--timeout", "10ms", "--curve-key", path("nowhere")),
+                List.of("wait", "tcp://127.0.0.1:1", "--timeout", "10ms", "--curve-key", path("garbage.json")),
+                List.of("watch", self, "--timeout", "10ms", "--expect", "soon"),
+                List.of("watch", self, "--timeout", "10ms", "--baseline", path("empty.json")),
+                List.of("demo", "--output-dir", path("text")));
+    }
+
+    /** Wrong options and endpoints of {@code run}. */
+    private List<List<String>> wrongRuns(String self, String port) {
+        List<List<String>> wrong = new ArrayList<>();
+        String run = path("another");
+        for (List<String> more : List.of(
+                List.of("--in", "bind:ipc://" + path("nowhere/x")),
+                List.of("--in", "bind:tcp://127.0.0.1:" + port),
+                List.of("--in", "bind:tcp://0.0.0.0:0"),
+                List.of("--in", "bind:" + self, "--output-mode", "x"),
+                List.of("--in", "bind:" + self, "--hdr-sig-figs", "9"),
+                List.of("--in", "bind:" + self, "--publish-interval", "0"),
+                List.of("--in", "bind:" + self, "--max-in-flight", "many"),
+                List.of("--in", "bind:" + self, "--tokenizer", path("nowhere")),
+                List.of("--in", "bind:" + self, "--tokenizer", path("garbage.json")),
+                List.of("--in", "bind:" + self, "--spill-dir", path("nowhere")),
+                List.of("--in", "bind:" + self, "--journal", path("text")),
+                List.of("--in", "bind:" + self, "--prometheus", "127.0.0.1:" + port),
+                List.of("--in", "bind:" + self, "--prometheus", "everywhere"),
+                List.of("--in", "bind:" + self, "--otlp", "nowhere"),
+                List.of("--in", "bind:" + self, "--scrape", "nowhere"),
+                List.of("--in", "bind:" + self, "--scrape", "http://[x"),
+                List.of("--in", "bind:" + self, "--curve-key", path("nowhere")),
+                List.of("--socket-dir", path("folder"), "--socket-name", "../x"),
+                List.<String>of())) {
+            List<String> arguments = new ArrayList<>(List.of("run", "--output-dir", run));
+            arguments.addAll(more);
+            wrong.add(arguments);
+        }
+        wrong.add(List.of("run", "--output-dir", path("text"), "--in", "bind:" + self));
+        wrong.add(List.of("run", "--output-dir", path("text") + "/x", "--in", "bind:" + self));
+        return wrong;
+    }
+
     @Test
     void noErrorOfAnyCommandHasJavasWords() throws IOException {
         String out = path("out");
         String self = "ipc://" + path("self");
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
-            List<List<String>> wrong = new ArrayList<>(List.of(
-                    List.of("nothing"),
-                    List.of("report"),
-                    List.of("report", path("nowhere")),
-                    List.of("report", path("folder")),
-                    List.of("report", path("garbage.json")),
-                    List.of("report", path("empty.json")),
-                    List.of("report", path("garbage.json") + "/below"),
-                    List.of("report", out, "--format", "pdf"),
-                    List.of("report", out, "-o", path("text")),
-                    List.of("report", out, "-o", path("text") + "/x"),
-                    List.of("report", out, "--plots", path("text")),
-                    List.of("report", out, "--plots", path("text") + "/x"),
-                    List.of("report", out, "--no-such-flag"),
-                    List.of("compare", out),
-                    List.of("compare", out, path("nowhere")),
-                    List.of("compare", out, out, "--fail-if", "ttft.p99 is bad"),
-                    List.of("compare", out, out, "--fail-if", "no_such < 3"),
-                    List.of("merge"),
-                    List.of("merge", path("nowhere")),
-                    List.of("merge", out, path("journal")),
-                    List.of("merge", out, out, "--output-dir", path("text")),
-                    List.of("export"),
-                    List.of("export", path("folder")),
-                    List.of("export", path("text")),
-                    List.of("export", path("journal"), "--format", "sqlite"),
-                    List.of("export", path("journal"), "--tokenizer", path("nowhere")),
-                    List.of("export", path("journal"), "--tokenizer", path("garbage.json")),
-                    List.of("replay"),
-                    List.of("replay", path("nowhere")),
-                    List.of("replay", path("folder")),
-                    List.of("replay", path("text"), "--out", self, "--wait-subscribers", "0"),
-                    List.of("replay", path("text")),
-                    List.of("replay", path("journal"), "--speed", "2", "--out", self),
-                    List.of("replay", path("journal"), "--percentiles", "x"),
-                    List.of("replay", path("journal"), "--percentiles", "101"),
-                    List.of("replay", path("journal"), "--window", "5"),
-                    List.of("replay", path("journal"), "--exclude-worker", "99"),
-                    List.of("replay", path("journal"), "--output-dir", path("text")),
-                    List.of("replay", path("journal"), "--tokenizer", path("folder")),
-                    List.of("produce"),
-                    List.of("produce", "--out", "pigeon://x"),
-                    List.of("produce", "--out", "ipc://" + path("nowhere/x"), "--wait-timeout", "10ms"),
-                    List.of("produce", "--out", "tcp://0.0.0.0:1"),
-                    List.of("produce", "--out", "tcp://127.0.0.1:" + port),
-                    List.of("produce", "--out", "tcp://no-such-host.invalid:1", "--wait-timeout", "10ms"),
-                    List.of("produce", "--out", self, "--rate", "fast"),
-                    List.of("produce", "--out", self, "--rate", "-1", "--wait-subscribers", "0"),
-                    List.of("produce", "--out", self, "--workers", "0", "--wait-subscribers", "0"),
-                    List.of("produce", "--out", self, "--wait-timeout", "10ms"),
-                    List.of("agent"),
-                    List.of("agent", "--out", self, "--interval", "1ms"),
-                    List.of("agent", "--out", "connect:" + self, "--duration", "20ms", "--interval", "10ms"),
-                    List.of("exporter", "--port", "x"),
-                    List.of("exporter", "--port", "99999"),
-                    List.of("exporter", "--port", port),
-                    List.of("exporter", "--duration", "10ms"),
-                    List.of("tail"),
-                    List.of("tail", "nowhere", "--timeout", "10ms"),
-                    List.of("tail", self, "--timeout", "10ms"),
-                    List.of("tail", self, "--timeout", "10ms", "--final", path("garbage.json")),
-                    List.of("wait", self, "--timeout", "10ms"),
-                    List.of("wait", self, "--timeout", "10ms", "--curve-key", path("nowhere")),
-                    List.of("wait", "tcp://127.0.0.1:1", "--timeout", "10ms", "--curve-key", path("garbage.json")),
-                    List.of("watch", self, "--timeout", "10ms", "--expect", "soon"),
-                    List.of("watch", self, "--timeout", "10ms", "--baseline", path("empty.json")),
-                    List.of("demo", "--output-dir", path("text"))));
-            String run = path("another");
-            for (List<String> more : List.of(
-                    List.of("--in", "bind:ipc://" + path("nowhere/x")),
-                    List.of("--in", "bind:tcp://127.0.0.1:" + port),
-                    List.of("--in", "bind:tcp://0.0.0.0:0"),
-                    List.of("--in", "bind:" + self, "--output-mode", "x"),
-                    List.of("--in", "bind:" + self, "--hdr-sig-figs", "9"),
-                    List.of("--in", "bind:" + self, "--publish-interval", "0"),
-                    List.of("--in", "bind:" + self, "--max-in-flight", "many"),
-                    List.of("--in", "bind:" + self, "--tokenizer", path("nowhere")),
-                    List.of("--in", "bind:" + self, "--tokenizer", path("garbage.json")),
-                    List.of("--in", "bind:" + self, "--spill-dir", path("nowhere")),
-                    List.of("--in", "bind:" + self, "--journal", path("text")),
-                    List.of("--in", "bind:" + self, "--prometheus", "127.0.0.1:" + port),
-                    List.of("--in", "bind:" + self, "--prometheus", "everywhere"),
-                    List.of("--in", "bind:" + self, "--otlp", "nowhere"),
-                    List.of("--in", "bind:" + self, "--scrape", "nowhere"),
-                    List.of("--in", "bind:" + self, "--scrape", "http://[x"),
-                    List.of("--in", "bind:" + self, "--curve-key", path("nowhere")),
-                    List.of("--socket-dir", path("folder"), "--socket-name", "../x"),
-                    List.<String>of())) {
-                List<String> arguments = new ArrayList<>(List.of("run", "--output-dir", run));
-                arguments.addAll(more);
-                wrong.add(arguments);
-            }
-            wrong.add(List.of("run", "--output-dir", path("text"), "--in", "bind:" + self));
-            wrong.add(List.of("run", "--output-dir", path("text") + "/x", "--in", "bind:" + self));
+            List<List<String>> wrong = new ArrayList<>(wrongCalls(out, self, port));
+            wrong.addAll(wrongRuns(self, port));
             SoftAssertions soft = new SoftAssertions();
             for (List<String> arguments : wrong) {
                 try (RunningProcess process = Cli.start(arguments.toArray(new String[0]))) {

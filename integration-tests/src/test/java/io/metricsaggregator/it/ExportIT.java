@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.collect.CollectedFrames;
-import io.metricsaggregator.event.EventEncoder;
-import io.metricsaggregator.event.EventRecord;
-import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
@@ -25,7 +21,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -113,7 +108,7 @@ class ExportIT {
     private Path frames(boolean end) throws IOException {
         Path file = directory.resolve("frames" + end + ".bin");
         try (var writer = new RecordedFrames.Writer(file)) {
-            Frames out = new Frames(writer);
+            EventFrames out = new EventFrames(writer);
             if (end) {
                 out.session("session.ended", 10_000);
             } else {
@@ -127,27 +122,6 @@ class ExportIT {
             }
         }
         return file;
-    }
-
-    private record Frames(RecordedFrames.Writer writer) {
-        void session(String type, long millis) throws IOException {
-            write(EventRecord.session(type(type), millis * 1_000_000), type);
-        }
-
-        void sample(String type, long millis, int number) throws IOException {
-            write(EventRecord.sample(type(type), millis * 1_000_000, "s" + number), type);
-        }
-
-        private static EventType type(String wireName) {
-            return Arrays.stream(EventType.values())
-                    .filter(each -> each.wireName().equals(wireName))
-                    .findFirst()
-                    .orElseThrow();
-        }
-
-        private void write(EventRecord event, String topic) throws IOException {
-            writer.write(Topic.frame(topic, new EventEncoder().encode(event)));
-        }
     }
 
     private void publish(String events, Path file) throws IOException {
@@ -250,7 +224,7 @@ class ExportIT {
     private Path collidingRecords() throws IOException {
         Path file = directory.resolve("colliding.bin");
         try (var writer = new RecordedFrames.Writer(file)) {
-            new Frames(writer).session("session.started", 0);
+            new EventFrames(writer).session("session.started", 0);
             writer.write(CollectedFrames.frame(
                     Map.of("event_type", "sample.issued", "timestamp_ns", 1L, "sample_uuid", "t", "worker_id", 3L)));
             writer.write(CollectedFrames.frame(
@@ -333,7 +307,8 @@ class ExportIT {
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err()).doesNotContain("\u001b").doesNotContain("\n2026-11-22T00:00:00.000Z INFO forged");
             // The error that the exporter has for a refusal says nothing itself.
-            assertThat(daemon.err()).contains("a push over OTLP failed (counted from now on): the collector did not take it");
+            assertThat(daemon.err())
+                    .contains("a push over OTLP failed (counted from now on): the collector did not take it");
             assertThat(daemon.err().lines()).allMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT.*|    .*"));
         } finally {
             collector.stop(0);

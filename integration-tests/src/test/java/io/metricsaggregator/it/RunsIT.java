@@ -89,6 +89,11 @@ class RunsIT {
                 .isEqualTo(b.additions().run().wallNanos());
         assertThat(ofJournals.additions().run().runId())
                 .isEqualTo(both.additions().run().runId());
+        mergeNamesWhatItFound();
+        compareAnswersByItsStatus();
+    }
+
+    private void mergeNamesWhatItFound() throws IOException {
         try (RunningProcess merge = Cli.start(
                 "merge",
                 directory.resolve("a").toString(),
@@ -117,7 +122,9 @@ class RunsIT {
                         directory.resolve("a").toString(),
                         directory.resolve("a").toString()))
                 .isEmpty();
+    }
 
+    private void compareAnswersByItsStatus() throws IOException {
         assertThat(out(
                         0,
                         "compare",

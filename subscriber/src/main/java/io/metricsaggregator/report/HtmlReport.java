@@ -370,24 +370,7 @@ final class HtmlReport {
 
     private void definitions() {
         section("What is what");
-        out.append("<dl>");
-        for (Quantity each : Quantity.of(snapshot)) {
-            out.append("<dt>")
-                    .append(e(
-                            each.title().strip().equals("from its schedule")
-                                    ? each.key()
-                                    : each.title().strip()))
-                    .append("</dt><dd>")
-                    .append(e(each.meaning()))
-                    .append("</dd>");
-        }
-        out.append("<dt>requests/s</dt><dd>completed samples by ")
-                .append(
-                        report.byLoadgenWindow()
-                                ? "the time from the first issue to the completion of the sample issued last, less one sample (MLPerf LoadGen)"
-                                : "the time of the tracked windows, each from its start to the last completion among its samples")
-                .append("</dd><dt>percentiles</dt><dd>value at place floor(p·(n − 1)) of the sorted values</dd>")
-                .append("<dt>good</dt><dd>completed without an error and within every objective</dd></dl>");
+        HtmlDefinitions.render(report, out);
         end();
     }
 
