@@ -3,145 +3,15 @@ package io.metricsaggregator.tui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.snapshot.Additions;
-import io.metricsaggregator.snapshot.Certificate;
-import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.Goodput;
-import io.metricsaggregator.snapshot.HistogramBucket;
-import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Outage;
-import io.metricsaggregator.snapshot.SelfCost;
-import io.metricsaggregator.snapshot.SeriesDetail;
-import io.metricsaggregator.snapshot.SeriesMetric;
-import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
-import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class ScreenTest {
-    private static final long SECOND = 1_000_000_000L;
-    private static final long MILLI = 1_000_000L;
-
-    private final History history = new History();
-    private final ViewState view = new ViewState();
-    private final Screen screen = new Screen(true, null, new Screen.Expectation(0, 1000));
-    private String message = "too\nmany \u001b[31mrequests 日本";
-
-    /** Snapshot {@code number}, a second after the one before: ten samples a second, each slower than all before. */
-    private MetricsSnapshot snapshot(int number, SessionState state) {
-        long done = 10L * number;
-        Histogram values = new Histogram(1, 3_600_000_000_000L, 3);
-        for (int i = 1; i <= done; i++) {
-            values.recordValue(i * MILLI);
-        }
-        List<Metric> metrics = new ArrayList<>(List.of(
-                new CounterMetric("total_samples_issued", done + 5),
-                new CounterMetric("total_samples_completed", done),
-                new CounterMetric("total_samples_failed", 2),
-                new CounterMetric("tracked_samples_issued", done + 5),
-                new CounterMetric("tracked_samples_completed", done),
-                new CounterMetric("tracked_duration_ns", number * SECOND),
-                new CounterMetric("total_duration_ns", number * SECOND),
-                new CounterMetric("records_received", 4 * done),
-                new CounterMetric("records_applied", 4 * done - 1),
-                new CounterMetric("records_malformed", 1)));
-        metrics.add(series("ttft_ns", values));
-        Additions additions = new Additions(
-                new Additions.RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
-                new Additions.InFlight(5, 5, 0, 9, 3 * SECOND),
-                List.of(),
-                List.of(
-                        new Additions.WorkerRow("w1", 20L * number, done, done, 0, 0, 0, 0),
-                        new Additions.WorkerRow("w2", 20, 0, 0, 0, 1, 7, 0)),
-                List.of(new Additions.ErrorRow("error.client", "RateLimit", number, message, 0, 0)),
-                List.of(),
-                new Slices(0, SECOND, 0, List.of(new Slices.Column("completed", new long[] {10, 10, 5}))),
-                new Goodput(List.of(new Goodput.Constraint("ttft", 50 * MILLI, done / 2)), 0.9, done, done / 2, 0),
-                new SelfCost(
-                        0,
-                        MILLI,
-                        0,
-                        0,
-                        0,
-                        0,
-                        number * SECOND / 10,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        90 << 20,
-                        250 * MILLI,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0));
-        return new MetricsSnapshot(number, number * SECOND, state, 0, metrics, additions);
-    }
-
-    private static SeriesMetric series(String name, Histogram values) {
-        ByteBuffer encoded = ByteBuffer.allocate(values.getNeededByteBufferCapacity());
-        values.encodeIntoCompressedByteBuffer(encoded);
-        Map<String, Double> percentiles = Map.of(
-                "50.0", (double) values.getValueAtPercentile(50),
-                "90.0", (double) values.getValueAtPercentile(90),
-                "99.0", (double) values.getValueAtPercentile(99),
-                "99.9", (double) values.getValueAtPercentile(99.9));
-        return new SeriesMetric(
-                name,
-                values.getTotalCount(),
-                1000L,
-                values.getMinValue(),
-                values.getMaxValue(),
-                1.0,
-                percentiles,
-                List.of(new HistogramBucket(1, 2e9, values.getTotalCount())),
-                null,
-                new SeriesDetail(
-                        false,
-                        0,
-                        0,
-                        1.0,
-                        Map.of("50.0", new Certificate(1.0, 0), "99.9", new Certificate(null, 6000)),
-                        Arrays.copyOf(encoded.array(), encoded.position())));
-    }
-
-    private void run(int seconds) {
-        for (int i = 1; i <= seconds; i++) {
-            history.add(i * SECOND, snapshot(i, SessionState.LIVE));
-        }
-    }
-
-    private String draw(long nowNanos, int width, int height) {
-        List<Line> lines = screen.render(history, view, nowNanos, width, height);
-        assertThat(lines)
-                .hasSize(height)
-                .allSatisfy(line -> assertThat(line.width()).isLessThanOrEqualTo(width));
-        return lines.stream().map(Line::text).collect(Collectors.joining("\n"));
-    }
-
-    private @Nullable Style styleOf(String text, long nowNanos) {
-        return screen.render(history, view, nowNanos, 200, 60).stream()
-                .flatMap(line -> line.spans().stream())
-                .filter(span -> span.text().contains(text))
-                .map(Line.Span::style)
-                .findFirst()
-                .orElse(null);
-    }
-
+class ScreenTest extends ScreenFixture {
     @Test
     void otherKindsOfObservationAreOnTheOverviewAndAllOfThemOnTheirOwn() {
         MetricsSnapshot plain = snapshot(1, SessionState.LIVE);
@@ -213,51 +83,6 @@ class ScreenTest {
                 .contains("slowest samples")
                 .containsPattern("7\\.000 s +slow one\\S+ +\\+3\\.000 s +- +- +\\+7\\.000 s +w1, FAILED")
                 .doesNotContain("\u001b");
-    }
-
-    @Test
-    void aResumedRunNamesItsOutagesInTheHeaderAndAnotherRunHasNoSuchLine() {
-        history.add(0, snapshot(1, SessionState.LIVE));
-        assertThat(draw(0, 120, 40)).doesNotContain("resumed");
-
-        long noon = Instant.parse("2026-03-01T12:00:00Z").getEpochSecond() * SECOND;
-        Outage first = new Outage(noon, noon + 1500 * MILLI, 9, 3, 1);
-        Outage last = new Outage(noon + 60 * SECOND, noon + 62 * SECOND, 4, 1234, 0);
-        history.add(SECOND, withOutages(snapshot(2, SessionState.LIVE), first));
-        assertThat(draw(SECOND, 120, 40))
-                .contains("resumed outage 2026-03-01T12:00:00Z to 2026-03-01T12:00:01.500Z, orphaned 3");
-        assertThat(styleOf("outage 2026", SECOND)).isEqualTo(Style.BAD);
-
-        history.add(2 * SECOND, withOutages(snapshot(3, SessionState.LIVE), first, last));
-        assertThat(draw(2 * SECOND, 120, 40))
-                .contains("resumed 2 outages, the last 2026-03-01T12:01:00Z to 2026-03-01T12:01:02Z, orphaned 1,237");
-        // On a narrow screen the line is cut and no other is lost: drawing checks the widths.
-        assertThat(draw(2 * SECOND, 40, 24)).contains("resumed 2 outages");
-    }
-
-    private static MetricsSnapshot withOutages(MetricsSnapshot plain, Outage... outages) {
-        Additions of = plain.additions();
-        assertThat(of).isNotNull();
-        return new MetricsSnapshot(
-                plain.counter(),
-                plain.counter() * SECOND,
-                plain.state(),
-                0,
-                plain.metrics(),
-                new Additions(
-                        of.run(),
-                        of.inFlight(),
-                        of.rates(),
-                        of.workers(),
-                        of.errors(),
-                        of.malformed(),
-                        of.slices(),
-                        of.slowest(),
-                        of.goodput(),
-                        of.observations(),
-                        of.self(),
-                        of.session(),
-                        List.of(outages)));
     }
 
     @Test
@@ -387,48 +212,5 @@ class ScreenTest {
         assertThat(kept.stream().filter(each -> newest.nanos - each.nanos <= 60 * SECOND))
                 .hasSizeGreaterThanOrEqualTo(240);
         assertThat(newest.nanos - kept.get(0).nanos).isGreaterThan(300 * SECOND);
-    }
-
-    @Test
-    void aHeatMapWithoutValuesHasNoRows() {
-        MetricsSnapshot plain = snapshot(1, SessionState.LIVE);
-        for (int i = 0; i <= 5; i++) {
-            history.add(i * SECOND, new MetricsSnapshot(i, i, SessionState.LIVE, 0, List.of(), plain.additions()));
-        }
-        view.preset(ViewState.Preset.LATENCY);
-        List<String> drawn = draw(5 * SECOND, 100, 44).lines().toList();
-        assertThat(drawn).anyMatch(line -> line.contains("heat map of") && line.contains("no values yet"));
-        assertThat(drawn).noneMatch(line -> line.matches(" +[\\d.]+ ns *"));
-    }
-
-    @Test
-    void aSessionThatWasMissedIsOnTheScreenWithWhatToDo() {
-        MetricsSnapshot plain = snapshot(1, SessionState.INITIALIZE);
-        Additions a = plain.additions();
-        history.add(
-                0,
-                new MetricsSnapshot(
-                        1,
-                        SECOND,
-                        SessionState.INITIALIZE,
-                        0,
-                        plain.metrics(),
-                        new Additions(
-                                a.run(),
-                                a.inFlight(),
-                                a.rates(),
-                                a.workers(),
-                                a.errors(),
-                                a.malformed(),
-                                a.slices(),
-                                a.slowest(),
-                                a.goodput(),
-                                a.observations(),
-                                a.self(),
-                                new SessionInfo(false, false, false, null),
-                                List.of())));
-        assertThat(screen.text(history, view, 0, 120, 40))
-                .contains("NOT TRACKED")
-                .contains("session.started was missed: start the daemon before the producer");
     }
 }

@@ -1,0 +1,103 @@
+package io.metricsaggregator.tui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.SessionInfo;
+import io.metricsaggregator.snapshot.SessionState;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the screen says of a run that lacks something. */
+class ScreenWarningsTest extends ScreenFixture {
+    @Test
+    void aResumedRunNamesItsOutagesInTheHeaderAndAnotherRunHasNoSuchLine() {
+        history.add(0, snapshot(1, SessionState.LIVE));
+        assertThat(draw(0, 120, 40)).doesNotContain("resumed");
+
+        long noon = Instant.parse("2026-03-01T12:00:00Z").getEpochSecond() * SECOND;
+        Outage first = new Outage(noon, noon + 1500 * MILLI, 9, 3, 1);
+        Outage last = new Outage(noon + 60 * SECOND, noon + 62 * SECOND, 4, 1234, 0);
+        history.add(SECOND, withOutages(snapshot(2, SessionState.LIVE), first));
+        assertThat(draw(SECOND, 120, 40))
+                .contains("resumed outage 2026-03-01T12:00:00Z to 2026-03-01T12:00:01.500Z, orphaned 3");
+        assertThat(styleOf("outage 2026", SECOND)).isEqualTo(Style.BAD);
+
+        history.add(2 * SECOND, withOutages(snapshot(3, SessionState.LIVE), first, last));
+        assertThat(draw(2 * SECOND, 120, 40))
+                .contains("resumed 2 outages, the last 2026-03-01T12:01:00Z to 2026-03-01T12:01:02Z, orphaned 1,237");
+        // On a narrow screen the line is cut and no other is lost: drawing checks the widths.
+        assertThat(draw(2 * SECOND, 40, 24)).contains("resumed 2 outages");
+    }
+
+    private static MetricsSnapshot withOutages(MetricsSnapshot plain, Outage... outages) {
+        Additions of = plain.additions();
+        assertThat(of).isNotNull();
+        return new MetricsSnapshot(
+                plain.counter(),
+                plain.counter() * SECOND,
+                plain.state(),
+                0,
+                plain.metrics(),
+                new Additions(
+                        of.run(),
+                        of.inFlight(),
+                        of.rates(),
+                        of.workers(),
+                        of.errors(),
+                        of.malformed(),
+                        of.slices(),
+                        of.slowest(),
+                        of.goodput(),
+                        of.observations(),
+                        of.self(),
+                        of.session(),
+                        List.of(outages)));
+    }
+
+    @Test
+    void aHeatMapWithoutValuesHasNoRows() {
+        MetricsSnapshot plain = snapshot(1, SessionState.LIVE);
+        for (int i = 0; i <= 5; i++) {
+            history.add(i * SECOND, new MetricsSnapshot(i, i, SessionState.LIVE, 0, List.of(), plain.additions()));
+        }
+        view.preset(ViewState.Preset.LATENCY);
+        List<String> drawn = draw(5 * SECOND, 100, 44).lines().toList();
+        assertThat(drawn).anyMatch(line -> line.contains("heat map of") && line.contains("no values yet"));
+        assertThat(drawn).noneMatch(line -> line.matches(" +[\\d.]+ ns *"));
+    }
+
+    @Test
+    void aSessionThatWasMissedIsOnTheScreenWithWhatToDo() {
+        MetricsSnapshot plain = snapshot(1, SessionState.INITIALIZE);
+        Additions a = plain.additions();
+        history.add(
+                0,
+                new MetricsSnapshot(
+                        1,
+                        SECOND,
+                        SessionState.INITIALIZE,
+                        0,
+                        plain.metrics(),
+                        new Additions(
+                                a.run(),
+                                a.inFlight(),
+                                a.rates(),
+                                a.workers(),
+                                a.errors(),
+                                a.malformed(),
+                                a.slices(),
+                                a.slowest(),
+                                a.goodput(),
+                                a.observations(),
+                                a.self(),
+                                new SessionInfo(false, false, false, null),
+                                List.of())));
+        assertThat(screen.text(history, view, 0, 120, 40))
+                .contains("NOT TRACKED")
+                .contains("session.started was missed: start the daemon before the producer");
+    }
+}
