@@ -37,7 +37,7 @@ final class SessionWatch {
         this.warn = warn;
     }
 
-    /** Looks at what has come so far. */
+    /** Warns once for each lack that has lasted long enough. */
     void check(long nowNanos) {
         if (fold.isTracking()) {
             return;
@@ -54,7 +54,7 @@ final class SessionWatch {
         if (isUnstarted(nowNanos)) {
             if (!unstartedSaid) {
                 unstartedSaid = true;
-                warn.accept("session.started was missed records=" + records + ": no sample is tracked; " + REMEDY);
+                warn.accept("session.started was missed records=" + records + ": no sample is tracked. " + REMEDY);
             }
         } else if (issuedSeen && !untrackedSaid && nowNanos - firstIssuedNanos >= UNTRACKED_NANOS) {
             untrackedSaid = true;
@@ -79,7 +79,7 @@ final class SessionWatch {
         }
         String missing =
                 fold.hasSessionStarted() ? "performance tracking never started" : "session.started never arrived";
-        warn.accept(missing + " issued=" + fold.issued() + ": no sample was tracked, and the report has no latencies; "
+        warn.accept(missing + " issued=" + fold.issued() + ": no sample was tracked, and the report has no latencies. "
                 + REMEDY);
     }
 }

@@ -135,6 +135,8 @@ class WatchIT {
             try (RunningProcess load = load("60s")) {
                 awaitPane("requests/s");
                 awaitPane("TTFT");
+                // A terminal's answer to a question about its cursor: the q in it is no key.
+                tmux("send-keys", "-t", "it", "-H", "1b", "50", "31", "24", "72", "32", "20", "71", "1b", "5c");
                 tmux("send-keys", "-t", "it", "?");
                 awaitPane("window of `now`");
                 tmux("send-keys", "-t", "it", "?");

@@ -147,6 +147,9 @@ final class TextReport {
     }
 
     private void latencies() {
+        if (Quantity.durations(snapshot).stream().allMatch(each -> each.measured(snapshot) == null)) {
+            return;
+        }
         out.append('\n');
         line(
                 "%-26s %9s %9s %9s %9s %9s %9s %9s %9s %9s",

@@ -39,6 +39,9 @@ public final class TerminalLoop implements Closeable {
     private static final int CTRL_C = 3;
     private static final int CTRL_D = 4;
     private static final int ESCAPE = 27;
+    private static final int BELL = 7;
+    /** A second and more at the screen's pace. */
+    private static final int ENDS_OF_A_LOST_TERMINAL = 20;
     /** What follows an escape within this time belongs to it. */
     private static final long SEQUENCE_MILLIS = 25;
 
@@ -51,6 +54,7 @@ public final class TerminalLoop implements Closeable {
     private int width;
     private int height;
     private char letter;
+    private int endsInARow;
     private volatile boolean restored;
     private volatile boolean ending;
 
@@ -120,19 +124,24 @@ public final class TerminalLoop implements Closeable {
         int read;
         try {
             read = keys.read(timeoutMillis);
-        } catch (IOException | IllegalStateException e) {
-            // A signal has closed it; or the terminal is gone.
+        } catch (IOException e) {
+            read = NonBlockingReader.EOF;
+        } catch (IllegalStateException e) {
+            // A signal has closed it.
             return Key.QUIT;
         }
         if (ending) {
             return Key.QUIT;
         }
+        if (read == NonBlockingReader.EOF) {
+            return endOfInput(timeoutMillis);
+        }
+        endsInARow = 0;
         if (read == NonBlockingReader.READ_EXPIRED) {
             return Key.NONE;
         }
         return switch (read) {
-            // The terminal is gone.
-            case NonBlockingReader.EOF, CTRL_C, CTRL_D, 'q', 'Q' -> Key.QUIT;
+            case CTRL_C, CTRL_D, 'q', 'Q' -> Key.QUIT;
             case '\t' -> Key.TAB;
             case ESCAPE -> sequence();
             default -> {
@@ -142,24 +151,56 @@ public final class TerminalLoop implements Closeable {
         };
     }
 
+    /**
+     * One end of input says little: in raw mode a read that finds nothing returns no bytes, which looks the same. A terminal that is gone
+     * answers with nothing else.
+     */
+    private Key endOfInput(long timeoutMillis) {
+        endsInARow++;
+        if (endsInARow > ENDS_OF_A_LOST_TERMINAL) {
+            return Key.QUIT;
+        }
+        LockSupport.parkNanos(timeoutMillis * 1_000_000);
+        return Key.NONE;
+    }
+
+    /** What follows an escape: a key, or what a terminal answers to a question, of which no letter is a key. */
     private Key sequence() throws IOException {
-        int second = keys.read(SEQUENCE_MILLIS);
-        if (second != '[' && second != 'O') {
+        int kind = keys.read(SEQUENCE_MILLIS);
+        if (kind == 'P' || kind == ']' || kind == '_' || kind == '^') {
+            skipString();
             return Key.NONE;
         }
-        int third = keys.read(SEQUENCE_MILLIS);
-        if (third == '5' || third == '6') {
-            keys.read(SEQUENCE_MILLIS);
+        if (kind != '[' && kind != 'O') {
+            return Key.NONE;
         }
-        return switch (third) {
+        int first = keys.read(SEQUENCE_MILLIS);
+        int last = first;
+        // Parameters and intermediates are below the final byte's range.
+        while (last >= ' ' && last < '@') {
+            last = keys.read(SEQUENCE_MILLIS);
+        }
+        return switch (first) {
             case 'A' -> Key.UP;
             case 'B' -> Key.DOWN;
             case 'C' -> Key.RIGHT;
             case 'D' -> Key.LEFT;
-            case '5' -> Key.PAGE_UP;
-            case '6' -> Key.PAGE_DOWN;
+            case '5' -> last == '~' ? Key.PAGE_UP : Key.NONE;
+            case '6' -> last == '~' ? Key.PAGE_DOWN : Key.NONE;
             default -> Key.NONE;
         };
+    }
+
+    /** Reads on to the end of a control string: BEL, or ESC and a backslash. */
+    private void skipString() throws IOException {
+        int read = keys.read(SEQUENCE_MILLIS);
+        while (read >= 0 && read != BELL) {
+            int before = read;
+            read = keys.read(SEQUENCE_MILLIS);
+            if (before == ESCAPE && read == '\\') {
+                return;
+            }
+        }
     }
 
     /** Shows lines: as many as there is height. Only what has changed is written. */
