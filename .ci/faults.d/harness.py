@@ -149,7 +149,9 @@ class Daemon:
         require((self.output / ".ready").exists(), f"the daemon ended: {self.text()}")
 
     def text(self):
-        return self.log_path.read_text(errors="replace")[-3000:]
+        """Its output, log and standard output in one; the middle of a long one, such as a snapshot, is left out."""
+        text = self.log_path.read_text(errors="replace")
+        return text if len(text) <= 8000 else text[:4000] + "\n...\n" + text[-4000:]
 
     def signal(self, number):
         try:

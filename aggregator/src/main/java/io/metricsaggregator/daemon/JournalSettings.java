@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class JournalSettings {
     private static final String VERSION = "version";
     private static final Set<String> IDENTITY = Set.of("run_id", "started_wall_ns", JournalReader.ID_SECRET);
+    /** Settings whose default depends on the heap. */
+    private static final Set<String> BOUNDS = Set.of("max_keys");
 
     private JournalSettings() {}
 
@@ -47,7 +49,7 @@ final class JournalSettings {
 
     /**
      * How a run was aggregated otherwise than {@code now}, in words; empty if it was not. Settings that only one of two versions of
-     * the program knows are no difference.
+     * the program knows are no difference, nor are bounds that follow from the heap: the same flags give others on another machine.
      *
      * @param was what a journal says of its run
      * @param now from {@link #of}
@@ -58,6 +60,7 @@ final class JournalSettings {
         Set<String> names = new TreeSet<>(now.keySet());
         was.keySet().stream().filter(JournalSettings::isSetting).forEach(names::add);
         names.remove(VERSION);
+        names.removeAll(BOUNDS);
         for (String name : names) {
             String before = was.get(name);
             String after = now.get(name);
