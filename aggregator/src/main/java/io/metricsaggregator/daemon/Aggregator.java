@@ -102,7 +102,7 @@ final class Aggregator {
         try {
             Run next = resumed.next(options, System::nanoTime);
             next.texts.wakes(sockets::wakeup);
-            next.ingest.observations().signsTo(supervision::sign);
+            next.ingest.telemetry().signsTo(supervision::sign);
             run = next;
             session = new SessionWatch(next.fold, LOG::warn);
             ticks = null;
@@ -129,7 +129,7 @@ final class Aggregator {
     /** Runs to the end. */
     ExitStatus run() {
         supervision.watch(renderer, this::newWriter);
-        run.ingest.observations().signsTo(supervision::sign);
+        run.ingest.telemetry().signsTo(supervision::sign);
         try {
             receive();
             drain();

@@ -3,7 +3,7 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.collect.ScrapeSpec;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
-import io.metricsaggregator.observe.ObservationOptions;
+import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.TokenCounter;
 import io.metricsaggregator.transport.Endpoint;
@@ -143,9 +143,9 @@ public record AggregatorOptions(
      * @param scrapes exporters that are scraped
      */
     public record Observe(
-            ObservationOptions options, @Nullable Duration host, List<ScrapeSpec> scrapes) {
+            TelemetryOptions options, @Nullable Duration host, List<ScrapeSpec> scrapes) {
         /** Only what comes by itself. */
-        public static final Observe NOTHING = new Observe(ObservationOptions.DEFAULT, null, List.of());
+        public static final Observe NOTHING = new Observe(TelemetryOptions.DEFAULT, null, List.of());
 
         public Observe {
             scrapes = List.copyOf(scrapes);

@@ -1,6 +1,6 @@
 package io.metricsaggregator.daemon;
 
-import io.metricsaggregator.observe.ObservationLimits;
+import io.metricsaggregator.telemetry.TelemetryLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ public record HeapLimits(
         int inFlightMost,
         long longIdBytes,
         int snapshotFrameBytes,
-        ObservationLimits telemetry) {
+        TelemetryLimits telemetry) {
     private static final int IN_FLIGHT_DEFAULT = 2_000_000;
     private static final long LONG_IDS_MAX_BYTES = 256L << 20;
     private static final int FRAME_MAX_BYTES = 16 << 20;
@@ -37,7 +37,7 @@ public record HeapLimits(
                 (int) Math.min(Integer.MAX_VALUE, 2 * rows),
                 Math.min(LONG_IDS_MAX_BYTES, heapBytes / 100 * 8),
                 (int) Math.min(FRAME_MAX_BYTES, heapBytes / 64),
-                ObservationLimits.of(heapBytes));
+                TelemetryLimits.of(heapBytes));
     }
 
     /** The limits for this JVM's heap. */

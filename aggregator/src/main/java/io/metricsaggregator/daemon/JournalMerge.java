@@ -54,11 +54,12 @@ public final class JournalMerge {
         }
         Map<String, SeriesMetric> series = new HashMap<>();
         if (sum != null) {
-            sum.renderExact(sum.newFreeze(), false, new Cores(), () -> false).forEach(metric -> {
-                if (metric instanceof SeriesMetric each) {
-                    series.put(each.name(), each);
-                }
-            });
+            sum.renderExact(sum.newFreeze(), false, new ParallelWorkers(), () -> false)
+                    .forEach(metric -> {
+                        if (metric instanceof SeriesMetric each) {
+                            series.put(each.name(), each);
+                        }
+                    });
         }
         return new Merged(parts, series);
     }

@@ -7,12 +7,12 @@ import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RecoveryMarker;
-import io.metricsaggregator.observe.ObservationOptions;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.storage.ValueStorage;
+import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.TransportStats;
@@ -48,8 +48,8 @@ public final class JournalReplay {
     }
 
     /** How a run looked at other kinds of observation, by what it says of itself. */
-    public static ObservationOptions observations(Map<String, String> settings) {
-        return ObservationSettings.of(settings);
+    public static TelemetryOptions telemetry(Map<String, String> settings) {
+        return TelemetrySettings.of(settings);
     }
 
     /**
@@ -139,7 +139,7 @@ public final class JournalReplay {
                 null,
                 AggregatorOptions.Exports.NONE,
                 new AggregatorOptions.Observe(
-                        whatIf.observations() == null ? ObservationSettings.of(settings) : whatIf.observations(),
+                        whatIf.telemetry() == null ? TelemetrySettings.of(settings) : whatIf.telemetry(),
                         null,
                         List.of()),
                 0,
@@ -154,7 +154,7 @@ public final class JournalReplay {
      */
     public static @Nullable Path write(MetricsSnapshot snapshot, Path directory) throws IOException {
         String runId =
-                snapshot.additions() == null ? "" : snapshot.additions().run().runId();
+                snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
         try (OutputDirectory output = OutputDirectory.open(directory, runId)) {
             FinalSnapshotWriter writer = new FinalSnapshotWriter(output.path(), null, PRIVATE, () -> {});
             writer.start(snapshot);

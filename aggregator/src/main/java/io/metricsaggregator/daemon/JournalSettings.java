@@ -36,7 +36,7 @@ final class JournalSettings {
             settings.put("chat_template", tokens.chat().source());
             settings.put("transformers_version", tokens.chat().version().toString());
         }
-        ObservationSettings.put(settings, options.observe().options());
+        TelemetrySettings.put(settings, options.observe().options());
         Slo slo = options.objectives();
         if (slo != null) {
             limit(settings, "slo_ttft_ns", slo.ttftNanos());

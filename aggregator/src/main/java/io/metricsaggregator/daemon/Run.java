@@ -10,11 +10,11 @@ import io.metricsaggregator.publish.SnapshotDraft;
 import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.PercentileGrid;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.registry.RegistryFreeze;
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.storage.ValueStorage;
 import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class Run {
     private final boolean earlyStopping;
     private final ValueStorage values;
     private final Registry registry;
-    private RegistryFreeze freeze;
+    private RegistryCopy freeze;
     private final RateMeter rates = new RateMeter();
     private final RunIdentity identity;
     private final @Nullable RunJournal journal;
@@ -193,7 +193,7 @@ final class Run {
 
     /** Whether there is anything to show: the session has started, or there are observations of another kind. */
     boolean hasStarted() {
-        return fold.isStarted() || ingest.observations().any();
+        return fold.isStarted() || ingest.telemetry().any();
     }
 
     /** Enters the state in which a session that has ended leaves the run: interrupted if its producer aborted it. */
@@ -243,7 +243,7 @@ final class Run {
         }
         registry.freezeInto(freeze);
         return new SnapshotDraft(
-                ++snapshots, nowNanos, state.get(), texts.pending(), freeze, additions(nowNanos, wallNanos, stats));
+                ++snapshots, nowNanos, state.get(), texts.pending(), freeze, extensions(nowNanos, wallNanos, stats));
     }
 
     /**
@@ -268,8 +268,8 @@ final class Run {
                 nowNanos,
                 terminal,
                 texts.pending(),
-                registry.renderExact(registry.newFreeze(), earlyStopping, new Cores(), outOfTime),
-                additions(nowNanos, wallNanos, stats));
+                registry.renderExact(registry.newFreeze(), earlyStopping, new ParallelWorkers(), outOfTime),
+                extensions(nowNanos, wallNanos, stats));
     }
 
     private void prepare(long nowNanos, TransportStats stats) {
@@ -280,7 +280,7 @@ final class Run {
             journalCounters.refresh();
         }
         if (!isReplayed()) {
-            ingest.observations().tick(nowNanos);
+            ingest.telemetry().tick(nowNanos);
         }
         long records = fold.ledger().recordsReceived.value();
         if (records != recordsSeen) {
@@ -290,8 +290,8 @@ final class Run {
         look(nowNanos);
     }
 
-    private Additions additions(long nowNanos, long wallNanos, TransportStats stats) {
-        return new Additions(
+    private SnapshotExtensions extensions(long nowNanos, long wallNanos, TransportStats stats) {
+        return new SnapshotExtensions(
                 identity.info(wallNanos, stats.exposures),
                 fold.inFlight(nowNanos - newestRecordNanos),
                 isReplayed() ? List.of() : rates.rates(),
@@ -301,7 +301,7 @@ final class Run {
                 fold.slices(),
                 fold.slowest(),
                 fold.goodput(),
-                ingest.observations().freeze(nowNanos, state.get().isTerminal()),
+                ingest.telemetry().freeze(nowNanos, state.get().isTerminal()),
                 isReplayed() ? null : self.cost(stats.bytesWaiting, ingest.bursts()),
                 fold.session(),
                 fold.outages(),

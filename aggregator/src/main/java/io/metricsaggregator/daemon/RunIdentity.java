@@ -1,6 +1,6 @@
 package io.metricsaggregator.daemon;
 
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -60,9 +60,9 @@ record RunIdentity(
      * @param wallNanos time of the snapshot, since 1970 UTC
      * @param exposures what the sockets are open to
      */
-    Additions.RunInfo info(long wallNanos, List<String> exposures) {
-        return new Additions.RunInfo(
-                Additions.RunInfo.SCHEMA_VERSION,
+    SnapshotExtensions.RunInfo info(long wallNanos, List<String> exposures) {
+        return new SnapshotExtensions.RunInfo(
+                SnapshotExtensions.RunInfo.SCHEMA_VERSION,
                 id,
                 version,
                 startedWallNanos,

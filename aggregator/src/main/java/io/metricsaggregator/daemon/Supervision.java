@@ -144,7 +144,7 @@ final class Supervision {
                 SessionState.INTERRUPTED,
                 shown.pendingTasks(),
                 shown.metrics(),
-                shown.additions()));
+                shown.extensions()));
         Path file = writer.await(patienceNanos);
         LOG.error("what snapshot {} showed is in {}", shown.counter(), file == null ? "no file: NOT DURABLE" : file);
         return file;

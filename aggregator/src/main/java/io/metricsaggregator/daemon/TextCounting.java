@@ -3,7 +3,7 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.tokens.TextDesk;
+import io.metricsaggregator.tokens.TokenCountQueue;
 import io.metricsaggregator.tokens.TokenWorkers;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -27,7 +27,7 @@ final class TextCounting {
     private static final long POLL_NANOS = 1_000_000L;
 
     private final LoadgenFold fold;
-    private final @Nullable TextDesk desk;
+    private final @Nullable TokenCountQueue desk;
     private volatile Runnable whenCounted = () -> {};
     /** Texts settled once all those of the journal are. */
     private long settledWithRecovered;
@@ -45,7 +45,7 @@ final class TextCounting {
         } else {
             TokenWorkers workers =
                     new TokenWorkers(tokens.counter(), tokens.chat(), tokens.workers(), () -> whenCounted.run());
-            this.desk = new TextDesk(registry, workers, tokens.textMaxBytes());
+            this.desk = new TokenCountQueue(registry, workers, tokens.textMaxBytes());
             fold.countTexts(desk);
         }
     }
@@ -130,7 +130,7 @@ final class TextCounting {
     }
 
     /** Records texts as they are counted while {@code waiting}; gives up when none has been counted for a minute. */
-    private void await(TextDesk from, BooleanSupplier waiting) {
+    private void await(TokenCountQueue from, BooleanSupplier waiting) {
         long settled = from.settled();
         long since = System.nanoTime();
         while (waiting.getAsBoolean() && System.nanoTime() - since < PATIENCE_NANOS) {

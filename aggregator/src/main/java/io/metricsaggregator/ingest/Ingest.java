@@ -5,16 +5,16 @@ import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.Malformation;
-import io.metricsaggregator.event.Observation;
+import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.journal.JournalWriter;
-import io.metricsaggregator.observe.ObservationLimits;
-import io.metricsaggregator.observe.ObservationOptions;
-import io.metricsaggregator.observe.Observations;
 import io.metricsaggregator.registry.Meter;
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.telemetry.TelemetryFolds;
+import io.metricsaggregator.telemetry.TelemetryLimits;
+import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.transport.FrameHandler;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public final class Ingest implements FrameHandler {
     private final LongSupplier clock;
     private final EventDecoder decoder;
     private final BatchReader batch = new BatchReader();
-    private final Observations observations;
+    private final TelemetryFolds telemetry;
     private final MsgpackTree trees = new MsgpackTree();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
     private final long[] malformed = new long[Malformation.values().length];
@@ -68,7 +68,7 @@ public final class Ingest implements FrameHandler {
      * @param clock the daemon's monotonic clock, for records that have no time of their own
      */
     public Ingest(LoadgenFold fold, LongSupplier clock) {
-        this(fold, clock, ObservationOptions.DEFAULT, ObservationLimits.ofThisHeap());
+        this(fold, clock, TelemetryOptions.DEFAULT, TelemetryLimits.ofThisHeap());
     }
 
     /**
@@ -77,7 +77,7 @@ public final class Ingest implements FrameHandler {
      * @param options of other kinds of observation
      * @param limits bounds on what is kept of them
      */
-    public Ingest(LoadgenFold fold, LongSupplier clock, ObservationOptions options, ObservationLimits limits) {
+    public Ingest(LoadgenFold fold, LongSupplier clock, TelemetryOptions options, TelemetryLimits limits) {
         this(fold, clock, options, limits, new EventDecoder());
     }
 
@@ -89,11 +89,11 @@ public final class Ingest implements FrameHandler {
     public Ingest(
             LoadgenFold fold,
             LongSupplier clock,
-            ObservationOptions options,
-            ObservationLimits limits,
+            TelemetryOptions options,
+            TelemetryLimits limits,
             EventDecoder decoder) {
         this.decoder = decoder;
-        this.observations = new Observations(options, limits);
+        this.telemetry = new TelemetryFolds(options, limits);
         this.fold = fold;
         this.ledger = fold.ledger();
         this.clock = clock;
@@ -201,28 +201,28 @@ public final class Ingest implements FrameHandler {
 
     /** Applies a record of another kind; false if it is of none that is known. */
     private boolean observed(DecodedEvent event, ByteBuffer buffer, int start, int length) {
-        if (length > observations.limits().recordBytes()) {
+        if (length > telemetry.limits().recordBytes()) {
             applyBlock();
             fold.observed(event, () -> {
-                observations.tooLarge();
+                telemetry.tooLarge();
                 return false;
             });
             return true;
         }
-        Observation observation = Observation.read(trees, buffer, start, length, burstNanos);
-        if (observation == null || !observations.knows(observation.category())) {
+        TelemetryRecord observation = TelemetryRecord.read(trees, buffer, start, length, burstNanos);
+        if (observation == null || !telemetry.knows(observation.category())) {
             return false;
         }
         // What came before it comes first.
         applyBlock();
         fold.observed(event, () -> {
-            boolean taken = observations.apply(observation);
+            boolean taken = telemetry.apply(observation);
             if (!taken && !loggedRejected) {
                 loggedRejected = true;
                 LOG.warn(
                         "an observation {} was rejected, see `malformed` in the snapshot (counted from now on): {}",
                         Excerpt.of(buffer, start, length),
-                        observations.rejected());
+                        telemetry.rejected());
             }
             return taken;
         });
@@ -283,7 +283,7 @@ public final class Ingest implements FrameHandler {
     public void replayed(long nanos) {
         replaying = true;
         replayNanos = nanos;
-        observations.tick(nanos);
+        telemetry.tick(nanos);
     }
 
     /** The daemon was not there between the bursts before and those to come; see {@link LoadgenFold#outage}. */
@@ -308,8 +308,8 @@ public final class Ingest implements FrameHandler {
     }
 
     /** Other kinds of observation. */
-    public Observations observations() {
-        return observations;
+    public TelemetryFolds telemetry() {
+        return telemetry;
     }
 
     /** Bursts of frames. */
@@ -318,14 +318,14 @@ public final class Ingest implements FrameHandler {
     }
 
     /** What was wrong with malformed records. */
-    public List<Additions.MalformedRow> malformed() {
-        List<Additions.MalformedRow> rows = new ArrayList<>();
+    public List<SnapshotExtensions.MalformedRow> malformed() {
+        List<SnapshotExtensions.MalformedRow> rows = new ArrayList<>();
         for (Malformation reason : Malformation.values()) {
             if (malformed[reason.ordinal()] > 0) {
-                rows.add(new Additions.MalformedRow(reason.reason(), malformed[reason.ordinal()]));
+                rows.add(new SnapshotExtensions.MalformedRow(reason.reason(), malformed[reason.ordinal()]));
             }
         }
-        rows.addAll(observations.rejected());
+        rows.addAll(telemetry.rejected());
         return rows;
     }
 }

@@ -1,9 +1,9 @@
 package io.metricsaggregator.publish;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotDetail;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
@@ -110,10 +110,12 @@ public final class FinalSnapshotWriter {
             boolean last = detail == SnapshotDetail.FIGURES;
             file.write(to -> codec.write(reduced, last ? to : new HurriedStream(to, outOfTime)));
             if (detail != SnapshotDetail.ALL) {
-                Additions additions = reduced.additions();
+                SnapshotExtensions extensions = reduced.extensions();
                 LOG.warn(
                         "the final snapshot lacks parts, left_out={}",
-                        additions == null ? List.of() : additions.completeness().leftOut());
+                        extensions == null
+                                ? List.of()
+                                : extensions.completeness().leftOut());
             }
             return null;
         } catch (AtomicFile.WriteException e) {

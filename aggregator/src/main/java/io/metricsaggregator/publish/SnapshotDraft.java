@@ -1,9 +1,9 @@
 package io.metricsaggregator.publish;
 
-import io.metricsaggregator.registry.RegistryFreeze;
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 
 /**
  * A snapshot taken and not yet rendered: copies, made by the thread that owns the state.
@@ -13,18 +13,18 @@ import io.metricsaggregator.snapshot.SessionState;
  * @param state the run's state then
  * @param pendingTasks values not yet recorded
  * @param metrics counters and series
- * @param additions all the rest
+ * @param extensions all the rest
  */
 public record SnapshotDraft(
         long counter,
         long timestampNanos,
         SessionState state,
         long pendingTasks,
-        RegistryFreeze metrics,
-        Additions additions) {
+        RegistryCopy metrics,
+        SnapshotExtensions extensions) {
 
     /** The snapshot, with percentiles of the histograms. Any thread; takes about a millisecond. */
     MetricsSnapshot render() {
-        return new MetricsSnapshot(counter, timestampNanos, state, pendingTasks, metrics.render(), additions);
+        return new MetricsSnapshot(counter, timestampNanos, state, pendingTasks, metrics.render(), extensions);
     }
 }

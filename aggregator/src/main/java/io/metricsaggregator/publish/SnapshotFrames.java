@@ -1,10 +1,10 @@
 package io.metricsaggregator.publish;
 
 import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SnapshotDetail;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,13 +43,13 @@ public final class SnapshotFrames {
     }
 
     private void tell(SnapshotDetail detail, MetricsSnapshot sent) {
-        Additions additions = sent.additions();
+        SnapshotExtensions extensions = sent.extensions();
         if (detail != last) {
             last = detail;
             LOG.warn(
                     "snapshot frames reached snapshot_frame_bytes={}, left_out={}",
                     maxBytes,
-                    additions == null ? List.of() : additions.completeness().leftOut());
+                    extensions == null ? List.of() : extensions.completeness().leftOut());
         }
     }
 }

@@ -77,7 +77,7 @@ class GoldenFoldTest {
         assertThat(last.counterValue("records_unknown")).isEqualTo(5);
         assertThat(last.counterValue("batches_malformed")).isEqualTo(7);
         assertThat(last.counterValue("frames_empty")).isEqualTo(7);
-        assertThat(last.additions().malformed().stream()
+        assertThat(last.extensions().malformed().stream()
                         .mapToLong(row -> row.count())
                         .sum())
                 .isEqualTo(39);
@@ -154,7 +154,7 @@ class GoldenFoldTest {
                 draft.state(),
                 draft.pendingTasks(),
                 draft.metrics().render(),
-                draft.additions());
+                draft.extensions());
         try {
             return new MsgpackSnapshotCodec().decode(ByteBuffer.wrap(new MsgpackSnapshotCodec().encode(rendered)));
         } catch (IOException e) {

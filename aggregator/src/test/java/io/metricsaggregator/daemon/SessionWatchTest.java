@@ -81,7 +81,7 @@ class SessionWatchTest {
         frame("metric.count", record);
         until(0, 60);
         watch.end();
-        assertThat(ingest.observations().any()).isTrue();
+        assertThat(ingest.telemetry().any()).isTrue();
         receive(EventType.SESSION_STARTED, "");
         receive(EventType.SESSION_START_PERFORMANCE_TRACKING, "");
         receive(EventType.SAMPLE_ISSUED, "a");

@@ -6,18 +6,18 @@ import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.observe.ObservationLimits;
-import io.metricsaggregator.observe.ObservationOptions;
 import io.metricsaggregator.publish.SnapshotFrames;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.registry.RegistryFreeze;
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.telemetry.TelemetryLimits;
+import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -42,10 +42,10 @@ class EveryDimensionTest {
     private static final int FRAME_BYTES = (int) (HEAP / 64);
     private static final int TOPIC_BYTES = 40;
 
-    private final ObservationLimits limits = ObservationLimits.of(HEAP);
+    private final TelemetryLimits limits = TelemetryLimits.of(HEAP);
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
     private final LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 10_000, HEAP / 100 * 8, 1));
-    private final Ingest ingest = new Ingest(fold, () -> 7, ObservationOptions.DEFAULT, limits);
+    private final Ingest ingest = new Ingest(fold, () -> 7, TelemetryOptions.DEFAULT, limits);
     private final List<byte[]> batch = new ArrayList<>();
     private long heapBefore;
     private long heapAfter;
@@ -96,7 +96,7 @@ class EveryDimensionTest {
     @BeforeAll
     void feedAllOfThem() {
         heapBefore = heap();
-        ingest.observations().signsTo(() -> signs++);
+        ingest.telemetry().signsTo(() -> signs++);
         samples();
         operations();
         scrapes();
@@ -205,7 +205,7 @@ class EveryDimensionTest {
 
     private MetricsSnapshot snapshot(boolean terminal) {
         now += 60 * SECOND;
-        RegistryFreeze copy = registry.newFreeze();
+        RegistryCopy copy = registry.newFreeze();
         fold.refresh();
         registry.freezeInto(copy);
         return new MetricsSnapshot(
@@ -214,8 +214,9 @@ class EveryDimensionTest {
                 terminal ? SessionState.COMPLETE : SessionState.LIVE,
                 0,
                 copy.render(),
-                new Additions(
-                        new Additions.RunInfo(2, "run", "version", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                new SnapshotExtensions(
+                        new SnapshotExtensions.RunInfo(
+                                2, "run", "version", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
                         fold.inFlight(0),
                         List.of(),
                         fold.workers(),
@@ -224,7 +225,7 @@ class EveryDimensionTest {
                         fold.slices(),
                         fold.slowest(),
                         null,
-                        ingest.observations().freeze(now, terminal),
+                        ingest.telemetry().freeze(now, terminal),
                         null,
                         fold.session(),
                         List.of(),
@@ -253,8 +254,8 @@ class EveryDimensionTest {
         MetricsSnapshot read = new MsgpackSnapshotCodec()
                 .decode(ByteBuffer.wrap(frame, TOPIC_BYTES, frame.length - TOPIC_BYTES)
                         .slice());
-        assertThat(read.additions().completeness().leftOut()).isEmpty();
-        assertThat(read.additions().completeness().limits())
+        assertThat(read.extensions().completeness().leftOut()).isEmpty();
+        assertThat(read.extensions().completeness().limits())
                 .containsEntry("scrape_series", (long) limits.scrapeSeries());
         long best = Long.MAX_VALUE;
         for (int i = 0; i < 8; i++) {
@@ -267,11 +268,11 @@ class EveryDimensionTest {
 
     @Test
     void everyListOfALiveSnapshotKeepsItsBound() {
-        Additions live = snapshot(false).additions();
+        SnapshotExtensions live = snapshot(false).extensions();
         assertThat(live.inFlight().count()).isLessThanOrEqualTo(10_000);
         assertThat(live.workers()).hasSizeLessThanOrEqualTo(1_026);
         assertThat(live.errors()).hasSizeLessThanOrEqualTo(101);
-        Map<String, Object> seen = live.observations();
+        Map<String, Object> seen = live.telemetry();
         assertThat(map(seen, "operation", "by_key")).hasSizeLessThanOrEqualTo(51);
         assertThat(map(seen, "operation", "by_source")).hasSizeLessThanOrEqualTo(32);
         assertThat(map(seen, "operation", "overall", "times")).hasSizeLessThanOrEqualTo(32);
@@ -308,7 +309,7 @@ class EveryDimensionTest {
                 .decode(ByteBuffer.wrap(frame, TOPIC_BYTES, frame.length - TOPIC_BYTES)
                         .slice());
         assertThat(read.state()).isEqualTo(SessionState.COMPLETE);
-        assertThat(read.additions().completeness().leftOut()).contains("observations.operation.by_key");
+        assertThat(read.extensions().completeness().leftOut()).contains("observations.operation.by_key");
         assertThat(read.metrics()).hasSameSizeAs(last.metrics());
     }
 }

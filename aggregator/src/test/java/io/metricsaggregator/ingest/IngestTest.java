@@ -16,7 +16,7 @@ import io.metricsaggregator.fold.TextSink;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.Seed;
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +129,7 @@ class IngestTest {
 
     @Test
     void anObservationThatWouldTakeTooMuchMemoryIsRejectedUnread() {
-        String text = "x".repeat(io.metricsaggregator.event.Observation.BYTES_MAX);
+        String text = "x".repeat(io.metricsaggregator.event.TelemetryRecord.BYTES_MAX);
         for (String filler : List.of(text, "short")) {
             receive(io.metricsaggregator.collect.CollectedFrames.frame(
                     java.util.Map.of("event_type", "metric.count", "timestamp_ns", 1L, "name", "n", "more", filler)));
@@ -137,7 +137,7 @@ class IngestTest {
         ingest.onBurstEnd();
         assertThat(ledger.recordsApplied.value()).isEqualTo(1);
         assertThat(ledger.recordsMalformed.value()).isEqualTo(1);
-        assertThat(ingest.malformed()).containsExactly(new Additions.MalformedRow("observation.too_large", 1));
+        assertThat(ingest.malformed()).containsExactly(new SnapshotExtensions.MalformedRow("observation.too_large", 1));
     }
 
     @Test
@@ -168,7 +168,8 @@ class IngestTest {
         assertThat(ledger.recordsReceived.value()).isEqualTo(5);
         assertThat(ingest.malformed())
                 .containsExactly(
-                        new Additions.MalformedRow("not_a_map", 2), new Additions.MalformedRow("truncated", 1));
+                        new SnapshotExtensions.MalformedRow("not_a_map", 2),
+                        new SnapshotExtensions.MalformedRow("truncated", 1));
     }
 
     @Test

@@ -3,11 +3,11 @@ package io.metricsaggregator.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -74,9 +74,9 @@ class FinalSnapshotWriterTest {
                 SessionState.COMPLETE,
                 0,
                 List.of(),
-                new Additions(
-                        new Additions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
-                        new Additions.InFlight(0, 0, 0, 0, 0),
+                new SnapshotExtensions(
+                        new SnapshotExtensions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                         List.of(),
                         List.of(),
                         List.of(),
@@ -101,7 +101,7 @@ class FinalSnapshotWriterTest {
         Path file = writer.await(10 * SECOND);
         assertThat(disk.files).containsOnlyKeys(file);
         MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
-        assertThat(read.additions().completeness().leftOut()).containsExactly("observations.operation.by_key");
+        assertThat(read.extensions().completeness().leftOut()).containsExactly("observations.operation.by_key");
         assertThat(read.state()).isEqualTo(SessionState.COMPLETE);
         assertThat(freed.get()).as("memory was freed before the second try").isEqualTo(1);
     }
@@ -113,7 +113,7 @@ class FinalSnapshotWriterTest {
         writer.start(withKeys(() -> "x".repeat(100_000)));
         Path file = writer.await(10 * SECOND);
         MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
-        assertThat(read.additions().completeness().leftOut()).containsExactly("observations.operation.by_key");
+        assertThat(read.extensions().completeness().leftOut()).containsExactly("observations.operation.by_key");
     }
 
     @Test
@@ -125,7 +125,7 @@ class FinalSnapshotWriterTest {
             writer.start(withKeys(() -> value), () -> true);
             Path file = writer.await(10 * SECOND);
             MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
-            assertThat(read.additions().completeness().leftOut().isEmpty()).isEqualTo(!large);
+            assertThat(read.extensions().completeness().leftOut().isEmpty()).isEqualTo(!large);
         }
     }
 

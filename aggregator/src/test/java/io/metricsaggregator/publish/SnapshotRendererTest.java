@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 
 class SnapshotRendererTest {
     private static final long PATIENCE_S = 30;
-    private static final Additions NOTHING = new Additions(
-            new Additions.RunInfo(1, "run", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
-            new Additions.InFlight(0, 0, 0, 0, 0),
+    private static final SnapshotExtensions NOTHING = new SnapshotExtensions(
+            new SnapshotExtensions.RunInfo(1, "run", "1", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
+            new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
             List.of(),
             List.of(),
             List.of(),

@@ -1,8 +1,8 @@
 package io.metricsaggregator.benchmarks;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.subscriber.SnapshotSubscriber;
 import io.metricsaggregator.transport.Endpoint;
@@ -107,8 +107,8 @@ final class Bench {
         Arrays.sort(steady);
         MetricsSnapshot last =
                 what.reader() == Case.Reader.DAEMON ? check(place.resolve("out"), all, what.producers() == 1) : null;
-        Additions additions = last == null ? null : last.additions();
-        SelfCost self = additions == null ? null : additions.self();
+        SnapshotExtensions extensions = last == null ? null : last.extensions();
+        SelfCost self = extensions == null ? null : extensions.self();
         double allocated = self == null ? Double.NaN : (double) self.eventsAllocatedBytes() / all;
         return new Measured(
                 (double) steady[steady.length / 2] / records,

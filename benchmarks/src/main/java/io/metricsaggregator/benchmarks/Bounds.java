@@ -1,16 +1,16 @@
 package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.event.Observation;
-import io.metricsaggregator.observe.ObservationLimits;
-import io.metricsaggregator.observe.ObservationOptions;
-import io.metricsaggregator.observe.Observations;
+import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.publish.SnapshotFrames;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.telemetry.TelemetryFolds;
+import io.metricsaggregator.telemetry.TelemetryLimits;
+import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -36,12 +36,12 @@ final class Bounds {
     private static final long TICK_NANOS = SECOND / 4;
     private static final int ROUNDS = 7;
 
-    private final ObservationLimits limits = ObservationLimits.ofThisHeap();
+    private final TelemetryLimits limits = TelemetryLimits.ofThisHeap();
     private final int frameBytes = (int) Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 64);
     private boolean kept = true;
 
     private interface Feed {
-        void feed(Observations to);
+        void feed(TelemetryFolds to);
     }
 
     /** Starts it. */
@@ -67,16 +67,16 @@ final class Bounds {
     private int records;
 
     private void measure(String what, Feed feed) {
-        Observations observations = new Observations(ObservationOptions.DEFAULT, limits);
+        TelemetryFolds telemetry = new TelemetryFolds(TelemetryOptions.DEFAULT, limits);
         records = 0;
-        feed.feed(observations);
+        feed.feed(telemetry);
         long tick = Long.MAX_VALUE;
         long render = Long.MAX_VALUE;
         int frame = 0;
         SnapshotFrames frames = new SnapshotFrames(frameBytes);
         for (int i = 1; i <= ROUNDS; i++) {
             long start = System.nanoTime();
-            Map<String, Object> live = freeze(observations, 100 * SECOND * i, false);
+            Map<String, Object> live = freeze(telemetry, 100 * SECOND * i, false);
             long frozen = System.nanoTime();
             frame = frames.encode(snapshot(live, SessionState.LIVE)).length;
             tick = Math.min(tick, frozen - start);
@@ -84,7 +84,7 @@ final class Bounds {
         }
         long heap = heap();
         long start = System.nanoTime();
-        long bytes = size(snapshot(freeze(observations, 10_000 * SECOND, true), SessionState.COMPLETE));
+        long bytes = size(snapshot(freeze(telemetry, 10_000 * SECOND, true), SessionState.COMPLETE));
         long file = System.nanoTime() - start;
         kept &= tick <= TICK_NANOS && frame <= frameBytes + 64;
         System.out.printf(
@@ -100,20 +100,20 @@ final class Bounds {
                 file / 1e9);
     }
 
-    private static Map<String, Object> freeze(Observations from, long nowNanos, boolean terminal) {
+    private static Map<String, Object> freeze(TelemetryFolds from, long nowNanos, boolean terminal) {
         return new LinkedHashMap<>(from.freeze(nowNanos, terminal));
     }
 
-    private static MetricsSnapshot snapshot(Map<String, Object> observations, SessionState state) {
+    private static MetricsSnapshot snapshot(Map<String, Object> telemetry, SessionState state) {
         return new MetricsSnapshot(
                 1,
                 1,
                 state,
                 0,
                 List.of(),
-                new Additions(
-                        new Additions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
-                        new Additions.InFlight(0, 0, 0, 0, 0),
+                new SnapshotExtensions(
+                        new SnapshotExtensions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                         List.of(),
                         List.of(),
                         List.of(),
@@ -121,7 +121,7 @@ final class Bounds {
                         new Slices(0, 1, 0, List.of()),
                         List.of(),
                         null,
-                        observations,
+                        telemetry,
                         null,
                         null,
                         List.of()));
@@ -150,7 +150,7 @@ final class Bounds {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    private void apply(Observations to, String type, long wall, Object... more) {
+    private void apply(TelemetryFolds to, String type, long wall, Object... more) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("event_type", type);
         fields.put("timestamp_ns", wall - WALL);
@@ -161,7 +161,7 @@ final class Bounds {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             MsgpackTree.write(fields, packer);
             byte[] bytes = packer.toByteArray();
-            Observation read = Observation.read(new MsgpackTree(), ByteBuffer.wrap(bytes), 0, bytes.length, 0);
+            TelemetryRecord read = TelemetryRecord.read(new MsgpackTree(), ByteBuffer.wrap(bytes), 0, bytes.length, 0);
             if (read != null) {
                 to.apply(read);
                 records++;
@@ -171,7 +171,7 @@ final class Bounds {
         }
     }
 
-    private void operations(Observations to) {
+    private void operations(TelemetryFolds to) {
         int keys = Math.min(10_000, limits.operationKeys()) * 3 / 2;
         for (int i = 0; i < 3 * limits.operationRows() / 2; i++) {
             // Numbers without a common divisor: all pairs come.
@@ -190,7 +190,7 @@ final class Bounds {
         }
     }
 
-    private void series(Observations to) {
+    private void series(TelemetryFolds to) {
         int count = 3 * limits.scrapeSeries() / 2;
         for (int step = 0; step < 300; step++) {
             for (int from = 0; from < count; from += 10_000) {
@@ -207,7 +207,7 @@ final class Bounds {
         }
     }
 
-    private void windows(Observations to) {
+    private void windows(TelemetryFolds to) {
         int models = Math.min(10_000, limits.scrapeSeries());
         for (int step = 0; step < 3 * limits.windowRows() / 2 / models + 10; step++) {
             List<Object> samples = new ArrayList<>();
@@ -219,11 +219,11 @@ final class Bounds {
         }
     }
 
-    private void scrape(Observations to, int second, List<Object> samples) {
+    private void scrape(TelemetryFolds to, int second, List<Object> samples) {
         apply(to, "scrape.samples", WALL + second * SECOND, "job", "j", "instance", "i", "samples", samples);
     }
 
-    private void nodes(Observations to) {
+    private void nodes(TelemetryFolds to) {
         int nodes = 3 * limits.nodes() / 2;
         for (int i = 0; i < 600 * nodes; i++) {
             apply(
@@ -243,7 +243,7 @@ final class Bounds {
         }
     }
 
-    private void metrics(Observations to) {
+    private void metrics(TelemetryFolds to) {
         int metrics = 3 * limits.metricSeries() / 2;
         for (int i = 0; i < 300 * metrics; i++) {
             apply(to, "metric.record", WALL + SECOND * (i / metrics), "name", "metric-" + i % metrics, "value", (double)
@@ -251,7 +251,7 @@ final class Bounds {
         }
     }
 
-    private void transfers(Observations to) {
+    private void transfers(TelemetryFolds to) {
         for (int i = 0; i < 500_000; i++) {
             apply(
                     to,

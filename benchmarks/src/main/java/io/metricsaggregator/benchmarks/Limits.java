@@ -1,9 +1,9 @@
 package io.metricsaggregator.benchmarks;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,8 +118,8 @@ final class Limits {
 
     private static SelfCost self(Measured measured) {
         MetricsSnapshot last = measured.last();
-        Additions additions = last == null ? null : last.additions();
-        SelfCost self = additions == null ? null : additions.self();
+        SnapshotExtensions extensions = last == null ? null : last.extensions();
+        SelfCost self = extensions == null ? null : extensions.self();
         if (self == null) {
             throw new IllegalStateException("the daemon did not say what it costs");
         }

@@ -1,8 +1,8 @@
 package io.metricsaggregator.benchmarks;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,8 +42,8 @@ final class Machine {
     /** Snapshots taken and skipped, and the interval at the end in ms. */
     static String ticks(Measured measured) {
         MetricsSnapshot last = measured.last();
-        Additions additions = last == null ? null : last.additions();
-        SelfCost self = additions == null ? null : additions.self();
+        SnapshotExtensions extensions = last == null ? null : last.extensions();
+        SelfCost self = extensions == null ? null : extensions.self();
         return last == null || self == null
                 ? "-"
                 : String.format(

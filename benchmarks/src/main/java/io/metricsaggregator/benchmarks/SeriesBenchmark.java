@@ -4,7 +4,7 @@ import io.metricsaggregator.registry.HdrRange;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.registry.RegistryFreeze;
+import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.Metric;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ public class SeriesBenchmark {
     private final long[] values = values();
     private final List<LongSeries> all = new ArrayList<>();
     private final Registry full = full();
-    private final RegistryFreeze freeze = full.newFreeze();
+    private final RegistryCopy freeze = full.newFreeze();
     private LongSeries recorded = newSeries();
 
     private static long[] values() {

@@ -2,7 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.collect.ScrapeSpec;
 import io.metricsaggregator.daemon.AggregatorOptions;
-import io.metricsaggregator.observe.ObservationOptions;
+import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +39,7 @@ final class CollectOptions {
         for (String each : scrapes) {
             specs.add(ScrapeSpec.parse(each, new DurationConverter()::convert));
         }
-        return new AggregatorOptions.Observe(
-                flags.build(ObservationOptions.DEFAULT), host ? hostInterval : null, specs);
+        return new AggregatorOptions.Observe(flags.build(TelemetryOptions.DEFAULT), host ? hostInterval : null, specs);
     }
 
     /** Whether the daemon gets anything by itself. */

@@ -96,6 +96,6 @@ final class MergeCommand implements Callable<Integer> {
                 whole.state(),
                 whole.pendingTasks(),
                 metrics,
-                whole.additions());
+                whole.extensions());
     }
 }

@@ -1,8 +1,8 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.observe.ObservationLimits;
-import io.metricsaggregator.observe.ObservationOptions;
-import io.metricsaggregator.observe.ScrapeOptions;
+import io.metricsaggregator.telemetry.ScrapeOptions;
+import io.metricsaggregator.telemetry.TelemetryLimits;
+import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -98,9 +98,9 @@ final class ObservationFlags {
      *
      * @param otherwise holds where they say nothing
      */
-    ObservationOptions build(ObservationOptions otherwise) {
+    TelemetryOptions build(TelemetryOptions otherwise) {
         ScrapeOptions scrape = otherwise.scrape();
-        return new ObservationOptions(
+        return new TelemetryOptions(
                 expectedNodes.isEmpty() ? otherwise.expectedNodes() : expectedNodes,
                 keys(otherwise.keysMax()),
                 new ScrapeOptions(
@@ -114,7 +114,7 @@ final class ObservationFlags {
     }
 
     private int keys(int otherwise) {
-        int room = ObservationLimits.ofThisHeap().operationKeys();
+        int room = TelemetryLimits.ofThisHeap().operationKeys();
         if (keysMax == null) {
             return Math.min(otherwise, room);
         }

@@ -142,7 +142,7 @@ final class ProduceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (kind != Kind.LOAD) {
-            return observations();
+            return telemetry();
         }
         SyntheticLoad.Shape shape = new SyntheticLoad.Shape(
                 rate,
@@ -166,7 +166,7 @@ final class ProduceCommand implements Callable<Integer> {
         }
     }
 
-    private int observations() throws IOException {
+    private int telemetry() throws IOException {
         SyntheticObservations.Kind which = switch (kind) {
             case TRANSFERS -> SyntheticObservations.Kind.TRANSFERS;
             case OPERATIONS -> SyntheticObservations.Kind.OPERATIONS;

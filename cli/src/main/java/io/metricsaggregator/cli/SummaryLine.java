@@ -1,9 +1,9 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.report.SessionGap;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +23,14 @@ final class SummaryLine {
                 snapshot.counterValue("total_samples_issued"),
                 snapshot.counterValue("total_samples_completed"),
                 snapshot.counterValue("total_samples_failed")));
-        Additions additions = snapshot.additions();
-        if (additions != null) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions != null) {
             line.append(String.format(
                     Locale.ROOT,
                     "  in flight %,d (oldest %.1f s)",
-                    additions.inFlight().count(),
-                    additions.inFlight().oldestAgeNanos() / 1e9));
-            for (Additions.Rate rate : additions.rates()) {
+                    extensions.inFlight().count(),
+                    extensions.inFlight().oldestAgeNanos() / 1e9));
+            for (SnapshotExtensions.Rate rate : extensions.rates()) {
                 if (rate.windowSeconds() == 10) {
                     line.append(String.format(Locale.ROOT, "  %.1f req/s", rate.completedPerSecond()));
                 }

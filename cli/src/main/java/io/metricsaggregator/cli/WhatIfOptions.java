@@ -79,7 +79,7 @@ final class WhatIfOptions {
     private TrackingOptions.@Nullable Track track;
 
     @Mixin
-    private ObservationFlags observations = new ObservationFlags();
+    private ObservationFlags telemetry = new ObservationFlags();
 
     /** Whether any is given. */
     boolean areGiven() {
@@ -92,7 +92,7 @@ final class WhatIfOptions {
                 || streaming
                 || noStreaming
                 || track != null
-                || observations.areGiven();
+                || telemetry.areGiven();
     }
 
     /**
@@ -123,13 +123,13 @@ final class WhatIfOptions {
         if (tracksAll != null && tracksAll != "all".equals(settings.get("track"))) {
             words.add(tracksAll ? "every sample tracked" : "samples tracked by the session's events");
         }
-        words.addAll(observations.words());
+        words.addAll(telemetry.words());
         return new WhatIf(
                 cut(),
                 Set.copyOf(excludedWorkers),
                 percentiles,
                 objectives,
-                observations.areGiven() ? observations.build(JournalReplay.observations(settings)) : null,
+                telemetry.areGiven() ? telemetry.build(JournalReplay.telemetry(settings)) : null,
                 forced,
                 tracksAll,
                 words);

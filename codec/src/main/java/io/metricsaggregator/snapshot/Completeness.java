@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param limits largest sizes, by name, such as {@code in_flight}; empty if the daemon does not report them
  * @param leftOut parts of the snapshot that were left out because of its size or for want of memory, as paths such as
- *     {@code observations.operation.by_key}; empty for a whole snapshot
+ *     {@code telemetry.operation.by_key}; empty for a whole snapshot
  */
 public record Completeness(Map<String, Long> limits, List<String> leftOut) {
     /** Whole, with unknown limits. */

@@ -1,10 +1,10 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotTree.integer;
-import static io.metricsaggregator.snapshot.SnapshotTree.list;
-import static io.metricsaggregator.snapshot.SnapshotTree.map;
-import static io.metricsaggregator.snapshot.SnapshotTree.number;
-import static io.metricsaggregator.snapshot.SnapshotTree.text;
+import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
+import static io.metricsaggregator.snapshot.SnapshotCodec.list;
+import static io.metricsaggregator.snapshot.SnapshotCodec.map;
+import static io.metricsaggregator.snapshot.SnapshotCodec.number;
+import static io.metricsaggregator.snapshot.SnapshotCodec.text;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
@@ -52,9 +52,9 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
             metrics.add(metricTree(metric));
         }
         document.put("metrics", metrics);
-        Additions additions = snapshot.additions();
-        if (additions != null) {
-            document.putAll(AdditionsTree.of(additions));
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions != null) {
+            document.putAll(SnapshotExtensionsCodec.of(extensions));
         }
         return document;
     }
@@ -77,10 +77,10 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
             if (series.earlyStopping() != null) {
                 tree.put("early_stopping_percentiles", series.earlyStopping());
             }
-            tree.put("histogram", SnapshotTree.bucketTree(series.histogram()));
+            tree.put("histogram", SnapshotCodec.bucketTree(series.histogram()));
             SeriesDetail detail = series.detail();
             if (detail != null) {
-                tree.putAll(SeriesDetailTree.of(detail));
+                tree.putAll(SeriesDetailCodec.of(detail));
             }
         }
         return tree;
@@ -108,7 +108,7 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
                 MsgpackSnapshotCodec.state(document.get("state")),
                 integer("n_pending_tasks", document.get("n_pending_tasks")),
                 metrics,
-                document.containsKey("run") ? AdditionsTree.read(document) : null);
+                document.containsKey("run") ? SnapshotExtensionsCodec.read(document) : null);
     }
 
     private static Map<String, @Nullable Object> tree(ByteBuffer bytes) throws MalformedMessageException {
@@ -137,9 +137,9 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
                 number(name, tree.get("min")),
                 number(name, tree.get("max")),
                 number(name, tree.get("sum_sq")),
-                SnapshotTree.percentiles(name, tree.get("percentiles")),
-                SnapshotTree.buckets(name, tree.get("histogram")),
-                estimates == null ? null : SnapshotTree.estimates(name, estimates),
-                tree.containsKey("exact") ? SeriesDetailTree.read(tree) : null);
+                SnapshotCodec.percentiles(name, tree.get("percentiles")),
+                SnapshotCodec.buckets(name, tree.get("histogram")),
+                estimates == null ? null : SnapshotCodec.estimates(name, estimates),
+                tree.containsKey("exact") ? SeriesDetailCodec.read(tree) : null);
     }
 }

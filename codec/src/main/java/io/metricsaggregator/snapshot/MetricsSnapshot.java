@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param state where the run is
  * @param pendingTasks values enqueued and not yet recorded; above 0 in a terminal snapshot, the drain was cut short
  * @param metrics counters first, then series, in registration order
- * @param additions what this project adds; null in a snapshot of another daemon
+ * @param extensions what this project adds; null in a snapshot of another daemon
  */
 public record MetricsSnapshot(
         long counter,
@@ -19,7 +19,7 @@ public record MetricsSnapshot(
         SessionState state,
         long pendingTasks,
         List<Metric> metrics,
-        @Nullable Additions additions) {
+        @Nullable SnapshotExtensions extensions) {
 
     public MetricsSnapshot {
         metrics = List.copyOf(metrics);

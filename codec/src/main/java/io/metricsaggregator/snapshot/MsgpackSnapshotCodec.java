@@ -1,10 +1,10 @@
 package io.metricsaggregator.snapshot;
 
-import static io.metricsaggregator.snapshot.SnapshotTree.integer;
-import static io.metricsaggregator.snapshot.SnapshotTree.list;
-import static io.metricsaggregator.snapshot.SnapshotTree.map;
-import static io.metricsaggregator.snapshot.SnapshotTree.number;
-import static io.metricsaggregator.snapshot.SnapshotTree.text;
+import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
+import static io.metricsaggregator.snapshot.SnapshotCodec.list;
+import static io.metricsaggregator.snapshot.SnapshotCodec.map;
+import static io.metricsaggregator.snapshot.SnapshotCodec.number;
+import static io.metricsaggregator.snapshot.SnapshotCodec.text;
 
 import io.metricsaggregator.codec.BoundedBytes;
 import io.metricsaggregator.codec.MalformedMessageException;
@@ -23,10 +23,10 @@ import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePacker;
 
 /**
- * The positional form on the wire: {@code [counter, timestamp_ns, state, n_pending_tasks, metrics, steady_state, additions]}.
- * Decoders ignore trailing elements, so this project's additions are one map at the end, and a series' detail is one map at the end
+ * The positional form on the wire: {@code [counter, timestamp_ns, state, n_pending_tasks, metrics, steady_state, extensions]}.
+ * Decoders ignore trailing elements, so this project's extensions are one map at the end, and a series' detail is one map at the end
  * of the series. The sixth element is MLCommons' {@code steady_state}, a map or nil: this project leaves it nil. Snapshots of schema
- * version 1 have the additions there; both places are read. One owner at a time.
+ * version 1 have the extensions there; both places are read. One owner at a time.
  */
 public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot> {
     private static final int STEADY_STATE = 5;
@@ -62,8 +62,8 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     }
 
     private static void pack(MetricsSnapshot snapshot, MessagePacker packer) throws IOException {
-        Additions additions = snapshot.additions();
-        packer.packArrayHeader(additions == null ? STEADY_STATE : ADDITIONS + 1);
+        SnapshotExtensions extensions = snapshot.extensions();
+        packer.packArrayHeader(extensions == null ? STEADY_STATE : ADDITIONS + 1);
         packer.packLong(snapshot.counter());
         packer.packLong(snapshot.timestampNanos());
         packer.packString(snapshot.state().wireName());
@@ -77,9 +77,9 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
                 packSeries(series, packer);
             }
         }
-        if (additions != null) {
+        if (extensions != null) {
             packer.packNil();
-            MsgpackTree.write(AdditionsTree.of(additions), packer);
+            MsgpackTree.write(SnapshotExtensionsCodec.of(extensions), packer);
         }
     }
 
@@ -115,7 +115,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     }
 
     private static Map<String, @Nullable Object> detailTree(SeriesDetail detail, Number total) {
-        Map<String, @Nullable Object> map = SeriesDetailTree.of(detail);
+        Map<String, @Nullable Object> map = SeriesDetailCodec.of(detail);
         if (!fitsMsgpack(total)) {
             map.put("total_rounded", true);
         }
@@ -147,14 +147,14 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
                 state(parts.get(2)),
                 integer("n_pending_tasks", parts.get(3)),
                 metrics,
-                additions(parts));
+                extensions(parts));
     }
 
     /** From the seventh element, or from the sixth of schema version 1: whichever says which run it is. */
-    private static @Nullable Additions additions(List<?> parts) throws MalformedMessageException {
+    private static @Nullable SnapshotExtensions extensions(List<?> parts) throws MalformedMessageException {
         for (int i = Math.min(ADDITIONS, parts.size() - 1); i >= STEADY_STATE; i--) {
             if (parts.get(i) instanceof Map<?, ?> map && map.containsKey("run")) {
-                return AdditionsTree.read(map);
+                return SnapshotExtensionsCodec.read(map);
             }
         }
         return null;
@@ -185,11 +185,11 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
                 number(name, parts.get(4)),
                 number(name, parts.get(5)),
                 number(name, parts.get(6)),
-                SnapshotTree.percentiles(name, parts.get(7)),
-                SnapshotTree.buckets(name, parts.get(8)),
-                parts.get(9) == null ? null : SnapshotTree.estimates(name, parts.get(9)),
+                SnapshotCodec.percentiles(name, parts.get(7)),
+                SnapshotCodec.buckets(name, parts.get(8)),
+                parts.get(9) == null ? null : SnapshotCodec.estimates(name, parts.get(9)),
                 parts.size() > 10 && parts.get(10) instanceof Map<?, ?> detail
-                        ? SeriesDetailTree.read(new LinkedHashMap<>(map(name, detail)))
+                        ? SeriesDetailCodec.read(new LinkedHashMap<>(map(name, detail)))
                         : null);
     }
 }

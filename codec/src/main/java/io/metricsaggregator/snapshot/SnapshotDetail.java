@@ -31,8 +31,8 @@ public enum SnapshotDetail {
 
     /** The same snapshot with this much detail. What stays is not copied. */
     public MetricsSnapshot of(MetricsSnapshot whole) {
-        Additions additions = whole.additions();
-        if (this == ALL || additions == null) {
+        SnapshotExtensions extensions = whole.extensions();
+        if (this == ALL || extensions == null) {
             return whole;
         }
         return new MetricsSnapshot(
@@ -41,18 +41,18 @@ public enum SnapshotDetail {
                 whole.state(),
                 whole.pendingTasks(),
                 whole.metrics(),
-                this == FIGURES ? figures(additions) : reduced(additions));
+                this == FIGURES ? figures(extensions) : reduced(extensions));
     }
 
-    private Additions reduced(Additions from) {
+    private SnapshotExtensions reduced(SnapshotExtensions from) {
         List<String> leftOut = new ArrayList<>(from.completeness().leftOut());
-        Map<String, Object> observations = new LinkedHashMap<>(from.observations());
+        Map<String, Object> telemetry = new LinkedHashMap<>(from.telemetry());
         for (SnapshotDetail step : values()) {
             if (step.compareTo(this) <= 0) {
-                step.paths.forEach(path -> leaveOut(path, observations, leftOut));
+                step.paths.forEach(path -> leaveOut(path, telemetry, leftOut));
             }
         }
-        return new Additions(
+        return new SnapshotExtensions(
                 from.run(),
                 from.inFlight(),
                 from.rates(),
@@ -62,15 +62,15 @@ public enum SnapshotDetail {
                 from.slices(),
                 from.slowest(),
                 from.goodput(),
-                observations,
+                telemetry,
                 from.self(),
                 from.session(),
                 from.outages(),
                 new Completeness(from.completeness().limits(), leftOut));
     }
 
-    private static Additions figures(Additions from) {
-        return new Additions(
+    private static SnapshotExtensions figures(SnapshotExtensions from) {
+        return new SnapshotExtensions(
                 from.run(),
                 from.inFlight(),
                 List.of(),
@@ -94,9 +94,9 @@ public enum SnapshotDetail {
     }
 
     /** Leaves out {@code kind.part}, or {@code kind.list.part} of each row of a list. */
-    private static void leaveOut(String path, Map<String, Object> observations, List<String> leftOut) {
+    private static void leaveOut(String path, Map<String, Object> telemetry, List<String> leftOut) {
         String[] names = path.split("\\.", -1);
-        if (!(observations.get(names[0]) instanceof Map<?, ?> kind) || !kind.containsKey(names[1])) {
+        if (!(telemetry.get(names[0]) instanceof Map<?, ?> kind) || !kind.containsKey(names[1])) {
             return;
         }
         Map<String, @Nullable Object> copy = new LinkedHashMap<>();
@@ -107,7 +107,7 @@ public enum SnapshotDetail {
                 copy.put(names[1], LazyTree.list(rows, row -> without(names[2], row)));
             }
         });
-        observations.put(names[0], copy);
+        telemetry.put(names[0], copy);
         leftOut.add("observations." + path);
     }
 

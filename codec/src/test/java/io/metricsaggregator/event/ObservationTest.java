@@ -15,17 +15,17 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 class ObservationTest {
-    private static Observation read(Object value) throws IOException {
+    private static TelemetryRecord read(Object value) throws IOException {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             packer.packString("before");
             int start = (int) packer.getTotalWrittenBytes();
             MsgpackTree.write(value, packer);
             byte[] bytes = packer.toByteArray();
-            return Observation.read(new MsgpackTree(), ByteBuffer.wrap(bytes), start, bytes.length - start, 99);
+            return TelemetryRecord.read(new MsgpackTree(), ByteBuffer.wrap(bytes), start, bytes.length - start, 99);
         }
     }
 
-    private static Observation with(String key, Object value) throws IOException {
+    private static TelemetryRecord with(String key, Object value) throws IOException {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("event_type", "metric.gauge");
         fields.put(key, value);
@@ -33,17 +33,17 @@ class ObservationTest {
     }
 
     private interface Reading {
-        Object of(String key) throws Observation.Rejected;
+        Object of(String key) throws TelemetryRecord.Rejected;
     }
 
     private static String rejected(Reading reading) {
-        return catchThrowableOfType(Observation.Rejected.class, () -> reading.of("v"))
+        return catchThrowableOfType(TelemetryRecord.Rejected.class, () -> reading.of("v"))
                 .reason();
     }
 
     @Test
     void commonKeysAreReadAndWhatIsNotToldHasItsDefault() throws IOException {
-        Observation told = read(Map.of(
+        TelemetryRecord told = read(Map.of(
                 "event_type",
                 "resource.sample.more",
                 "timestamp_ns",
@@ -60,7 +60,8 @@ class ObservationTest {
         assertThat(told.orderNanos()).isEqualTo(7);
         assertThat(told.source()).isEqualTo("s");
         assertThat(told.node()).isEqualTo("n");
-        Observation bare = read(Map.of("event_type", "alone", "timestamp_ns", "soon", "wall_ns", 1.5, "source_id", 4L));
+        TelemetryRecord bare =
+                read(Map.of("event_type", "alone", "timestamp_ns", "soon", "wall_ns", 1.5, "source_id", 4L));
         assertThat(bare.category()).isEqualTo("alone");
         assertThat(bare.action()).isEqualTo("alone");
         assertThat(bare.timestampNanos()).as("the receiver's").isEqualTo(99);
@@ -68,7 +69,7 @@ class ObservationTest {
         assertThat(bare.orderNanos()).isEqualTo(99);
         assertThat(bare.source()).isEmpty();
         assertThat(bare.node()).isEmpty();
-        Observation longNames =
+        TelemetryRecord longNames =
                 read(Map.of("event_type", "a", "source_id", "x".repeat(257), "node_id", "y".repeat(256)));
         assertThat(longNames.source()).hasSize(256);
         assertThat(longNames.node()).hasSize(256);
@@ -80,14 +81,14 @@ class ObservationTest {
         assertThat(read(Map.of("timestamp_ns", 1L))).isNull();
         assertThat(read(Map.of("event_type", 5L))).isNull();
         byte[] cut = {(byte) 0x82, (byte) 0xa1};
-        assertThat(Observation.read(new MsgpackTree(), ByteBuffer.wrap(cut), 0, 2, 0))
+        assertThat(TelemetryRecord.read(new MsgpackTree(), ByteBuffer.wrap(cut), 0, 2, 0))
                 .isNull();
     }
 
     @Test
     void numbersAreTakenInAnyWidthAndRejectedByName() throws Exception {
         for (Object three : new Object[] {3L, 3.0}) {
-            Observation of = with("v", three);
+            TelemetryRecord of = with("v", three);
             assertThat(of.real("v")).isEqualTo(3.0);
             assertThat(of.positive("v")).isEqualTo(3.0);
             assertThat(of.count("v")).isEqualTo(3);
@@ -101,7 +102,7 @@ class ObservationTest {
         assertThat(with("v", -0.5).real("v")).isEqualTo(-0.5);
         assertThat(with("v", 0L).positive("v")).isZero();
         for (Object nothing : new Object[] {"3", true, Double.NaN, Double.POSITIVE_INFINITY}) {
-            Observation of = with("v", nothing);
+            TelemetryRecord of = with("v", nothing);
             assertThat(rejected(of::real)).isEqualTo("invalid_v");
             assertThat(rejected(of::count)).isEqualTo("invalid_v");
         }

@@ -43,7 +43,7 @@ class SnapshotCodecTest {
     private void check(Map<?, ?> vector) throws IOException {
         byte[] bytes = Golden.hex((String) vector.get("hex"));
         MetricsSnapshot snapshot = msgpack.decode(ByteBuffer.wrap(bytes));
-        assertThat(snapshot.additions()).isNull();
+        assertThat(snapshot.extensions()).isNull();
         assertThat(HexFormat.of().formatHex(msgpack.encode(snapshot))).isEqualTo(vector.get("hex"));
         byte[] asJson = json.encode(snapshot);
         assertThat(JsonTree.read(asJson)).isEqualTo(vector.get("decoded"));
@@ -78,23 +78,23 @@ class SnapshotCodecTest {
                 .startsWith("counter", "timestamp_ns", "state", "n_pending_tasks", "metrics");
     }
 
-    /** Schema version 1 had the additions in the place that MLCommons now gives to steady_state. */
+    /** Schema version 1 had the extensions in the place that MLCommons now gives to steady_state. */
     @Test
     void theAdditionsAreReadFromEitherPlaceAndASteadyStateMapIsNotTakenForThem() throws IOException {
         List<?> written = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(full())));
         List<@Nullable Object> base = new ArrayList<>(written.subList(0, 5));
-        Object additions = written.get(6);
+        Object extensions = written.get(6);
         Map<String, Object> steady = Map.of("found", true);
-        assertThat(decoded(base, additions).additions()).as("version 1").isNotNull();
-        assertThat(decoded(base, null, additions).additions()).as("version 2").isNotNull();
-        assertThat(decoded(base, steady, additions).additions())
+        assertThat(decoded(base, extensions).extensions()).as("version 1").isNotNull();
+        assertThat(decoded(base, null, extensions).extensions()).as("version 2").isNotNull();
+        assertThat(decoded(base, steady, extensions).extensions())
                 .as("theirs and ours")
                 .isNotNull();
-        assertThat(decoded(base, additions, steady).additions()).isNotNull();
-        assertThat(decoded(base, steady).additions()).as("theirs alone").isNull();
-        assertThat(decoded(base, steady, null).additions()).isNull();
-        assertThat(decoded(base, (Object) null).additions()).isNull();
-        assertThat(decoded(base).additions()).isNull();
+        assertThat(decoded(base, extensions, steady).extensions()).isNotNull();
+        assertThat(decoded(base, steady).extensions()).as("theirs alone").isNull();
+        assertThat(decoded(base, steady, null).extensions()).isNull();
+        assertThat(decoded(base, (Object) null).extensions()).isNull();
+        assertThat(decoded(base).extensions()).isNull();
     }
 
     private MetricsSnapshot decoded(List<@Nullable Object> base, @Nullable Object... more) throws IOException {
@@ -221,8 +221,8 @@ class SnapshotCodecTest {
     }
 
     private static MetricsSnapshot full() {
-        Additions additions = new Additions(
-                new Additions.RunInfo(
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(
                         1,
                         "run",
                         "0.1",
@@ -232,11 +232,11 @@ class SnapshotCodecTest {
                         List.of("without worker 7"),
                         Map.of("cpu", "fast"),
                         Map.of("streaming", "true")),
-                new Additions.InFlight(3, 2, 1, 9, 77),
-                List.of(new Additions.Rate(1, 0.9, 10.5, 2, 3, 0, 1e6, 1.5)),
-                List.of(new Additions.WorkerRow("7", 10, 4, 4, 1, 1, 2, 0)),
-                List.of(new Additions.ErrorRow("error.client", "Timeout", 3, "after 3 s\n\u0001é", 1, 2)),
-                List.of(new Additions.MalformedRow("truncated", 4)),
+                new SnapshotExtensions.InFlight(3, 2, 1, 9, 77),
+                List.of(new SnapshotExtensions.Rate(1, 0.9, 10.5, 2, 3, 0, 1e6, 1.5)),
+                List.of(new SnapshotExtensions.WorkerRow("7", 10, 4, 4, 1, 1, 2, 0)),
+                List.of(new SnapshotExtensions.ErrorRow("error.client", "Timeout", 3, "after 3 s\n\u0001é", 1, 2)),
+                List.of(new SnapshotExtensions.MalformedRow("truncated", 4)),
                 new Slices(
                         5,
                         1_000_000_000,
@@ -262,6 +262,6 @@ class SnapshotCodecTest {
                 SessionState.LIVE,
                 0,
                 List.of(new CounterMetric("total_samples_issued", 4), series(9L)),
-                additions);
+                extensions);
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SnapshotDetailTest {
     private int computed;
 
-    private Map<String, Object> observations() {
+    private Map<String, Object> telemetry() {
         Map<Integer, Integer> keys = new LinkedHashMap<>();
         IntStream.range(0, 1000).forEach(i -> keys.put(i, i));
         Map<String, Object> operation = new LinkedHashMap<>();
@@ -36,17 +36,17 @@ class SnapshotDetailTest {
                 SessionState.COMPLETE,
                 0,
                 List.of(new CounterMetric("records_applied", 7)),
-                new Additions(
-                        new Additions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
-                        new Additions.InFlight(0, 0, 0, 0, 0),
+                new SnapshotExtensions(
+                        new SnapshotExtensions.RunInfo(2, "r", "v", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                         List.of(),
-                        List.of(new Additions.WorkerRow("w", 1, 1, 1, 0, 0, 0, 0)),
+                        List.of(new SnapshotExtensions.WorkerRow("w", 1, 1, 1, 0, 0, 0, 0)),
                         List.of(),
                         List.of(),
                         new Slices(0, 1, 0, List.of()),
                         List.of(),
                         null,
-                        observations(),
+                        telemetry(),
                         null,
                         null,
                         List.of(),
@@ -67,19 +67,19 @@ class SnapshotDetailTest {
 
     @Test
     void eachStepLeavesOutMoreAndSaysWhat() throws Exception {
-        Additions keys = SnapshotDetail.WITHOUT_KEYS.of(snapshot()).additions();
+        SnapshotExtensions keys = SnapshotDetail.WITHOUT_KEYS.of(snapshot()).extensions();
         assertThat(keys.completeness().leftOut()).containsExactly("observations.operation.by_key");
-        assertThat(keys.observations().get("operation").toString()).isEqualTo("{overall={times={}}}");
+        assertThat(keys.telemetry().get("operation").toString()).isEqualTo("{overall={times={}}}");
         MetricsSnapshot timelines = SnapshotDetail.WITHOUT_TIMELINES.of(snapshot());
-        assertThat(timelines.additions().completeness().leftOut())
+        assertThat(timelines.extensions().completeness().leftOut())
                 .containsExactly("observations.operation.by_key", "observations.metric.rows.values");
         assertThat(written(timelines).toString()).contains("name=a").doesNotContain("values=");
         MetricsSnapshot figures = SnapshotDetail.FIGURES.of(snapshot());
-        assertThat(figures.additions().observations()).isEmpty();
-        assertThat(figures.additions().completeness().leftOut()).contains("observations", "workers");
+        assertThat(figures.extensions().telemetry()).isEmpty();
+        assertThat(figures.extensions().completeness().leftOut()).contains("observations", "workers");
         assertThat(figures.counterValue("records_applied")).isEqualTo(7);
         assertThat(computed).as("nothing that is left out is computed").isZero();
-        assertThat(SnapshotDetail.ALL.of(snapshot()).additions().completeness().leftOut())
+        assertThat(SnapshotDetail.ALL.of(snapshot()).extensions().completeness().leftOut())
                 .isEmpty();
     }
 
@@ -90,8 +90,8 @@ class SnapshotDetailTest {
         for (MetricsSnapshot read : List.of(
                 new JsonSnapshotCodec().decode(ByteBuffer.wrap(new JsonSnapshotCodec().encode(sent))),
                 wire.decode(ByteBuffer.wrap(wire.encode(sent))))) {
-            assertThat(read.additions().completeness())
-                    .isEqualTo(sent.additions().completeness());
+            assertThat(read.extensions().completeness())
+                    .isEqualTo(sent.extensions().completeness());
         }
     }
 

@@ -2,7 +2,7 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +34,8 @@ final class ErrorTable {
             this.firstNanos = firstNanos;
         }
 
-        private Additions.ErrorRow freeze() {
-            return new Additions.ErrorRow(
+        private SnapshotExtensions.ErrorRow freeze() {
+            return new SnapshotExtensions.ErrorRow(
                     event == null ? "other" : event.wireName(),
                     new String(type, StandardCharsets.UTF_8),
                     count,
@@ -73,8 +73,8 @@ final class ErrorTable {
         return others;
     }
 
-    List<Additions.ErrorRow> freeze() {
-        List<Additions.ErrorRow> frozen = new ArrayList<>(rows.size() + 1);
+    List<SnapshotExtensions.ErrorRow> freeze() {
+        List<SnapshotExtensions.ErrorRow> frozen = new ArrayList<>(rows.size() + 1);
         for (Row row : rows) {
             frozen.add(row.freeze());
         }

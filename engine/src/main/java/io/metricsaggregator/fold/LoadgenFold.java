@@ -4,12 +4,12 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -274,7 +274,7 @@ public final class LoadgenFold {
             return;
         }
         long startedNanos = session.begunNanos();
-        if (Durations.fits(startedNanos, now)) {
+        if (TimestampMath.fits(startedNanos, now)) {
             long since = now - startedNanos;
             if (since > counters.totalDurationNanos.value()) {
                 counters.totalDurationNanos.set(since);
@@ -334,17 +334,17 @@ public final class LoadgenFold {
      *
      * @param sinceNewestNanos how long ago, on the daemon's clock, the last event came: ages go on growing when nothing comes
      */
-    public Additions.InFlight inFlight(long sinceNewestNanos) {
+    public SnapshotExtensions.InFlight inFlight(long sinceNewestNanos) {
         return samples.inFlight(newestNanos, sinceNewestNanos);
     }
 
     /** What each worker sent. */
-    public List<Additions.WorkerRow> workers() {
+    public List<SnapshotExtensions.WorkerRow> workers() {
         return workers.freeze();
     }
 
     /** The kinds of error. */
-    public List<Additions.ErrorRow> errors() {
+    public List<SnapshotExtensions.ErrorRow> errors() {
         return errors.freeze();
     }
 

@@ -76,7 +76,7 @@ final class LoadgenSeries {
 
     /** Records a duration; one beyond 64 bits is counted instead. */
     void record(LongSeries series, long startNanos, long endNanos) {
-        if (Durations.fits(startNanos, endNanos)) {
+        if (TimestampMath.fits(startNanos, endNanos)) {
             series.record(endNanos - startNanos);
         } else {
             overflowed.increment();

@@ -1,6 +1,6 @@
 package io.metricsaggregator.fold;
 
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,17 +43,17 @@ public final class RateMeter {
     }
 
     /** The rates as of the last look. */
-    public List<Additions.Rate> rates() {
-        List<Additions.Rate> rates = new ArrayList<>(WINDOWS_SECONDS.length);
+    public List<SnapshotExtensions.Rate> rates() {
+        List<SnapshotExtensions.Rate> rates = new ArrayList<>(WINDOWS_SECONDS.length);
         for (int window : WINDOWS_SECONDS) {
             rates.add(rate(window));
         }
         return rates;
     }
 
-    private Additions.Rate rate(int windowSeconds) {
+    private SnapshotExtensions.Rate rate(int windowSeconds) {
         if (size < 2) {
-            return new Additions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
+            return new SnapshotExtensions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
         }
         int from = newest;
         long wanted = times[newest] - windowSeconds * NANOS_PER_SECOND;
@@ -65,13 +65,13 @@ public final class RateMeter {
         }
         double seconds = (times[newest] - times[from]) / (double) NANOS_PER_SECOND;
         if (seconds <= 0) {
-            return new Additions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
+            return new SnapshotExtensions.Rate(windowSeconds, 0, 0, 0, 0, 0, 0, 0);
         }
         double[] perSecond = new double[TOTALS];
         for (int i = 0; i < TOTALS; i++) {
             perSecond[i] = (totals[newest][i] - totals[from][i]) / seconds;
         }
-        return new Additions.Rate(
+        return new SnapshotExtensions.Rate(
                 windowSeconds,
                 seconds,
                 perSecond[0],

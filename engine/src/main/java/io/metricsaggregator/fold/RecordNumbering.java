@@ -67,7 +67,7 @@ final class RecordNumbering {
     private void skipTo(long number, long expected) {
         if (number > expected) {
             gaps++;
-            lost = Durations.saturatedAdd(lost, number - expected);
+            lost = TimestampMath.saturatedAdd(lost, number - expected);
         }
         next = after(number);
     }

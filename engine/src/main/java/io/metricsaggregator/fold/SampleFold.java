@@ -3,9 +3,9 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -195,7 +195,7 @@ final class SampleFold {
         }
         appliedOrDuplicate(!table.hasFirstReceived(row));
         long issued = table.issued(row);
-        if (slice >= 0 && now >= issued && Durations.fits(issued, now)) {
+        if (slice >= 0 && now >= issued && TimestampMath.fits(issued, now)) {
             slices.timeToFirstToken(slice, now - issued);
         }
         StreamingSeries streaming = table.isTracked(row) ? series.streaming() : null;
@@ -240,7 +240,7 @@ final class SampleFold {
         }
         ledger.recordsApplied.increment();
         long issued = table.issued(row);
-        if (slice >= 0 && now >= issued && Durations.fits(issued, now)) {
+        if (slice >= 0 && now >= issued && TimestampMath.fits(issued, now)) {
             slices.latency(slice, now - issued);
         }
         if (table.isTracked(row)) {
@@ -272,7 +272,7 @@ final class SampleFold {
             }
         }
         long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
-        boolean chunks = streaming != null && Durations.fits(first, now);
+        boolean chunks = streaming != null && TimestampMath.fits(first, now);
         int met = slo == null
                 ? SloFold.NO_JUDGEMENT
                 : slo.completed(table.hasFailed(row), issued, first, now, hasText && chunks);
@@ -297,12 +297,12 @@ final class SampleFold {
     }
 
     private void noteIfSlow(DecodedEvent event, String worker, int row, long issued, long now) {
-        if (now >= issued && Durations.fits(issued, now) && slowestLatency.takes(now - issued)) {
+        if (now >= issued && TimestampMath.fits(issued, now) && slowestLatency.takes(now - issued)) {
             slowestLatency.add(now - issued, event, worker, table, row, now);
         }
         if (table.hasFirstReceived(row)) {
             long first = table.firstReceived(row);
-            if (first >= issued && Durations.fits(issued, first) && slowestFirst.takes(first - issued)) {
+            if (first >= issued && TimestampMath.fits(issued, first) && slowestFirst.takes(first - issued)) {
                 slowestFirst.add(first - issued, event, worker, table, row, now);
             }
         }
@@ -348,13 +348,13 @@ final class SampleFold {
      * @param newestNanos timestamp of the newest event
      * @param sinceNewestNanos how long ago it came
      */
-    Additions.InFlight inFlight(long newestNanos, long sinceNewestNanos) {
+    SnapshotExtensions.InFlight inFlight(long newestNanos, long sinceNewestNanos) {
         int oldest = table.oldest();
         long age = 0;
         if (oldest != InFlightTable.NONE) {
-            age = Math.max(0, Durations.saturatedBetween(table.issued(oldest), newestNanos));
-            age = Durations.saturatedAdd(age, Math.max(0, sinceNewestNanos));
+            age = Math.max(0, TimestampMath.saturatedBetween(table.issued(oldest), newestNanos));
+            age = TimestampMath.saturatedAdd(age, Math.max(0, sinceNewestNanos));
         }
-        return new Additions.InFlight(table.size(), tracked, failed, peak, age);
+        return new SnapshotExtensions.InFlight(table.size(), tracked, failed, peak, age);
     }
 }

@@ -77,7 +77,7 @@ final class SliceTable {
         }
         long end = startNanos + length * widthNanos;
         if (timestampNanos < startNanos
-                || !Durations.fits(end, timestampNanos)
+                || !TimestampMath.fits(end, timestampNanos)
                 || timestampNanos - end > LONGEST_SILENCE_NANOS) {
             outside++;
             return -1;

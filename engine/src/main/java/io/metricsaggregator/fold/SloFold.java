@@ -51,7 +51,7 @@ final class SloFold {
     }
 
     private static boolean within(long startNanos, long endNanos, long limitNanos) {
-        return limitNanos == Slo.NONE || Durations.saturatedBetween(startNanos, endNanos) <= limitNanos;
+        return limitNanos == Slo.NONE || TimestampMath.saturatedBetween(startNanos, endNanos) <= limitNanos;
     }
 
     /**

@@ -65,6 +65,6 @@ final class SuccessCounters {
         span.set(
                 succeeded.value() == 0
                         ? 0
-                        : Math.max(0, Durations.saturatedBetween(firstIssuedNanos, lastCompletedNanos)));
+                        : Math.max(0, TimestampMath.saturatedBetween(firstIssuedNanos, lastCompletedNanos)));
     }
 }

@@ -43,8 +43,8 @@ final class TrackedWindows {
     /** Where the cut's times are counted from. */
     void sessionStarted(long timestampNanos) {
         if (!uncut) {
-            cutFrom = Math.max(cutFrom, Durations.saturatedAdd(timestampNanos, cut.fromNanos()));
-            cutTo = Durations.saturatedAdd(timestampNanos, cut.toNanos());
+            cutFrom = Math.max(cutFrom, TimestampMath.saturatedAdd(timestampNanos, cut.fromNanos()));
+            cutTo = TimestampMath.saturatedAdd(timestampNanos, cut.toNanos());
         }
     }
 
@@ -81,7 +81,7 @@ final class TrackedWindows {
         }
         if (!everWanted) {
             everWanted = true;
-            cutFrom = Math.max(cutFrom, Durations.saturatedAdd(timestampNanos, cut.warmupNanos()));
+            cutFrom = Math.max(cutFrom, TimestampMath.saturatedAdd(timestampNanos, cut.warmupNanos()));
         }
         wanted = true;
         wantedSince = timestampNanos;
@@ -154,7 +154,7 @@ final class TrackedWindows {
 
     private void finishIfDone(int block) {
         if (block != open && inFlight[block] == 0) {
-            finishedNanos = Durations.saturatedAdd(finishedNanos, duration(block));
+            finishedNanos = TimestampMath.saturatedAdd(finishedNanos, duration(block));
             completed[block] = false;
             start[block] = 0;
             freeSlots[freeCount++] = block;
@@ -162,20 +162,22 @@ final class TrackedWindows {
     }
 
     private long duration(int block) {
-        return completed[block] ? Math.max(0, Durations.saturatedBetween(start[block], lastCompletion[block])) : 0;
+        return completed[block] ? Math.max(0, TimestampMath.saturatedBetween(start[block], lastCompletion[block])) : 0;
     }
 
     /** Sum of the blocks' durations so far. */
     long trackedNanos() {
         long sum = finishedNanos;
         for (int block = 0; block < slots; block++) {
-            sum = Durations.saturatedAdd(sum, duration(block));
+            sum = TimestampMath.saturatedAdd(sum, duration(block));
         }
         return sum;
     }
 
     /** From the first tracked issue to the completion of the sample, among those completed, that was issued last. */
     long loadgenNanos() {
-        return anyCompleted ? Math.max(0, Durations.saturatedBetween(firstIssuedNanos, lastIssuedCompletionNanos)) : 0;
+        return anyCompleted
+                ? Math.max(0, TimestampMath.saturatedBetween(firstIssuedNanos, lastIssuedCompletionNanos))
+                : 0;
     }
 }

@@ -1,7 +1,7 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +63,8 @@ final class WorkerTable {
                     : name == null && number == event.workerId();
         }
 
-        private Additions.WorkerRow freeze() {
-            return new Additions.WorkerRow(
+        private SnapshotExtensions.WorkerRow freeze() {
+            return new SnapshotExtensions.WorkerRow(
                     worker,
                     records,
                     issued,
@@ -125,8 +125,8 @@ final class WorkerTable {
         return new Row(Long.toString(event.workerId()), null, event.workerId());
     }
 
-    List<Additions.WorkerRow> freeze() {
-        List<Additions.WorkerRow> frozen = new ArrayList<>(rows.size() + 2);
+    List<SnapshotExtensions.WorkerRow> freeze() {
+        List<SnapshotExtensions.WorkerRow> frozen = new ArrayList<>(rows.size() + 2);
         if (unnamed.records > 0) {
             frozen.add(unnamed.freeze());
         }

@@ -137,14 +137,14 @@ public final class Registry {
     }
 
     /** A place for copies of this registry as it is now registered. */
-    public RegistryFreeze newFreeze() {
-        return new RegistryFreeze(
+    public RegistryCopy newFreeze() {
+        return new RegistryCopy(
                 counters.stream().map(LongCounter::name).toList(),
                 series.stream().map(Series::newFreeze).toList());
     }
 
     /** Copies everything but the values: some 20 µs a series. */
-    public void freezeInto(RegistryFreeze into) {
+    public void freezeInto(RegistryCopy into) {
         for (int i = 0; i < counters.size(); i++) {
             into.counters[i] = counters.get(i).value();
         }
@@ -154,7 +154,7 @@ public final class Registry {
     }
 
     /** As below, by the caller alone. */
-    public List<Metric> renderExact(RegistryFreeze scratch, boolean estimates, BooleanSupplier outOfTime) {
+    public List<Metric> renderExact(RegistryCopy scratch, boolean estimates, BooleanSupplier outOfTime) {
         return renderExact(scratch, estimates, Workers.NONE, outOfTime);
     }
 
@@ -166,7 +166,7 @@ public final class Registry {
      * @param outOfTime asked now and then, by each of them; true makes the rest come from the histograms
      */
     public List<Metric> renderExact(
-            RegistryFreeze scratch, boolean estimates, Workers workers, BooleanSupplier outOfTime) {
+            RegistryCopy scratch, boolean estimates, Workers workers, BooleanSupplier outOfTime) {
         freezeInto(scratch);
         List<Metric> metrics = new ArrayList<>();
         for (LongCounter counter : counters) {

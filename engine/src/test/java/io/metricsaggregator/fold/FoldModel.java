@@ -224,7 +224,7 @@ final class FoldModel {
                 .toList();
     }
 
-    /** Durations of windows, which follow from the rest; only for timestamps whose differences fit 64 bits. */
+    /** TimestampMath of windows, which follow from the rest; only for timestamps whose differences fit 64 bits. */
     void finish() {
         long tracked = 0;
         for (Block block : blocks) {

@@ -10,11 +10,11 @@ import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,9 +55,9 @@ class LoadgenFoldTest {
         apply(fold, session(102, EventType.SESSION_START_PERFORMANCE_TRACKING));
         apply(fold, at(103, EventType.SAMPLE_ISSUED, "a"), at(104, EventType.SAMPLE_ISSUED, "b"));
         apply(fold, at(105, EventType.ERROR_CLIENT, "b"));
-        assertThat(fold.inFlight(2 * SECOND)).isEqualTo(new Additions.InFlight(3, 2, 1, 3, 6 * SECOND));
+        assertThat(fold.inFlight(2 * SECOND)).isEqualTo(new SnapshotExtensions.InFlight(3, 2, 1, 3, 6 * SECOND));
         apply(fold, at(106, EventType.SAMPLE_COMPLETE, "warm-up"), at(107, EventType.SAMPLE_COMPLETE, "b"));
-        assertThat(fold.inFlight(0)).isEqualTo(new Additions.InFlight(1, 1, 0, 3, 4 * SECOND));
+        assertThat(fold.inFlight(0)).isEqualTo(new SnapshotExtensions.InFlight(1, 1, 0, 3, 4 * SECOND));
     }
 
     @Test
@@ -215,9 +215,9 @@ class LoadgenFoldTest {
         apply(fold, at(102, EventType.SAMPLE_COMPLETE, "a1").from(8, 101));
         assertThat(fold.workers())
                 .contains(
-                        new Additions.WorkerRow("", 2, 0, 0, 0, 0, 0, 0),
-                        new Additions.WorkerRow("7", 7, 7, 0, 0, 2, 4, 1),
-                        new Additions.WorkerRow("8", 2, 0, 2, 0, 0, 0, 0, 100, 0));
+                        new SnapshotExtensions.WorkerRow("", 2, 0, 0, 0, 0, 0, 0),
+                        new SnapshotExtensions.WorkerRow("7", 7, 7, 0, 0, 2, 4, 1),
+                        new SnapshotExtensions.WorkerRow("8", 2, 0, 2, 0, 0, 0, 0, 100, 0));
     }
 
     @Test
@@ -226,7 +226,7 @@ class LoadgenFoldTest {
         for (long number : new long[] {0, 1, 2, 3, 0, 1, 2}) {
             apply(fold, at(101, EventType.SAMPLE_ISSUED, "a").from(7, number));
         }
-        assertThat(fold.workers()).contains(new Additions.WorkerRow("7", 7, 7, 0, 0, 0, 0, 0, 0, 1));
+        assertThat(fold.workers()).contains(new SnapshotExtensions.WorkerRow("7", 7, 7, 0, 0, 0, 0, 0, 0, 1));
     }
 
     @Test
@@ -235,10 +235,11 @@ class LoadgenFoldTest {
         for (int worker = 0; worker < 3000; worker++) {
             apply(fold, at(101, EventType.SAMPLE_ISSUED, "a" + worker).from(worker, 0));
         }
-        List<Additions.WorkerRow> rows = fold.workers();
+        List<SnapshotExtensions.WorkerRow> rows = fold.workers();
         assertThat(rows).hasSize(WorkerTable.MAX_WORKERS + 2);
         assertThat(rows.get(rows.size() - 1).worker()).isEqualTo("other");
-        assertThat(rows.stream().mapToLong(Additions.WorkerRow::issued).sum()).isEqualTo(3000);
+        assertThat(rows.stream().mapToLong(SnapshotExtensions.WorkerRow::issued).sum())
+                .isEqualTo(3000);
     }
 
     @Test
@@ -250,15 +251,17 @@ class LoadgenFoldTest {
         apply(fold, at(110, EventType.ERROR_SESSION, ""));
         assertThat(fold.errors())
                 .containsExactly(
-                        new Additions.ErrorRow("error.client", "Timeout", 3, "message 0", 101 * SECOND, 103 * SECOND),
-                        new Additions.ErrorRow("error.session", "", 1, "", 110 * SECOND, 110 * SECOND));
+                        new SnapshotExtensions.ErrorRow(
+                                "error.client", "Timeout", 3, "message 0", 101 * SECOND, 103 * SECOND),
+                        new SnapshotExtensions.ErrorRow("error.session", "", 1, "", 110 * SECOND, 110 * SECOND));
         for (int i = 0; i < 500; i++) {
             apply(fold, at(120, EventType.ERROR_GENERIC, "").withData(new ErrorData("kind " + i, "x".repeat(10_000))));
         }
-        List<Additions.ErrorRow> rows = fold.errors();
+        List<SnapshotExtensions.ErrorRow> rows = fold.errors();
         assertThat(rows).hasSize(ErrorTable.MAX_KINDS + 1);
         assertThat(rows.get(rows.size() - 1).event()).isEqualTo("other");
-        assertThat(rows.stream().mapToLong(Additions.ErrorRow::count).sum()).isEqualTo(504);
+        assertThat(rows.stream().mapToLong(SnapshotExtensions.ErrorRow::count).sum())
+                .isEqualTo(504);
         assertThat(rows.stream().mapToInt(row -> row.message().length()))
                 .allMatch(length -> length <= ErrorTable.TEXT_MAX_BYTES);
     }

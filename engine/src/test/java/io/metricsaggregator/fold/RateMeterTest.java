@@ -3,7 +3,7 @@ package io.metricsaggregator.fold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +19,8 @@ class RateMeterTest {
             issued += tick == 0 ? 0 : tick <= 240 ? 25 : 125;
             meter.look(tick * 250 * MILLI, 0, issued, 0, 0, 0, 0);
         }
-        List<Additions.Rate> rates = meter.rates();
-        assertThat(rates).extracting(Additions.Rate::windowSeconds).containsExactly(1, 10, 60);
+        List<SnapshotExtensions.Rate> rates = meter.rates();
+        assertThat(rates).extracting(SnapshotExtensions.Rate::windowSeconds).containsExactly(1, 10, 60);
         assertThat(rates.get(0).issuedPerSecond()).isCloseTo(500, within(1e-9));
         assertThat(rates.get(1).issuedPerSecond()).isCloseTo(500, within(1e-9));
         assertThat(rates.get(2).issuedPerSecond()).isCloseTo((20 * 100 + 40 * 500) / 60.0, within(1e-9));
@@ -33,7 +33,7 @@ class RateMeterTest {
         assertThat(meter.rates().get(0).coveredSeconds()).isZero();
         meter.look(0, 0, 0, 0, 0, 0, 0);
         meter.look(2000 * MILLI, 10, 20, 30, 40, 50, 60);
-        Additions.Rate rate = meter.rates().get(2);
+        SnapshotExtensions.Rate rate = meter.rates().get(2);
         assertThat(rate.coveredSeconds()).isEqualTo(2);
         assertThat(rate.recordsPerSecond()).isEqualTo(5);
         assertThat(rate.completedPerSecond()).isEqualTo(15);

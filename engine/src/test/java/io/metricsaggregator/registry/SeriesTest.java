@@ -312,7 +312,7 @@ class SeriesTest {
         registry.longSeries("first series", HdrRange.TOKENS);
         registry.counter("first counter").add(3);
         registry.counter("second counter").increment();
-        RegistryFreeze freeze = registry.newFreeze();
+        RegistryCopy freeze = registry.newFreeze();
         registry.freezeInto(freeze);
         List<Metric> metrics = freeze.render();
         assertThat(metrics).extracting(Metric::name).containsExactly("first counter", "second counter", "first series");
@@ -329,7 +329,7 @@ class SeriesTest {
     }
 
     private static SeriesMetric live(Registry registry, String name) {
-        RegistryFreeze freeze = registry.newFreeze();
+        RegistryCopy freeze = registry.newFreeze();
         registry.freezeInto(freeze);
         return find(freeze.render(), name);
     }

@@ -172,10 +172,11 @@ public final class OtlpPusher implements Closeable {
 
     private static List<MetricData> metrics(MetricsSnapshot snapshot, List<Exported> exported) {
         long start =
-                snapshot.additions() == null ? 0 : snapshot.additions().run().startedWallNanos();
-        long now = snapshot.additions() == null ? 0 : snapshot.additions().run().wallNanos();
+                snapshot.extensions() == null ? 0 : snapshot.extensions().run().startedWallNanos();
+        long now =
+                snapshot.extensions() == null ? 0 : snapshot.extensions().run().wallNanos();
         String run =
-                snapshot.additions() == null ? "" : snapshot.additions().run().runId();
+                snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
         Resource resource = Resource.create(Attributes.builder()
                 .put("service.name", "metrics-aggregator")
                 .put("service.instance.id", run)

@@ -1,6 +1,5 @@
 package io.metricsaggregator.export;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
@@ -9,6 +8,7 @@ import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +33,9 @@ final class SnapshotExport {
         model.state(snapshot == null ? SessionState.INITIALIZE : snapshot.state());
         if (snapshot != null) {
             model.metrics(snapshot);
-            Additions additions = snapshot.additions();
-            if (additions != null) {
-                model.additions(additions);
+            SnapshotExtensions extensions = snapshot.extensions();
+            if (extensions != null) {
+                model.extensions(extensions);
             }
         }
         return model.out.finish();
@@ -87,15 +87,15 @@ final class SnapshotExport {
         }
     }
 
-    private void additions(Additions additions) {
-        Additions.InFlight inFlight = additions.inFlight();
+    private void extensions(SnapshotExtensions extensions) {
+        SnapshotExtensions.InFlight inFlight = extensions.inFlight();
         gauge("in_flight", "samples issued and not completed", (double) inFlight.count());
         gauge("in_flight_peak", "the most samples in flight so far", (double) inFlight.peak());
         gauge(
                 "in_flight_oldest_seconds",
                 "how long the oldest sample in flight has waited",
                 inFlight.oldestAgeNanos() * SECONDS);
-        Goodput goodput = additions.goodput();
+        Goodput goodput = extensions.goodput();
         if (goodput != null) {
             counter("goodput_judged", "samples judged by the objectives", Map.of(), (double) goodput.judged());
             counter("goodput_good", "samples that met every objective", Map.of(), (double) goodput.good());
@@ -105,20 +105,20 @@ final class SnapshotExport {
                         each.met());
             }
         }
-        for (Additions.ErrorRow row : additions.errors()) {
+        for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
             counter("errors", "errors by event and type", Map.of("event", row.event(), "type", row.type()), (double)
                     row.count());
         }
-        List<Additions.WorkerRow> workers = additions.workers();
+        List<SnapshotExtensions.WorkerRow> workers = extensions.workers();
         out.countLeftOut(Math.max(0, workers.size() - WORKERS_MAX));
-        for (Additions.WorkerRow row : workers.subList(0, Math.min(WORKERS_MAX, workers.size()))) {
+        for (SnapshotExtensions.WorkerRow row : workers.subList(0, Math.min(WORKERS_MAX, workers.size()))) {
             Map<String, String> labels = Map.of("worker", row.worker());
             counter("worker_records", "records by worker", labels, (double) row.records());
             counter("worker_records_lost", "numbered records that never came, by worker", labels, (double)
                     row.sequenceLost());
         }
-        ObservationExport.add(additions.observations(), out);
-        SelfCost self = additions.self();
+        TelemetryExport.add(extensions.telemetry(), out);
+        SelfCost self = extensions.self();
         if (self != null) {
             counter("self_cpu_seconds", "CPU time of the daemon", Map.of(), self.cpuNanos() * SECONDS);
             gauge("self_resident_bytes", "resident memory of the daemon", (double) self.residentBytes());

@@ -4,8 +4,8 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.collect.ExpositionParser;
-import io.metricsaggregator.event.Observation;
-import io.metricsaggregator.observe.Observations;
+import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.telemetry.TelemetryFolds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ public final class ExpositionTarget {
         }
         boolean openMetrics = (input[0] & 1) == 1;
         String text = new String(input, 1, input.length - 1, StandardCharsets.UTF_8);
-        Observations observations = new Observations();
+        TelemetryFolds telemetry = new TelemetryFolds();
         for (int second = 1; second <= 2; second++) {
             ExpositionParser.Exposition read = ExpositionParser.parse(text, openMetrics);
             long lines = text.chars().filter(each -> each == '\n').count() + 1;
@@ -46,12 +46,12 @@ public final class ExpositionTarget {
                     "job", "j",
                     "instance", "i",
                     "samples", samples));
-            Observation observation =
-                    Observation.read(new MsgpackTree(), ByteBuffer.wrap(frame), TOPIC, frame.length - TOPIC, 0);
-            if (observation == null || !observations.apply(observation)) {
-                throw new IllegalStateException("a scrape was not taken: " + observations.rejected());
+            TelemetryRecord observation =
+                    TelemetryRecord.read(new MsgpackTree(), ByteBuffer.wrap(frame), TOPIC, frame.length - TOPIC, 0);
+            if (observation == null || !telemetry.apply(observation)) {
+                throw new IllegalStateException("a scrape was not taken: " + telemetry.rejected());
             }
         }
-        JsonTree.read(JsonTree.write(observations.freeze(2_000_000_000L, true)));
+        JsonTree.read(JsonTree.write(telemetry.freeze(2_000_000_000L, true)));
     }
 }

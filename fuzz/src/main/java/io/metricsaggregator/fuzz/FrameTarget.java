@@ -46,8 +46,8 @@ public final class FrameTarget {
         fold.errors();
         fold.slices();
         fold.goodput();
-        ingest.observations().tick(7);
-        ingest.observations().tick(20_000_000_000L);
-        JsonTree.read(JsonTree.write(ingest.observations().freeze(20_000_000_000L, true)));
+        ingest.telemetry().tick(7);
+        ingest.telemetry().tick(20_000_000_000L);
+        JsonTree.read(JsonTree.write(ingest.telemetry().freeze(20_000_000_000L, true)));
     }
 }

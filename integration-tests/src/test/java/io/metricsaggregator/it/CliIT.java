@@ -89,9 +89,9 @@ class CliIT {
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         assertThat(Ledger.of(last).setAside()).isZero();
-        assertThat(last.additions().workers()).hasSize(4).allMatch(worker -> worker.sequenceLost() == 0);
-        assertThat(last.additions().slices().length()).isGreaterThan(1);
-        SelfCost self = last.additions().self();
+        assertThat(last.extensions().workers()).hasSize(4).allMatch(worker -> worker.sequenceLost() == 0);
+        assertThat(last.extensions().slices().length()).isGreaterThan(1);
+        SelfCost self = last.extensions().self();
         assertThat(self.cpuNanos()).isGreaterThan(10_000_000L);
         assertThat(self.eventsAllocatedBytes()).isPositive();
         assertThat(self.residentBytes()).isBetween(20L << 20, 2L << 30);
@@ -240,7 +240,7 @@ class CliIT {
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).isZero();
             List<String> exposures =
-                    FinalSnapshotFile.read(output).additions().run().exposures();
+                    FinalSnapshotFile.read(output).extensions().run().exposures();
             assertThat(exposures).hasSize(2);
             assertThat(exposures.get(0))
                     .endsWith("open/events is in a directory others can write to: they could replace it");

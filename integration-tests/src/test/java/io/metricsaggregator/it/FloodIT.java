@@ -97,7 +97,7 @@ class FloodIT {
         assertThat(last.series("sample_latency_ns").count()).isEqualTo(SAMPLES);
         assertThat(last.series("sample_latency_ns").detail().exact()).isTrue();
         assertThat(last.series("sample_latency_ns").percentile("50.0")).isEqualTo(1_000_003.0);
-        assertThat(last.additions().inFlight().peak()).isEqualTo(IN_FLIGHT + 1);
+        assertThat(last.extensions().inFlight().peak()).isEqualTo(IN_FLIGHT + 1);
         assertThat(Files.size(output.resolve("final_snapshot.json"))).isLessThan(200_000);
     }
 }

@@ -104,7 +104,7 @@ class HostileTextsIT {
         assertThat(last.series("isl").count()).isEqualTo(PLAIN + TEMPLATES.size());
         assertThat(last.counterValue("texts_approximate")).isEqualTo(TEMPLATES.size());
         assertThat(last.counterValue("texts_failed")).isZero();
-        assertThat(last.additions().run().settings())
+        assertThat(last.extensions().run().settings())
                 .containsEntry("transformers_version", "5.5.0")
                 .hasEntrySatisfying("chat_template", file -> assertThat(file).endsWith("tokenizer_config.json"));
     }

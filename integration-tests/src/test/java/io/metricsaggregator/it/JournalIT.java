@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.daemon.GoldenCase;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.subscriber.SnapshotSubscriber;
 import io.metricsaggregator.transport.Endpoint;
@@ -202,17 +202,17 @@ class JournalIT {
         }
         MetricsSnapshot computed = FinalSnapshotFile.read(replayed);
         assertThat(results(computed)).isEqualTo(results(undisturbed));
-        assertThat(computed.additions().run().runId())
-                .isEqualTo(resumed.additions().run().runId());
+        assertThat(computed.extensions().run().runId())
+                .isEqualTo(resumed.extensions().run().runId());
         // It ends when the run ended and where it ran, not now and here.
         assertThat(computed.timestampNanos()).isEqualTo(resumed.timestampNanos());
-        assertThat(computed.additions().run().wallNanos())
-                .isEqualTo(resumed.additions().run().wallNanos());
-        assertThat(computed.additions().run().startedWallNanos())
-                .isEqualTo(resumed.additions().run().startedWallNanos());
-        assertThat(computed.additions().run().environment())
+        assertThat(computed.extensions().run().wallNanos())
+                .isEqualTo(resumed.extensions().run().wallNanos());
+        assertThat(computed.extensions().run().startedWallNanos())
+                .isEqualTo(resumed.extensions().run().startedWallNanos());
+        assertThat(computed.extensions().run().environment())
                 .containsKey("load_at_start")
-                .containsOnlyKeys(resumed.additions().run().environment().keySet());
+                .containsOnlyKeys(resumed.extensions().run().environment().keySet());
         assertExports(undisturbed);
         try (RunningProcess daemon = daemon()) {
             daemon.signal("TERM");
@@ -220,8 +220,8 @@ class JournalIT {
         }
         MetricsSnapshot next = FinalSnapshotFile.read(output);
         assertThat(next.counterValue("records_received")).isZero();
-        assertThat(next.additions().run().runId())
-                .isNotEqualTo(resumed.additions().run().runId());
+        assertThat(next.extensions().run().runId())
+                .isNotEqualTo(resumed.extensions().run().runId());
     }
 
     /** What comes out of the journal is what went in: counted and added up by other means. */
@@ -291,8 +291,8 @@ class JournalIT {
             assertThat(Ledger.of(last).balanced()).isTrue();
             assertThat(last.counterValue("journal_entries_missing")).isZero();
             // What was sent while nobody was there is counted, because the producer numbers its records.
-            assertThat(last.additions().workers().stream()
-                            .mapToLong(Additions.WorkerRow::sequenceLost)
+            assertThat(last.extensions().workers().stream()
+                            .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
                             .sum())
                     .isPositive();
         }

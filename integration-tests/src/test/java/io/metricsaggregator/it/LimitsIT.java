@@ -122,9 +122,9 @@ class LimitsIT {
         assertThat(last.state()).isEqualTo(SessionState.COMPLETE);
         assertThat(last.counterValue("inflight_evicted")).isPositive();
         assertThat(last.counterValue("records_received")).isEqualTo(375_003);
-        assertThat(last.additions().completeness().leftOut()).isEmpty();
-        assertThat(last.additions().completeness().limits()).containsKeys("in_flight", "operation_rows");
-        Map<?, ?> operation = (Map<?, ?>) last.additions().observations().get("operation");
+        assertThat(last.extensions().completeness().leftOut()).isEmpty();
+        assertThat(last.extensions().completeness().limits()).containsKeys("in_flight", "operation_rows");
+        Map<?, ?> operation = (Map<?, ?>) last.extensions().telemetry().get("operation");
         assertThat((Map<?, ?>) operation.get("by_key")).hasSizeGreaterThan(1_000);
     }
 }

@@ -75,8 +75,8 @@ class NewerEndpointsIT {
         assertThat(last.counterValue("records_unknown")).isZero();
         assertThat(last.counterValue("total_samples_failed")).isZero();
         assertThat(last.pendingTasks()).isZero();
-        assertThat(last.additions().session()).isEqualTo(new SessionInfo(true, true, true, 4096L));
-        assertThat(last.additions().run().schemaVersion()).isEqualTo(2);
+        assertThat(last.extensions().session()).isEqualTo(new SessionInfo(true, true, true, 4096L));
+        assertThat(last.extensions().run().schemaVersion()).isEqualTo(2);
         assertThat(last.series("sample_latency_ns").detail().exact()).isTrue();
         assertThat(last.series("sample_latency_ns").percentile("99.0"))
                 .isEqualTo(1_000_003.0 * ((int) (0.99 * (SAMPLES - 1)) + 1));
@@ -144,24 +144,24 @@ class NewerEndpointsIT {
         Path old = Path.of(Objects.requireNonNull(NewerEndpointsIT.class.getResource("/schema-1"))
                 .toURI());
         MetricsSnapshot then = FinalSnapshotFile.read(old);
-        assertThat(then.additions().run().schemaVersion()).isEqualTo(1);
-        assertThat(then.additions().session()).isNull();
+        assertThat(then.extensions().run().schemaVersion()).isEqualTo(1);
+        assertThat(then.extensions().session()).isNull();
         try (RunningProcess report = Cli.start("report", old.toString())) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
-            assertThat(report.out()).contains(then.additions().run().runId());
+            assertThat(report.out()).contains(then.extensions().run().runId());
         }
         try (RunningProcess replay =
                 Cli.start("replay", old.resolve("journal").toString(), "--output-dir", output.toString())) {
             assertThat(replay.awaitExit()).as("%s", replay).isZero();
         }
         MetricsSnapshot now = FinalSnapshotFile.read(output);
-        assertThat(now.additions().run().runId())
-                .isEqualTo(then.additions().run().runId());
+        assertThat(now.extensions().run().runId())
+                .isEqualTo(then.extensions().run().runId());
         assertThat(now.state()).isEqualTo(SessionState.COMPLETE);
         for (String series : List.of("sample_latency_ns", "ttft_ns", "chunk_delta_ns", "isl")) {
             assertThat(now.series(series).percentiles())
                     .isEqualTo(then.series(series).percentiles());
         }
-        assertThat(now.additions().session()).isEqualTo(new SessionInfo(true, true, false, null));
+        assertThat(now.extensions().session()).isEqualTo(new SessionInfo(true, true, false, null));
     }
 }

@@ -163,7 +163,7 @@ class ResumeIT {
         long end = wallNanos();
 
         assertThat(last.state()).isEqualTo(SessionState.COMPLETE);
-        assertThat(last.additions().outages()).singleElement().satisfies(outage -> {
+        assertThat(last.extensions().outages()).singleElement().satisfies(outage -> {
             assertThat(outage.fromWallNanos()).isGreaterThan(start);
             assertThat(outage.toWallNanos())
                     .isGreaterThan(outage.fromWallNanos())
@@ -186,8 +186,8 @@ class ResumeIT {
         try (RunningProcess replay = Cli.start("replay", journal().toString(), "--output-dir", replayed.toString())) {
             assertThat(replay.awaitExit()).as("%s", replay).isZero();
         }
-        assertThat(FinalSnapshotFile.read(replayed).additions().outages())
-                .isEqualTo(last.additions().outages());
+        assertThat(FinalSnapshotFile.read(replayed).extensions().outages())
+                .isEqualTo(last.extensions().outages());
     }
 
     @Test
@@ -206,7 +206,7 @@ class ResumeIT {
             publish(ipc("events"), List.of(end(2 * SECOND)));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
-        assertThat(FinalSnapshotFile.read(output()).additions().outages())
+        assertThat(FinalSnapshotFile.read(output()).extensions().outages())
                 .singleElement()
                 .extracting(Outage::orphaned)
                 .isEqualTo(1L);
@@ -255,7 +255,7 @@ class ResumeIT {
         String killed;
         try (RunningProcess daemon = daemon()) {
             publish(ipc("events"), first);
-            killed = awaitShown(first.size()).additions().run().runId();
+            killed = awaitShown(first.size()).extensions().run().runId();
             kill(daemon);
         }
         List<EventRecord> second = start(SECOND);
@@ -265,14 +265,14 @@ class ResumeIT {
         }
         second.add(end(2 * SECOND));
         try (RunningProcess daemon = daemon()) {
-            assertThat(awaitShown(first.size()).additions().run().runId()).isEqualTo(killed);
+            assertThat(awaitShown(first.size()).extensions().run().runId()).isEqualTo(killed);
             publish(ipc("events"), second);
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err()).contains("a session of another benchmark started: run " + killed);
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output());
-        assertThat(last.additions().run().runId()).isNotEqualTo(killed);
-        assertThat(last.additions().outages()).isEmpty();
+        assertThat(last.extensions().run().runId()).isNotEqualTo(killed);
+        assertThat(last.extensions().outages()).isEmpty();
         assertThat(last.counterValue("total_samples_issued")).isEqualTo(30);
         assertThat(last.counterValue("tracked_samples_completed")).isEqualTo(30);
         assertThat(last.counterValue("records_received")).isEqualTo(second.size());

@@ -83,12 +83,12 @@ class RunsIT {
         }
         // The two ran one after the other, and each as long ago as it did, whatever they are read from.
         MetricsSnapshot ofJournals = FinalSnapshotFile.read(exact);
-        assertThat(both.additions().run().settings()).containsEntry("merged_overlap", "none");
-        assertThat(ofJournals.additions().run().settings()).containsEntry("merged_overlap", "none");
-        assertThat(ofJournals.additions().run().wallNanos())
-                .isEqualTo(b.additions().run().wallNanos());
-        assertThat(ofJournals.additions().run().runId())
-                .isEqualTo(both.additions().run().runId());
+        assertThat(both.extensions().run().settings()).containsEntry("merged_overlap", "none");
+        assertThat(ofJournals.extensions().run().settings()).containsEntry("merged_overlap", "none");
+        assertThat(ofJournals.extensions().run().wallNanos())
+                .isEqualTo(b.extensions().run().wallNanos());
+        assertThat(ofJournals.extensions().run().runId())
+                .isEqualTo(both.extensions().run().runId());
         mergeNamesWhatItFound();
         compareAnswersByItsStatus();
     }

@@ -156,7 +156,7 @@ class ScrapeIT {
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             Map<?, ?> scrape = (Map<?, ?>)
-                    FinalSnapshotFile.read(output).additions().observations().get("scrape");
+                    FinalSnapshotFile.read(output).extensions().telemetry().get("scrape");
             Map<Map<String, Object>, Double> ours = new java.util.HashMap<>();
             for (Object each : (List<?>) ((Map<?, ?>) scrape.get("table")).get("rows")) {
                 Map<?, ?> row = (Map<?, ?>) each;

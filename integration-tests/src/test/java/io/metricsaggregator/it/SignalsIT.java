@@ -189,7 +189,7 @@ class SignalsIT {
         assertThat(last.state()).isEqualTo(SessionState.INTERRUPTED);
         assertThat(last.counterValue("total_samples_issued")).isEqualTo(samples);
         assertThat(Ledger.of(last).balanced()).isTrue();
-        assertThat(last.additions().inFlight().count()).isEqualTo(samples);
+        assertThat(last.extensions().inFlight().count()).isEqualTo(samples);
     }
 
     @Test

@@ -128,7 +128,7 @@ class StartIT {
     void firstChunksAreFoundOutFromTheEventsAndFlagsForceWhatIsReported() throws IOException {
         MetricsSnapshot detected = run("detected");
         GOLDEN.assertMatches(detected, "expected_final_snapshot.json", Set.of());
-        assertThat(detected.additions().run().settings()).containsEntry("streaming", "auto");
+        assertThat(detected.extensions().run().settings()).containsEntry("streaming", "auto");
         MetricsSnapshot forced = run("forced", "--streaming");
         assertThat(detected.series("ttft_ns")).usingRecursiveComparison().isEqualTo(forced.series("ttft_ns"));
         assertThat(detected.series("chunk_delta_ns"))
@@ -144,7 +144,7 @@ class StartIT {
         assertThat(replay("without").series("ttft_ns")).isNull();
         MetricsSnapshot with = replay("without", "--streaming");
         assertThat(with.series("ttft_ns")).usingRecursiveComparison().isEqualTo(forced.series("ttft_ns"));
-        assertThat(with.additions().run().recomputed()).containsExactly("with the series of streamed answers");
+        assertThat(with.extensions().run().recomputed()).containsExactly("with the series of streamed answers");
         assertThat(replay("forced", "--no-streaming").series("ttft_ns")).isNull();
         try (RunningProcess both = Cli.start(Cli.run(output, "--in", ipc("events"), "--streaming", "--no-streaming"))) {
             assertThat(both.awaitExit()).isEqualTo(2);

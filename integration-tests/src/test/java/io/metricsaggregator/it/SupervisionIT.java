@@ -140,6 +140,6 @@ class SupervisionIT {
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         assertThat(last.state()).isEqualTo(SessionState.INTERRUPTED);
-        assertThat(last.additions().inFlight().count()).isBetween(100_000L, samples - 1L);
+        assertThat(last.extensions().inFlight().count()).isBetween(100_000L, samples - 1L);
     }
 }

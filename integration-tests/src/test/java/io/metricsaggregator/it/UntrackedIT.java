@@ -97,7 +97,7 @@ class UntrackedIT {
         assertThat(last.series("sample_latency_ns").count()).isEqualTo(SAMPLES);
         assertThat(last.series("sample_latency_ns").min()).isEqualTo(1_000_000L);
         assertThat(last.series("sample_latency_ns").max()).isEqualTo(1_000_000L + SAMPLES - 1);
-        assertThat(last.additions().session()).isEqualTo(new SessionInfo(started, true, false, null));
+        assertThat(last.extensions().session()).isEqualTo(new SessionInfo(started, true, false, null));
     }
 
     @Test
@@ -128,7 +128,7 @@ class UntrackedIT {
         MetricsSnapshot again = replay("--track", "all");
         assertAllTracked(again, false);
         assertThat(again.state()).isEqualTo(SessionState.COMPLETE);
-        assertThat(again.additions().run().recomputed()).containsExactly("every sample tracked");
+        assertThat(again.extensions().run().recomputed()).containsExactly("every sample tracked");
         assertThat(replay().counterValue("tracked_samples_completed")).isZero();
     }
 

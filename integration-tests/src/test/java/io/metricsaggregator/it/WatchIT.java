@@ -212,7 +212,7 @@ class WatchIT {
             awaitPane("waiting for a snapshot");
             try (RunningProcess load = load("2s")) {
                 assertThat(load.awaitExit()).as("%s", load).isZero();
-                awaitPane("Durations in ms");
+                awaitPane("TimestampMath in ms");
                 awaitPane("COMPLETE");
             }
             assertThat(daemon.awaitExit()).isZero();
@@ -230,7 +230,10 @@ class WatchIT {
             assertThat(load.awaitExit()).as("%s", load).isZero();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(watch.awaitExit()).as("%s", watch).isZero();
-            assertThat(watch.out()).contains("LIVE").contains("Durations in ms").doesNotContain("\u001b");
+            assertThat(watch.out())
+                    .contains("LIVE")
+                    .contains("TimestampMath in ms")
+                    .doesNotContain("\u001b");
             assertThat(watch.out().lines().filter(line -> line.startsWith("LIVE")))
                     .hasSizeBetween(2, 30);
         }

@@ -65,22 +65,22 @@ class WhatIfIT {
                 golden.tokenizer().toString(),
                 "--slo",
                 "ttft=1h,tpot=1h,latency=1h");
-        assertThat(was.additions().goodput().judged()).isEqualTo(was.counterValue("tracked_samples_completed"));
-        assertThat(was.additions().goodput().good()).isPositive();
+        assertThat(was.extensions().goodput().judged()).isEqualTo(was.counterValue("tracked_samples_completed"));
+        assertThat(was.extensions().goodput().good()).isPositive();
 
         MetricsSnapshot again = replay("again");
         golden.assertMatches(again, "expected_final_snapshot.json", Set.of());
-        assertThat(again.additions().goodput()).isEqualTo(was.additions().goodput());
-        assertThat(again.additions().run().recomputed()).isEmpty();
+        assertThat(again.extensions().goodput()).isEqualTo(was.extensions().goodput());
+        assertThat(again.extensions().run().recomputed()).isEmpty();
 
         long median = was.series("sample_latency_ns").percentile("50.0").longValue();
         MetricsSnapshot stricter = replay("stricter", "--slo", "latency=" + median + "ns,share=50%");
-        Goodput goodput = stricter.additions().goodput();
+        Goodput goodput = stricter.extensions().goodput();
         assertThat(goodput.constraints())
                 .singleElement()
                 .satisfies(each -> assertThat(each.limitNanos()).isEqualTo(median));
         assertThat(goodput.good()).isPositive().isLessThan(goodput.judged());
-        assertThat(stricter.additions().run().recomputed()).containsExactly("judged by other objectives");
+        assertThat(stricter.extensions().run().recomputed()).containsExactly("judged by other objectives");
 
         MetricsSnapshot uncounted = replay("uncounted", "--tokenizer", "none", "--percentiles", "99.99,12.5");
         assertThat(uncounted.series("osl").count()).isZero();
@@ -122,8 +122,8 @@ class WhatIfIT {
         assertThat(without.counterValue("tracked_samples_completed")).isEqualTo(TwoWorkers.SAMPLES / 2);
         assertThat(without.series("sample_latency_ns").max()).isEqualTo(TwoWorkers.FAST_NANOS);
         assertThat(without.counterValue("events_orphan")).isZero();
-        assertThat(without.additions().workers()).noneMatch(row -> row.worker().equals("1"));
-        assertThat(without.additions().run().recomputed())
+        assertThat(without.extensions().workers()).noneMatch(row -> row.worker().equals("1"));
+        assertThat(without.extensions().run().recomputed())
                 .containsExactly("without worker 1", TwoWorkers.SAMPLES * 3 / 2 + " records left out with the workers");
 
         MetricsSnapshot part = replay("part", "--window", "10s..20s");

@@ -1,9 +1,9 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +46,7 @@ final class AiperfReport {
 
     private void singles() {
         MetricsSnapshot snapshot = report.snapshot();
-        Additions additions = snapshot.additions();
+        SnapshotExtensions extensions = snapshot.extensions();
         Double seconds = ForeignJson.seconds(successes.durationNanos());
         Number output = total(successes.outputTokens());
         Number input = total(successes.inputTokens());
@@ -65,9 +65,9 @@ final class AiperfReport {
                 "goodput",
                 "Goodput",
                 "requests/sec",
-                additions == null || additions.goodput() == null
+                extensions == null || extensions.goodput() == null
                         ? null
-                        : perSecond(additions.goodput().good(), seconds));
+                        : perSecond(extensions.goodput().good(), seconds));
         put("total_osl", "Total Output Sequence Length", "tokens", output);
         put("total_isl", "Total Input Sequence Length", "tokens", input);
         put("benchmark_duration", "Benchmark Duration", "sec", seconds);
@@ -93,7 +93,7 @@ final class AiperfReport {
     }
 
     private String json() {
-        Additions additions = report.snapshot().additions();
+        SnapshotExtensions extensions = report.snapshot().extensions();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("schema_version", "1.0");
         single.forEach((row, value) -> {
@@ -109,24 +109,25 @@ final class AiperfReport {
             tree.put(row.key(), values);
         });
         tree.put("was_cancelled", report.snapshot().state() == SessionState.INTERRUPTED);
-        tree.put("error_summary", errors(additions));
+        tree.put("error_summary", errors(extensions));
         tree.put(
                 "start_time",
-                additions == null
+                extensions == null
                         ? null
-                        : ForeignJson.instant(additions.run().startedWallNanos())
+                        : ForeignJson.instant(extensions.run().startedWallNanos())
                                 .toString());
         tree.put(
                 "end_time",
-                additions == null
+                extensions == null
                         ? null
-                        : ForeignJson.instant(additions.run().wallNanos()).toString());
+                        : ForeignJson.instant(extensions.run().wallNanos()).toString());
         return ForeignJson.write(tree, successes.notes());
     }
 
-    private static List<Object> errors(@Nullable Additions additions) {
+    private static List<Object> errors(@Nullable SnapshotExtensions extensions) {
         List<Object> errors = new ArrayList<>();
-        for (Additions.ErrorRow row : additions == null ? List.<Additions.ErrorRow>of() : additions.errors()) {
+        for (SnapshotExtensions.ErrorRow row :
+                extensions == null ? List.<SnapshotExtensions.ErrorRow>of() : extensions.errors()) {
             Map<String, @Nullable Object> details = new LinkedHashMap<>();
             details.put("type", row.type());
             details.put("message", row.message());

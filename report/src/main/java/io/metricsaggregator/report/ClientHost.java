@@ -23,10 +23,10 @@ record ClientHost(boolean scarce, String evidence) {
 
     /** Null if nobody looked at it: {@code --host} does. */
     static @Nullable ClientHost of(MetricsSnapshot snapshot) {
-        if (snapshot.additions() == null) {
+        if (snapshot.extensions() == null) {
             return null;
         }
-        String name = snapshot.additions().run().environment().get("host");
+        String name = snapshot.extensions().run().environment().get("host");
         if (name == null) {
             return null;
         }

@@ -20,7 +20,7 @@ final class DaemonLag {
     /** Null for a snapshot that does not report what the daemon cost. */
     static Verdict.@Nullable Finding of(MetricsSnapshot snapshot) {
         SelfCost self =
-                snapshot.additions() == null ? null : snapshot.additions().self();
+                snapshot.extensions() == null ? null : snapshot.extensions().self();
         if (self == null) {
             return null;
         }

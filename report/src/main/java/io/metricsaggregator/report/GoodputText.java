@@ -12,9 +12,9 @@ final class GoodputText {
 
     /** A line for the whole and one for its limits; none if there are no objectives. */
     static List<String> lines(Report report) {
-        Goodput goodput = report.snapshot().additions() == null
+        Goodput goodput = report.snapshot().extensions() == null
                 ? null
-                : report.snapshot().additions().goodput();
+                : report.snapshot().extensions().goodput();
         if (goodput == null) {
             return List.of();
         }

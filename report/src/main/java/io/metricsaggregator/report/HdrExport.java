@@ -1,9 +1,9 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -54,9 +54,9 @@ public final class HdrExport {
     static String hlog(MetricsSnapshot snapshot) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         HistogramLogWriter writer = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        Additions additions = snapshot.additions();
-        long start = additions == null ? 0 : additions.run().startedWallNanos() / 1_000_000;
-        long end = additions == null ? 0 : additions.run().wallNanos() / 1_000_000;
+        SnapshotExtensions extensions = snapshot.extensions();
+        long start = extensions == null ? 0 : extensions.run().startedWallNanos() / 1_000_000;
+        long end = extensions == null ? 0 : extensions.run().wallNanos() / 1_000_000;
         writer.outputComment("[metrics-aggregator, durations in nanoseconds]");
         writer.outputLogFormatVersion();
         writer.outputStartTime(start);

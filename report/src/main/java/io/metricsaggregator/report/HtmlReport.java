@@ -1,6 +1,5 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.Metric;
@@ -8,6 +7,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,13 +27,13 @@ final class HtmlReport {
 
     private final Report report;
     private final MetricsSnapshot snapshot;
-    private final @Nullable Additions additions;
+    private final @Nullable SnapshotExtensions extensions;
     private final StringBuilder out = new StringBuilder();
 
     private HtmlReport(Report report) {
         this.report = report;
         this.snapshot = report.snapshot();
-        this.additions = snapshot.additions();
+        this.extensions = snapshot.extensions();
     }
 
     static String render(Report report) {
@@ -41,7 +41,7 @@ final class HtmlReport {
     }
 
     private String render() {
-        String id = additions == null ? "" : additions.run().runId();
+        String id = extensions == null ? "" : extensions.run().runId();
         HtmlPage.open(out, "Run " + id);
         header(id);
         verdict();
@@ -49,7 +49,7 @@ final class HtmlReport {
         durations();
         plots();
         paragraphs("Goodput", GoodputText.lines(report));
-        ObservationView.of(snapshot).forEach(each -> preformatted(each.title(), each.lines()));
+        TelemetryView.of(snapshot).forEach(each -> preformatted(each.title(), each.lines()));
         errors();
         workers();
         records();
@@ -67,8 +67,8 @@ final class HtmlReport {
                 .append(snapshot.state().name())
                 .append(report.complete() ? "" : ", not complete")
                 .append("</span></h1>");
-        if (additions != null) {
-            Additions.RunInfo run = additions.run();
+        if (extensions != null) {
+            SnapshotExtensions.RunInfo run = extensions.run();
             out.append("<p>")
                     .append(e(instant(run.startedWallNanos()) + " to " + instant(run.wallNanos())
                             + ", metrics-aggregator " + run.version()))
@@ -148,10 +148,10 @@ final class HtmlReport {
                 "failed",
                 String.format(
                         Locale.ROOT, "%,d (%s)", report.failed(), Figures.share(report.failed(), report.issued())));
-        if (additions != null) {
+        if (extensions != null) {
             tiles.put(
                     "in flight, at most",
-                    String.format(Locale.ROOT, "%,d", additions.inFlight().peak()));
+                    String.format(Locale.ROOT, "%,d", extensions.inFlight().peak()));
         }
         Throughput throughput = report.throughput();
         tiles.put(
@@ -177,7 +177,7 @@ final class HtmlReport {
         if (measured.isEmpty()) {
             return;
         }
-        section("Durations and lengths");
+        section("TimestampMath and lengths");
         List<String> head = new ArrayList<>(List.of("", "unit", "count", "mean", "std", "min"));
         for (String each : PERCENTILES) {
             head.add("p" + (each.endsWith(".0") ? each.substring(0, each.length() - 2) : each));
@@ -260,12 +260,13 @@ final class HtmlReport {
     }
 
     private void errors() {
-        if (additions == null || additions.errors().isEmpty()) {
+        if (extensions == null || extensions.errors().isEmpty()) {
             return;
         }
         section("Errors");
-        List<List<String>> rows = additions.errors().stream()
-                .sorted(Comparator.comparingLong(Additions.ErrorRow::count).reversed())
+        List<List<String>> rows = extensions.errors().stream()
+                .sorted(Comparator.comparingLong(SnapshotExtensions.ErrorRow::count)
+                        .reversed())
                 .limit(ROWS_MAX)
                 .map(each -> List.of(
                         String.format(Locale.ROOT, "%,d", each.count()), each.event(), each.type(), each.message()))
@@ -275,11 +276,11 @@ final class HtmlReport {
     }
 
     private void workers() {
-        if (additions == null || additions.workers().isEmpty()) {
+        if (extensions == null || extensions.workers().isEmpty()) {
             return;
         }
         section("Workers");
-        List<List<String>> rows = additions.workers().stream()
+        List<List<String>> rows = extensions.workers().stream()
                 .limit(ROWS_MAX)
                 .map(each -> List.of(
                         each.worker().isEmpty() ? "(unnamed)" : each.worker(),
@@ -290,16 +291,16 @@ final class HtmlReport {
                         String.format(Locale.ROOT, "%,d", each.sequenceLost())))
                 .toList();
         HtmlPage.table(out, List.of("worker", "records", "issued", "completed", "failed", "records lost"), rows);
-        if (additions.workers().size() > ROWS_MAX) {
+        if (extensions.workers().size() > ROWS_MAX) {
             out.append("<p class=\"small\">and ")
-                    .append(additions.workers().size() - ROWS_MAX)
+                    .append(extensions.workers().size() - ROWS_MAX)
                     .append(" more</p>");
         }
         end();
     }
 
     private void records() {
-        if (additions == null) {
+        if (extensions == null) {
             return;
         }
         section("Records and the daemon itself");
@@ -329,7 +330,7 @@ final class HtmlReport {
         if (!ledger.balanced()) {
             out.append("<p class=\"verdict bad\">The ledger does not add up.</p>");
         }
-        SelfCost self = additions.self();
+        SelfCost self = extensions.self();
         if (self != null) {
             out.append("<p>")
                     .append(e(String.format(
@@ -347,11 +348,11 @@ final class HtmlReport {
     }
 
     private void machine() {
-        if (additions == null) {
+        if (extensions == null) {
             return;
         }
-        pairs("Environment", additions.run().environment());
-        pairs("Settings", additions.run().settings());
+        pairs("Environment", extensions.run().environment());
+        pairs("Settings", extensions.run().settings());
     }
 
     private void pairs(String title, Map<String, String> pairs) {

@@ -1,7 +1,6 @@
 package io.metricsaggregator.report;
 
 import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.HistogramBucket;
@@ -12,6 +11,7 @@ import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,16 +37,16 @@ final class JsonReport {
 
     private static Map<String, @Nullable Object> tree(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
-        Additions additions = snapshot.additions();
+        SnapshotExtensions extensions = snapshot.extensions();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("schema_version", (long) SCHEMA_VERSION);
-        tree.put("run", additions == null ? null : run(additions.run()));
+        tree.put("run", extensions == null ? null : run(extensions.run()));
         tree.put("state", snapshot.state().wireName());
         tree.put("complete", report.complete());
         tree.put("verdict", verdict(Verdict.of(snapshot)));
-        tree.put("samples", samples(report, additions));
+        tree.put("samples", samples(report, extensions));
         tree.put("throughput", throughput(report));
-        tree.put("goodput", additions == null ? null : goodput(report, additions.goodput()));
+        tree.put("goodput", extensions == null ? null : goodput(report, extensions.goodput()));
         List<Object> series = new ArrayList<>();
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric metric = quantity.measured(snapshot);
@@ -56,18 +56,18 @@ final class JsonReport {
         }
         tree.put("series", series);
         tree.put("finish_reasons", finishReasons(snapshot));
-        tree.put("slowest", slowest(additions));
-        tree.put("errors", errors(additions));
-        tree.put("workers", workers(additions));
-        tree.put("records", additions == null ? null : records(snapshot));
-        tree.put("time_series", additions == null ? null : slices(additions.slices()));
-        tree.put("observations", additions == null ? Map.of() : additions.observations());
+        tree.put("slowest", slowest(extensions));
+        tree.put("errors", errors(extensions));
+        tree.put("workers", workers(extensions));
+        tree.put("records", extensions == null ? null : records(snapshot));
+        tree.put("time_series", extensions == null ? null : slices(extensions.slices()));
+        tree.put("observations", extensions == null ? Map.of() : extensions.telemetry());
         tree.put("outages", outages(snapshot));
         tree.put("notes", Notes.of(report));
         return tree;
     }
 
-    private static Map<String, @Nullable Object> run(Additions.RunInfo run) {
+    private static Map<String, @Nullable Object> run(SnapshotExtensions.RunInfo run) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("id", run.runId());
         tree.put("aggregator_version", run.version());
@@ -119,7 +119,7 @@ final class JsonReport {
         return value.name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    private static Map<String, @Nullable Object> samples(Report report, @Nullable Additions additions) {
+    private static Map<String, @Nullable Object> samples(Report report, @Nullable SnapshotExtensions extensions) {
         MetricsSnapshot snapshot = report.snapshot();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("issued", report.issued());
@@ -129,10 +129,10 @@ final class JsonReport {
         tree.put("completed_with_warmup", snapshot.counterValue("total_samples_completed"));
         tree.put(
                 "in_flight_at_end",
-                additions == null ? null : additions.inFlight().count());
+                extensions == null ? null : extensions.inFlight().count());
         tree.put(
                 "in_flight_peak",
-                additions == null ? null : additions.inFlight().peak());
+                extensions == null ? null : extensions.inFlight().peak());
         tree.put("texts_uncounted", snapshot.pendingTasks());
         return tree;
     }
@@ -225,13 +225,13 @@ final class JsonReport {
         return tree;
     }
 
-    private static List<Object> slowest(@Nullable Additions additions) {
+    private static List<Object> slowest(@Nullable SnapshotExtensions extensions) {
         List<Object> rows = new ArrayList<>();
-        if (additions == null) {
+        if (extensions == null) {
             return rows;
         }
-        long start = additions.slices().startNanos();
-        for (SlowSample each : additions.slowest()) {
+        long start = extensions.slices().startNanos();
+        for (SlowSample each : extensions.slowest()) {
             Map<String, @Nullable Object> tree = new LinkedHashMap<>();
             tree.put("by", each.by());
             tree.put("id", each.id());
@@ -255,9 +255,10 @@ final class JsonReport {
         return toNanos == null ? null : Figures.between(fromNanos, toNanos) / NANOS_PER_MILLI;
     }
 
-    private static List<Object> errors(@Nullable Additions additions) {
+    private static List<Object> errors(@Nullable SnapshotExtensions extensions) {
         List<Object> rows = new ArrayList<>();
-        for (Additions.ErrorRow row : additions == null ? List.<Additions.ErrorRow>of() : additions.errors()) {
+        for (SnapshotExtensions.ErrorRow row :
+                extensions == null ? List.<SnapshotExtensions.ErrorRow>of() : extensions.errors()) {
             Map<String, @Nullable Object> tree = new LinkedHashMap<>();
             tree.put("event", row.event());
             tree.put("type", row.type());
@@ -268,9 +269,10 @@ final class JsonReport {
         return rows;
     }
 
-    private static List<Object> workers(@Nullable Additions additions) {
+    private static List<Object> workers(@Nullable SnapshotExtensions extensions) {
         List<Object> rows = new ArrayList<>();
-        for (Additions.WorkerRow row : additions == null ? List.<Additions.WorkerRow>of() : additions.workers()) {
+        for (SnapshotExtensions.WorkerRow row :
+                extensions == null ? List.<SnapshotExtensions.WorkerRow>of() : extensions.workers()) {
             Map<String, @Nullable Object> tree = new LinkedHashMap<>();
             tree.put("worker", row.worker());
             tree.put("records", row.records());

@@ -1,7 +1,7 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,11 +14,11 @@ final class LimitNotes {
 
     static List<String> of(MetricsSnapshot snapshot) {
         List<String> notes = new ArrayList<>();
-        Additions additions = snapshot.additions();
-        if (additions == null) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null) {
             return notes;
         }
-        List<String> leftOut = additions.completeness().leftOut();
+        List<String> leftOut = extensions.completeness().leftOut();
         if (!leftOut.isEmpty()) {
             notes.add("left out of this snapshot because of its size, or for want of memory: "
                     + Printable.escape(String.join(", ", leftOut), 500));

@@ -1,9 +1,9 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -18,13 +18,13 @@ final class MarkdownReport {
 
     static String render(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
-        Additions additions = snapshot.additions();
+        SnapshotExtensions extensions = snapshot.extensions();
         StringBuilder out = new StringBuilder();
         Verdict verdict = Verdict.of(snapshot);
         line(
                 out,
                 "## Run %s: %s",
-                additions == null ? "" : code(additions.run().runId()),
+                extensions == null ? "" : code(extensions.run().runId()),
                 snapshot.state().name());
         line(out, "");
         line(out, "**%s**", verdict.summary());
@@ -39,9 +39,9 @@ final class MarkdownReport {
                 report.failed(),
                 rate(report.requestsPerSecond()),
                 report.tokensIncomplete() ? "incomplete" : rate(report.tokensPerSecond()),
-                additions == null || additions.goodput() == null
+                extensions == null || extensions.goodput() == null
                         ? "-"
-                        : GoodputText.share(additions.goodput().share()));
+                        : GoodputText.share(extensions.goodput().share()));
         line(out, "");
         Throughput other = report.otherThroughput();
         if (other != null) {
@@ -60,19 +60,20 @@ final class MarkdownReport {
                 row(out, quantity, metric);
             }
         }
-        for (ObservationView view : ObservationView.of(snapshot)) {
+        for (TelemetryView view : TelemetryView.of(snapshot)) {
             line(out, "");
             line(out, "%s", view.title());
             line(out, "");
             // Indented: shown as it is, whatever is in it.
             view.lines().forEach(text -> line(out, "    %s", text));
         }
-        if (additions != null && !additions.errors().isEmpty()) {
+        if (extensions != null && !extensions.errors().isEmpty()) {
             line(out, "");
             line(out, "| errors | | first message |");
             line(out, "|---:|---|---|");
-            List<Additions.ErrorRow> rows = additions.errors().stream()
-                    .sorted(Comparator.comparingLong(Additions.ErrorRow::count).reversed())
+            List<SnapshotExtensions.ErrorRow> rows = extensions.errors().stream()
+                    .sorted(Comparator.comparingLong(SnapshotExtensions.ErrorRow::count)
+                            .reversed())
                     .limit(ERRORS_MAX)
                     .toList();
             rows.forEach(each -> line(

@@ -10,9 +10,9 @@ final class MergedTimes {
 
     /** Null for a run that was not merged. */
     static Verdict.@Nullable Finding of(MetricsSnapshot snapshot) {
-        String overlap = snapshot.additions() == null
+        String overlap = snapshot.extensions() == null
                 ? null
-                : snapshot.additions().run().settings().get(MergeSettings.OVERLAP);
+                : snapshot.extensions().run().settings().get(MergeSettings.OVERLAP);
         if (overlap == null) {
             return null;
         }

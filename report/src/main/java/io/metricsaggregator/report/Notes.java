@@ -1,11 +1,11 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,29 +39,29 @@ final class Notes {
         note(notes, snapshot.counterValue("collector_failures"), "rounds of --host or --scrape broke in the daemon");
         note(notes, snapshot.counterValue("export_label_conflicts"), "label sets collided in /metrics or OTLP");
         note(notes, snapshot.counterValue("export_metrics_left_out"), "values were left out of /metrics or OTLP");
-        Additions additions = snapshot.additions();
-        if (additions != null) {
-            long lost = additions.workers().stream()
-                    .mapToLong(Additions.WorkerRow::sequenceLost)
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions != null) {
+            long lost = extensions.workers().stream()
+                    .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
                     .sum();
             notes.addAll(LimitNotes.of(snapshot));
             note(notes, lost, "numbered records never arrived");
-            long before = additions.workers().stream()
-                    .mapToLong(Additions.WorkerRow::sequenceUnknownStart)
+            long before = extensions.workers().stream()
+                    .mapToLong(SnapshotExtensions.WorkerRow::sequenceUnknownStart)
                     .sum();
             note(
                     notes,
                     before,
                     "numbers are below the first that arrived of their worker: sent before the daemon subscribed, or lost");
-            note(notes, additions.slices().outside(), "records lie outside the time slices");
-            additions.outages().forEach(each -> notes.add("resumed after an outage " + OutageText.clause(each)));
-            SelfCost self = additions.self();
+            note(notes, extensions.slices().outside(), "records lie outside the time slices");
+            extensions.outages().forEach(each -> notes.add("resumed after an outage " + OutageText.clause(each)));
+            SelfCost self = extensions.self();
             if (self != null && self.ticksLengthened() > 0) {
                 notes.add("snapshots cost too much for the interval asked for: it was lengthened, at the end to "
                         + Figures.duration(self.tickIntervalNanos()));
             }
-            additions.run().recomputed().forEach(what -> notes.add("computed again: " + Printable.escape(what, 500)));
-            additions.run().exposures().forEach(what -> notes.add(Printable.escape(what, 500)));
+            extensions.run().recomputed().forEach(what -> notes.add("computed again: " + Printable.escape(what, 500)));
+            extensions.run().exposures().forEach(what -> notes.add(Printable.escape(what, 500)));
         }
         snapshot.metrics().forEach(metric -> {
             if (metric instanceof SeriesMetric series && series.detail() != null) {

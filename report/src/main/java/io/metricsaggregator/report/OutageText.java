@@ -1,8 +1,8 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -17,8 +17,8 @@ public final class OutageText {
 
     /** The outages of a run, the first one first. */
     public static List<Outage> of(MetricsSnapshot snapshot) {
-        Additions additions = snapshot.additions();
-        return additions == null ? List.of() : additions.outages();
+        SnapshotExtensions extensions = snapshot.extensions();
+        return extensions == null ? List.of() : extensions.outages();
     }
 
     /** One outage as a clause: from when to when (UTC), how long, and what it cost. */

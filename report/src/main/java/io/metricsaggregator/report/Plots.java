@@ -23,7 +23,7 @@ final class Plots {
     static List<Plot> of(MetricsSnapshot snapshot) {
         List<Plot> plots = new ArrayList<>();
         Slices slices =
-                snapshot.additions() == null ? null : snapshot.additions().slices();
+                snapshot.extensions() == null ? null : snapshot.extensions().slices();
         if (slices != null && slices.length() > 1) {
             double perSecond = NANOS_PER_SECOND / slices.widthNanos();
             add(
@@ -83,7 +83,7 @@ final class Plots {
                     "latency_max_ns",
                     "max");
         }
-        plots.addAll(ObservationPlots.of(snapshot));
+        plots.addAll(TelemetryPlots.of(snapshot));
         List<Plot> aligned = aligned(plots);
         distributions(aligned, snapshot);
         return aligned;

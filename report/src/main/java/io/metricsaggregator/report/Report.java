@@ -70,7 +70,7 @@ public record Report(
         double seconds = nanos / NANOS_PER_SECOND;
         SeriesMetric output = snapshot.series("osl");
         Goodput goodput =
-                snapshot.additions() == null ? null : snapshot.additions().goodput();
+                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
         return new Throughput(
                 window,
                 nanos,

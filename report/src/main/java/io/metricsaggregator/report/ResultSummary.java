@@ -1,9 +1,9 @@
 package io.metricsaggregator.report;
 
 import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,9 +24,9 @@ final class ResultSummary {
 
     static Map<String, @Nullable Object> tree(Report report) {
         report = report.byTheToolsDefault();
-        Additions additions = report.snapshot().additions();
+        SnapshotExtensions extensions = report.snapshot().extensions();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("version", additions == null ? null : additions.run().version());
+        tree.put("version", extensions == null ? null : extensions.run().version());
         tree.put("git_sha", report.settings().gitSha());
         tree.put("test_started_at", 0L);
         tree.put("n_samples_issued", report.issued());

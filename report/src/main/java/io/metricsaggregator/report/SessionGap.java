@@ -1,10 +1,10 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +22,13 @@ public record SessionGap(String inShort, String explained, String remedy) {
 
     /** Of a snapshot; null if nothing is missing, or the snapshot does not say (schema version 1, other daemons). */
     public static @Nullable SessionGap of(MetricsSnapshot snapshot) {
-        Additions additions = snapshot.additions();
-        SessionInfo session = additions == null ? null : additions.session();
+        SnapshotExtensions extensions = snapshot.extensions();
+        SessionInfo session = extensions == null ? null : extensions.session();
         long issued = snapshot.counterValue("total_samples_issued");
-        if (additions == null || session == null || session.tracking()) {
+        if (extensions == null || session == null || session.tracking()) {
             return null;
         }
-        boolean loadgen = issued > 0 || additions.observations().isEmpty();
+        boolean loadgen = issued > 0 || extensions.telemetry().isEmpty();
         if (!session.started() && loadgen && Ledger.of(snapshot).received() > 0) {
             return new SessionGap(
                     "session.started was missed",

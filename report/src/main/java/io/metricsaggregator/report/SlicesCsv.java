@@ -1,7 +1,7 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 
 /** A run over time for a spreadsheet: a row for each slice, as AIPerf's time slices. */
 final class SlicesCsv {
@@ -10,8 +10,8 @@ final class SlicesCsv {
     private SlicesCsv() {}
 
     static String render(Report report) {
-        Additions additions = report.snapshot().additions();
-        Slices slices = additions == null ? null : additions.slices();
+        SnapshotExtensions extensions = report.snapshot().extensions();
+        Slices slices = extensions == null ? null : extensions.slices();
         StringBuilder out = new StringBuilder("slice,start_s,end_s");
         if (slices == null) {
             return out.append("\r\n").toString();

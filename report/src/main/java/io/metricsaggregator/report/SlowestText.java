@@ -1,8 +1,8 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,13 +17,13 @@ public final class SlowestText {
 
     /** Some lines for latency, some for the first chunk; none if no sample completed. */
     public static List<String> lines(MetricsSnapshot snapshot) {
-        Additions additions = snapshot.additions();
+        SnapshotExtensions extensions = snapshot.extensions();
         List<String> lines = new ArrayList<>();
-        if (additions == null) {
+        if (extensions == null) {
             return lines;
         }
         for (String by : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {
-            List<SlowSample> slowest = additions.slowest().stream()
+            List<SlowSample> slowest = extensions.slowest().stream()
                     .filter(each -> each.by().equals(by))
                     .limit(EACH_MAX)
                     .toList();
@@ -39,7 +39,7 @@ public final class SlowestText {
                         "completed",
                         "worker"));
             }
-            slowest.forEach(each -> lines.add(line(each, additions.slices().startNanos())));
+            slowest.forEach(each -> lines.add(line(each, extensions.slices().startNanos())));
         }
         return lines;
     }

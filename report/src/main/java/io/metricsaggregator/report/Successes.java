@@ -184,14 +184,14 @@ final class Successes {
     /** Most samples that were in flight at a time; null if others than successes were among them. */
     @Nullable
     Long peak() {
-        if (snapshot.additions() == null || succeeded == null) {
+        if (snapshot.extensions() == null || succeeded == null) {
             return null;
         }
         if (succeeded != snapshot.counterValue("total_samples_issued")) {
             notes.add("samples in flight: those that failed, did not end or were not tracked are among them");
             return null;
         }
-        return snapshot.additions().inFlight().peak();
+        return snapshot.extensions().inFlight().peak();
     }
 
     /** A percentile as numpy has it by default, where the snapshot has it; else the series' own. */

@@ -1,8 +1,8 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,10 +35,12 @@ final class SummaryText {
 
     private String render() {
         line("----------------- Summary -----------------");
-        Additions additions = report.snapshot().additions();
+        SnapshotExtensions extensions = report.snapshot().extensions();
         line(
                 "Version: %s",
-                additions == null ? "unknown" : Printable.escape(additions.run().version(), 64));
+                extensions == null
+                        ? "unknown"
+                        : Printable.escape(extensions.run().version(), 64));
         if (report.settings().gitSha() != null) {
             line("Git SHA: %s", Printable.escape(report.settings().gitSha(), 64));
         }

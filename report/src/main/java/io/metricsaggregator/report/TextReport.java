@@ -1,6 +1,5 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -8,6 +7,7 @@ import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class TextReport {
     String render() {
         header();
         boolean samples = snapshot.counterValue("total_samples_issued") > 0
-                || ObservationView.of(snapshot).isEmpty();
+                || TelemetryView.of(snapshot).isEmpty();
         if (samples) {
             samples();
             throughput();
@@ -47,7 +47,7 @@ final class TextReport {
             lengths();
         }
         overTime();
-        observations();
+        telemetry();
         finishReasons();
         errors();
         workers();
@@ -62,11 +62,11 @@ final class TextReport {
     }
 
     private void header() {
-        Additions additions = snapshot.additions();
+        SnapshotExtensions extensions = snapshot.extensions();
         String verdict = report.complete() ? "" : "  (NOT complete)";
         line("Run      %s%s", snapshot.state().wireName().toUpperCase(Locale.ROOT), verdict);
-        if (additions != null) {
-            Additions.RunInfo run = additions.run();
+        if (extensions != null) {
+            SnapshotExtensions.RunInfo run = extensions.run();
             line(
                     "         id %s, %s to %s, metrics-aggregator %s",
                     Printable.escape(run.runId(), 64),
@@ -88,9 +88,9 @@ final class TextReport {
         if (warmup > 0) {
             line("         and %,d issued outside the tracked windows, which count in no figure below", warmup);
         }
-        Additions additions = snapshot.additions();
-        if (additions != null && additions.inFlight().count() > 0) {
-            Additions.InFlight left = additions.inFlight();
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions != null && extensions.inFlight().count() > 0) {
+            SnapshotExtensions.InFlight left = extensions.inFlight();
             line(
                     "         %,d still in flight, the oldest for %s; the peak was %,d",
                     left.count(), Figures.duration((double) left.oldestAgeNanos()), left.peak());
@@ -153,7 +153,7 @@ final class TextReport {
         out.append('\n');
         line(
                 "%-26s %9s %9s %9s %9s %9s %9s %9s %9s %9s",
-                "Durations in ms", "count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
+                "TimestampMath in ms", "count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
         for (Quantity quantity : Quantity.durations(snapshot)) {
             duration(quantity.title(), quantity.measured(snapshot));
         }
@@ -233,11 +233,11 @@ final class TextReport {
     }
 
     private void overTime() {
-        Additions additions = snapshot.additions();
-        if (additions == null || additions.slices().length() < 2) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null || extensions.slices().length() < 2) {
             return;
         }
-        Slices slices = additions.slices();
+        Slices slices = extensions.slices();
         out.append('\n');
         line(
                 "Over time, a slice of %s each, %d in all",
@@ -268,8 +268,8 @@ final class TextReport {
         }
     }
 
-    private void observations() {
-        for (ObservationView view : ObservationView.of(snapshot)) {
+    private void telemetry() {
+        for (TelemetryView view : TelemetryView.of(snapshot)) {
             out.append('\n');
             line("%s", view.title());
             view.lines().forEach(text -> line("  %s", text));
@@ -292,15 +292,15 @@ final class TextReport {
     }
 
     private void errors() {
-        Additions additions = snapshot.additions();
-        if (additions == null || additions.errors().isEmpty()) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null || extensions.errors().isEmpty()) {
             return;
         }
         out.append('\n');
         line("Errors");
-        List<Additions.ErrorRow> rows = new ArrayList<>(additions.errors());
+        List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions.errors());
         rows.sort((a, b) -> Long.compare(b.count(), a.count()));
-        for (Additions.ErrorRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
+        for (SnapshotExtensions.ErrorRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
             line(
                     "  %,9d  %s %s: %s",
                     row.count(),
@@ -314,14 +314,14 @@ final class TextReport {
     }
 
     private void workers() {
-        Additions additions = snapshot.additions();
-        if (additions == null || additions.workers().size() < 2) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null || extensions.workers().size() < 2) {
             return;
         }
         out.append('\n');
         line("%-26s %11s %9s %9s %9s %9s", "Workers", "records", "issued", "completed", "failed", "lost");
-        List<Additions.WorkerRow> rows = additions.workers();
-        for (Additions.WorkerRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
+        List<SnapshotExtensions.WorkerRow> rows = extensions.workers();
+        for (SnapshotExtensions.WorkerRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
             line(
                     "  %-24s %,11d %,9d %,9d %,9d %,9d",
                     row.worker().isEmpty() ? "(unnamed)" : Printable.escape(row.worker(), 24),
@@ -337,7 +337,7 @@ final class TextReport {
     }
 
     private void ledger() {
-        if (snapshot.additions() == null) {
+        if (snapshot.extensions() == null) {
             return;
         }
         Ledger ledger = Ledger.of(snapshot);
@@ -359,7 +359,7 @@ final class TextReport {
     /** What measuring cost. */
     private void daemon() {
         SelfCost self =
-                snapshot.additions() == null ? null : snapshot.additions().self();
+                snapshot.extensions() == null ? null : snapshot.extensions().self();
         if (self == null) {
             return;
         }

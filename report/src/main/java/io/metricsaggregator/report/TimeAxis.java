@@ -1,8 +1,8 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.Map;
 
 /**
@@ -18,15 +18,15 @@ final class TimeAxis {
     private final long originWall;
 
     TimeAxis(MetricsSnapshot snapshot) {
-        Additions additions = snapshot.additions();
-        if (additions == null) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null) {
             originMonotonic = 0;
             originWall = 0;
             return;
         }
-        Additions.RunInfo run = additions.run();
+        SnapshotExtensions.RunInfo run = extensions.run();
         long offset = run.wallNanos() - snapshot.timestampNanos();
-        Slices slices = additions.slices();
+        Slices slices = extensions.slices();
         if (slices.length() == 0) {
             originWall = run.startedWallNanos();
             originMonotonic = originWall - offset;

@@ -28,8 +28,8 @@ final class TokenCounts {
     }
 
     private static String approximate(MetricsSnapshot snapshot) {
-        boolean missing = snapshot.additions() != null
-                && "none".equals(snapshot.additions().run().settings().get("chat_template"));
+        boolean missing = snapshot.extensions() != null
+                && "none".equals(snapshot.extensions().run().settings().get("chat_template"));
         return missing
                 ? "are counted approximately: the model's chat template is missing, put chat_template.jinja beside the tokenizer"
                 : "are counted approximately: a chat template failed, or a long text was cut; the log has the reason";

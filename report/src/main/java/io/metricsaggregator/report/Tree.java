@@ -12,9 +12,9 @@ final class Tree {
 
     /** What a kind left; empty if nothing. */
     static Map<?, ?> of(MetricsSnapshot snapshot, String kind) {
-        return snapshot.additions() == null
+        return snapshot.extensions() == null
                 ? Map.of()
-                : map(snapshot.additions().observations().get(kind));
+                : map(snapshot.extensions().telemetry().get(kind));
     }
 
     static Map<?, ?> map(@Nullable Object value) {

@@ -39,7 +39,7 @@ record Trend(double first, double second, double z) {
     /** The trend of a column, without the slices at both ends, which are seldom whole; null if there are too few. */
     static @Nullable Trend of(MetricsSnapshot snapshot, String column) {
         Slices slices =
-                snapshot.additions() == null ? null : snapshot.additions().slices();
+                snapshot.extensions() == null ? null : snapshot.extensions().slices();
         long[] all = slices == null ? null : slices.column(column);
         if (slices == null || all == null) {
             return null;

@@ -1,11 +1,11 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -141,9 +141,9 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     }
 
     private static void completeness(List<Finding> findings, MetricsSnapshot snapshot) {
-        Additions additions = snapshot.additions();
-        boolean otherKinds = additions != null
-                && !additions.observations().isEmpty()
+        SnapshotExtensions extensions = snapshot.extensions();
+        boolean otherKinds = extensions != null
+                && !extensions.telemetry().isEmpty()
                 && snapshot.counterValue("total_samples_issued") == 0;
         if (otherKinds && snapshot.state() == SessionState.INTERRUPTED) {
             findings.add(new Finding(
@@ -163,8 +163,8 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                                 ? String.format(
                                         Locale.ROOT, "%s with %,d texts uncounted", state, snapshot.pendingTasks())
                                 : state + ": " + whyIncomplete(snapshot)));
-        if (additions != null) {
-            unfinished(findings, additions.inFlight());
+        if (extensions != null) {
+            unfinished(findings, extensions.inFlight());
         }
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {
@@ -175,7 +175,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     }
 
     /** Samples in flight at the end. Those of the warm-up are in no figure: a load generator may leave them behind. */
-    private static void unfinished(List<Finding> findings, Additions.InFlight left) {
+    private static void unfinished(List<Finding> findings, SnapshotExtensions.InFlight left) {
         long untracked = left.count() - left.tracked();
         if (left.tracked() > 0) {
             findings.add(new Finding(
@@ -204,14 +204,14 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     }
 
     private static void losses(List<Finding> findings, MetricsSnapshot snapshot) {
-        Additions additions = snapshot.additions();
-        if (additions == null) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null) {
             findings.add(new Finding(Weight.UNKNOWN, "losses", "this daemon keeps no ledger"));
             return;
         }
         Ledger ledger = Ledger.of(snapshot);
-        long lost = additions.workers().stream()
-                .mapToLong(Additions.WorkerRow::sequenceLost)
+        long lost = extensions.workers().stream()
+                .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
                 .sum();
         List<String> evidence = new ArrayList<>();
         note(evidence, lost, "numbered records never arrived");
@@ -280,7 +280,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
      */
     private static void littlesLaw(List<Finding> findings, MetricsSnapshot snapshot) {
         Slices slices =
-                snapshot.additions() == null ? null : snapshot.additions().slices();
+                snapshot.extensions() == null ? null : snapshot.extensions().slices();
         long[] inFlight = slices == null ? null : slices.column("in_flight");
         SeriesMetric latency = snapshot.series("sample_latency_ns");
         Double mean = latency == null ? null : latency.mean();

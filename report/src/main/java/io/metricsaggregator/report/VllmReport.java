@@ -1,8 +1,8 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
@@ -24,21 +24,21 @@ final class VllmReport {
 
     static String render(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
-        Additions additions = snapshot.additions();
+        SnapshotExtensions extensions = snapshot.extensions();
         Successes successes = Successes.of(snapshot);
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put(
                 "date",
-                additions == null
+                extensions == null
                         ? null
                         : DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
                                 .withZone(ZoneOffset.UTC)
-                                .format(ForeignJson.instant(additions.run().startedWallNanos())));
+                                .format(ForeignJson.instant(extensions.run().startedWallNanos())));
         tree.put("backend", null);
         tree.put("model_id", null);
         tree.put(
                 "tokenizer_id",
-                additions == null ? null : additions.run().settings().get("tokenizer"));
+                extensions == null ? null : extensions.run().settings().get("tokenizer"));
         tree.put("num_prompts", report.issued());
         totals(tree, report, successes);
         Map<String, @Nullable SeriesMetric> latencies = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ final class VllmReport {
         Double seconds = ForeignJson.seconds(report.durationNanos());
         Number input = total(successes.inputTokens());
         Number output = total(successes.outputTokens());
-        Additions additions = report.snapshot().additions();
+        SnapshotExtensions extensions = report.snapshot().extensions();
         tree.put("duration", seconds);
         tree.put("completed", successes.count());
         tree.put("failed", successes.failed());
@@ -63,9 +63,9 @@ final class VllmReport {
         tree.put("request_throughput", ForeignJson.perSecond(successes.count(), seconds));
         tree.put(
                 "request_goodput",
-                additions == null || additions.goodput() == null
+                extensions == null || extensions.goodput() == null
                         ? null
-                        : ForeignJson.perSecond(additions.goodput().good(), seconds));
+                        : ForeignJson.perSecond(extensions.goodput().good(), seconds));
         tree.put("output_throughput", ForeignJson.perSecond(output, seconds));
         tree.put("total_token_throughput", ForeignJson.perSecond(ForeignJson.sum(input, output), seconds));
         tree.put("max_concurrent_requests", successes.peak());

@@ -1,8 +1,8 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.report.Verdict;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -157,8 +157,8 @@ public record Comparison(
     }
 
     private static List<String> changes(MetricsSnapshot baseline, MetricsSnapshot other) {
-        Additions before = baseline.additions();
-        Additions after = other.additions();
+        SnapshotExtensions before = baseline.extensions();
+        SnapshotExtensions after = other.extensions();
         List<String> changes = new ArrayList<>();
         if (baseline.state() != other.state()) {
             changes.add("state: " + baseline.state().wireName() + " -> "
@@ -172,8 +172,8 @@ public record Comparison(
         return changes;
     }
 
-    private static Map<String, String> recomputed(Additions additions) {
-        List<String> words = additions.run().recomputed();
+    private static Map<String, String> recomputed(SnapshotExtensions extensions) {
+        List<String> words = extensions.run().recomputed();
         return words.isEmpty() ? Map.of() : Map.of("computed again", String.join("; ", words));
     }
 

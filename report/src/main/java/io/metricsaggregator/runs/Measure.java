@@ -2,12 +2,12 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.report.Quantity;
 import io.metricsaggregator.report.Report;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +33,8 @@ record Measure(
     static List<Measure> of(MetricsSnapshot snapshot) {
         List<Measure> measures = new ArrayList<>();
         Report report = Report.of(snapshot);
-        Additions additions = snapshot.additions();
-        Slices slices = additions == null ? null : additions.slices();
+        SnapshotExtensions extensions = snapshot.extensions();
+        Slices slices = extensions == null ? null : extensions.slices();
         add(measures, "requests_per_s", "1/s", true, report.requestsPerSecond(), column(slices, "completed"));
         add(measures, "output_tokens_per_s", "1/s", true, report.tokensPerSecond(), null);
         add(measures, "good_per_s", "1/s", true, report.goodPerSecond(), column(slices, "good"));

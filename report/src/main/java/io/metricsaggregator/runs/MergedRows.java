@@ -1,7 +1,7 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,23 +21,23 @@ final class MergedRows {
 
     private static final String OTHER = "other";
 
-    private final List<Additions> runs;
+    private final List<SnapshotExtensions> runs;
     private final SaturatingSums sums;
 
-    MergedRows(List<Additions> runs, SaturatingSums sums) {
+    MergedRows(List<SnapshotExtensions> runs, SaturatingSums sums) {
         this.runs = runs;
         this.sums = sums;
     }
 
     /** Rows of all runs in their order. Where workers of two runs share a name, the run's id stands in front. */
-    List<Additions.WorkerRow> workers() {
+    List<SnapshotExtensions.WorkerRow> workers() {
         Map<String, Integer> uses = new HashMap<>();
         runs.forEach(run -> run.workers().forEach(row -> uses.merge(row.worker(), 1, Integer::sum)));
-        List<Additions.WorkerRow> rows = new ArrayList<>();
-        Additions.WorkerRow others = new Additions.WorkerRow(OTHER, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        List<SnapshotExtensions.WorkerRow> rows = new ArrayList<>();
+        SnapshotExtensions.WorkerRow others = new SnapshotExtensions.WorkerRow(OTHER, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         boolean anyOthers = false;
-        for (Additions run : runs) {
-            for (Additions.WorkerRow row : run.workers()) {
+        for (SnapshotExtensions run : runs) {
+            for (SnapshotExtensions.WorkerRow row : run.workers()) {
                 if (row.worker().equals(OTHER) || rows.size() >= WORKERS_MAX) {
                     others = sum(others, row);
                     anyOthers = true;
@@ -54,11 +54,11 @@ final class MergedRows {
         return rows;
     }
 
-    private static Additions.WorkerRow named(Additions.WorkerRow row, String runId) {
+    private static SnapshotExtensions.WorkerRow named(SnapshotExtensions.WorkerRow row, String runId) {
         if (runId.isEmpty()) {
             return row;
         }
-        return new Additions.WorkerRow(
+        return new SnapshotExtensions.WorkerRow(
                 runId + "/" + (row.worker().isEmpty() ? "unnamed" : row.worker()),
                 row.records(),
                 row.issued(),
@@ -71,9 +71,9 @@ final class MergedRows {
                 row.sequenceRestarts());
     }
 
-    private Additions.WorkerRow sum(Additions.WorkerRow a, Additions.WorkerRow b) {
+    private SnapshotExtensions.WorkerRow sum(SnapshotExtensions.WorkerRow a, SnapshotExtensions.WorkerRow b) {
         String what = "a figure of the workers beyond " + WORKERS_MAX;
-        return new Additions.WorkerRow(
+        return new SnapshotExtensions.WorkerRow(
                 a.worker(),
                 sums.add(what, a.records(), b.records()),
                 sums.add(what, a.issued(), b.issued()),
@@ -87,24 +87,24 @@ final class MergedRows {
     }
 
     /** Kinds in the order of their first run; beyond the bound the most frequent are kept. */
-    List<Additions.ErrorRow> errors() {
-        Map<List<String>, Additions.ErrorRow> rows = new LinkedHashMap<>();
-        for (Additions run : runs) {
-            for (Additions.ErrorRow row : run.errors()) {
+    List<SnapshotExtensions.ErrorRow> errors() {
+        Map<List<String>, SnapshotExtensions.ErrorRow> rows = new LinkedHashMap<>();
+        for (SnapshotExtensions run : runs) {
+            for (SnapshotExtensions.ErrorRow row : run.errors()) {
                 rows.merge(List.of(row.event(), row.type()), row, this::sum);
             }
         }
-        List<Additions.ErrorRow> kept = new ArrayList<>(rows.values());
-        Additions.ErrorRow others = rows.get(List.of(OTHER, ""));
+        List<SnapshotExtensions.ErrorRow> kept = new ArrayList<>(rows.values());
+        SnapshotExtensions.ErrorRow others = rows.get(List.of(OTHER, ""));
         kept.remove(others);
-        List<Additions.ErrorRow> rarest = kept.stream()
-                .sorted(Comparator.comparingLong(Additions.ErrorRow::count))
+        List<SnapshotExtensions.ErrorRow> rarest = kept.stream()
+                .sorted(Comparator.comparingLong(SnapshotExtensions.ErrorRow::count))
                 .limit(Math.max(0, kept.size() - ERRORS_MAX))
                 .toList();
         kept.removeAll(rarest);
-        for (Additions.ErrorRow row : rarest) {
-            Additions.ErrorRow renamed =
-                    new Additions.ErrorRow(OTHER, "", row.count(), "", row.firstNanos(), row.lastNanos());
+        for (SnapshotExtensions.ErrorRow row : rarest) {
+            SnapshotExtensions.ErrorRow renamed =
+                    new SnapshotExtensions.ErrorRow(OTHER, "", row.count(), "", row.firstNanos(), row.lastNanos());
             others = others == null ? renamed : sum(others, renamed);
         }
         if (others != null) {
@@ -113,8 +113,8 @@ final class MergedRows {
         return kept;
     }
 
-    private Additions.ErrorRow sum(Additions.ErrorRow a, Additions.ErrorRow b) {
-        return new Additions.ErrorRow(
+    private SnapshotExtensions.ErrorRow sum(SnapshotExtensions.ErrorRow a, SnapshotExtensions.ErrorRow b) {
+        return new SnapshotExtensions.ErrorRow(
                 a.event(),
                 a.type(),
                 sums.add("errors " + a.event(), a.count(), b.count()),
@@ -124,16 +124,16 @@ final class MergedRows {
     }
 
     /** Reasons for which records were malformed. */
-    List<Additions.MalformedRow> malformed() {
+    List<SnapshotExtensions.MalformedRow> malformed() {
         Map<String, Long> rows = new LinkedHashMap<>();
-        for (Additions run : runs) {
-            for (Additions.MalformedRow row : run.malformed()) {
+        for (SnapshotExtensions run : runs) {
+            for (SnapshotExtensions.MalformedRow row : run.malformed()) {
                 String reason = rows.containsKey(row.reason()) || rows.size() < REASONS_MAX ? row.reason() : OTHER;
                 rows.merge(reason, row.count(), (a, b) -> sums.add("malformed " + reason, a, b));
             }
         }
         return rows.entrySet().stream()
-                .map(each -> new Additions.MalformedRow(each.getKey(), each.getValue()))
+                .map(each -> new SnapshotExtensions.MalformedRow(each.getKey(), each.getValue()))
                 .toList();
     }
 

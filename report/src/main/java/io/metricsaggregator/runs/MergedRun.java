@@ -1,7 +1,7 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MergeSettings;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -30,7 +30,7 @@ final class MergedRun {
     private MergedRun() {}
 
     /** Ids of the runs that a run consists of: its own, or those that were merged into it. */
-    static List<String> parts(Additions run) {
+    static List<String> parts(SnapshotExtensions run) {
         String merged = run.run().settings().get(MergeSettings.RUNS);
         return merged == null ? List.of(run.run().runId()) : List.of(merged.split(",", -1));
     }
@@ -52,11 +52,11 @@ final class MergedRun {
      * @param all what was merged
      * @param notes how it was merged, for people
      */
-    static Additions.RunInfo of(List<Additions> all, RunOverlap overlap, List<String> notes) {
+    static SnapshotExtensions.RunInfo of(List<SnapshotExtensions> all, RunOverlap overlap, List<String> notes) {
         Set<String> ids = new TreeSet<>();
         Set<String> exposures = new LinkedHashSet<>();
         Set<String> words = new LinkedHashSet<>();
-        for (Additions each : all) {
+        for (SnapshotExtensions each : all) {
             ids.addAll(parts(each));
         }
         words.add(MERGED_OF + ids.size() + " runs: " + shown(ids, IDS_SHOWN, ", ")
@@ -66,7 +66,7 @@ final class MergedRun {
             words.add(overlap.text());
         }
         words.addAll(notes);
-        for (Additions each : all) {
+        for (SnapshotExtensions each : all) {
             exposures.addAll(each.run().exposures());
             each.run().recomputed().stream()
                     .filter(word -> !word.startsWith(MERGED_OF))
@@ -75,8 +75,8 @@ final class MergedRun {
         Map<String, String> settings = sideBySide(all, each -> each.run().settings());
         settings.put(MergeSettings.RUNS, String.join(",", ids));
         settings.put(MergeSettings.OVERLAP, overlap.kind().word());
-        return new Additions.RunInfo(
-                Additions.RunInfo.SCHEMA_VERSION,
+        return new SnapshotExtensions.RunInfo(
+                SnapshotExtensions.RunInfo.SCHEMA_VERSION,
                 id(ids),
                 all.get(0).run().version(),
                 all.stream()
@@ -91,9 +91,10 @@ final class MergedRun {
     }
 
     /** Values by name; where runs differ, those of all, separated by slashes. */
-    private static Map<String, String> sideBySide(List<Additions> all, Function<Additions, Map<String, String>> of) {
+    private static Map<String, String> sideBySide(
+            List<SnapshotExtensions> all, Function<SnapshotExtensions, Map<String, String>> of) {
         Map<String, Set<String>> values = new LinkedHashMap<>();
-        for (Additions each : all) {
+        for (SnapshotExtensions each : all) {
             of.apply(each).forEach((name, value) -> {
                 Set<String> own = values.computeIfAbsent(name, any -> new LinkedHashSet<>());
                 own.addAll(List.of(value.split(" / ", -1)));

@@ -2,9 +2,9 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.report.Figures;
 import io.metricsaggregator.report.Printable;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -74,8 +74,8 @@ public record RunOverlap(Kind kind, String text) {
 
     /** A merged run may itself consist of runs that did not overlap. */
     private static void addOwn(Set<Kind> kinds, MetricsSnapshot run) {
-        Additions additions = run.additions();
-        String word = additions == null ? null : additions.run().settings().get(MergeSettings.OVERLAP);
+        SnapshotExtensions extensions = run.extensions();
+        String word = extensions == null ? null : extensions.run().settings().get(MergeSettings.OVERLAP);
         for (Kind each : Kind.values()) {
             if (each.word().equals(word)) {
                 kinds.add(each);
@@ -165,19 +165,19 @@ public record RunOverlap(Kind kind, String text) {
          * last snapshot. Null if the snapshot gives neither.
          */
         static @Nullable RunTime of(MetricsSnapshot snapshot) {
-            Additions additions = snapshot.additions();
-            if (additions == null) {
+            SnapshotExtensions extensions = snapshot.extensions();
+            if (extensions == null) {
                 return null;
             }
-            Additions.RunInfo run = additions.run();
+            SnapshotExtensions.RunInfo run = extensions.run();
             long start = run.startedWallNanos();
             long end = run.wallNanos();
             if (start <= 0 || end < start) {
                 return null;
             }
             long length = snapshot.counterValue("total_duration_ns");
-            if (additions.slices().length() > 0 && length > 0) {
-                long session = additions.slices().startNanos() + (end - snapshot.timestampNanos());
+            if (extensions.slices().length() > 0 && length > 0) {
+                long session = extensions.slices().startNanos() + (end - snapshot.timestampNanos());
                 if (session >= start && session <= end && length <= end - session + SLACK_NANOS) {
                     return new RunTime(run.runId(), session, session + length);
                 }

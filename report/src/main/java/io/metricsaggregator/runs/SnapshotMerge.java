@@ -1,7 +1,6 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.report.HdrExport;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
@@ -13,6 +12,7 @@ import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -57,8 +57,8 @@ public final class SnapshotMerge {
     }
 
     private static String firstId(MetricsSnapshot part) {
-        Additions additions = part.additions();
-        return additions == null ? "" : MergedRun.parts(additions).get(0);
+        SnapshotExtensions extensions = part.extensions();
+        return extensions == null ? "" : MergedRun.parts(extensions).get(0);
     }
 
     /**
@@ -78,8 +78,8 @@ public final class SnapshotMerge {
         }
         Set<String> ids = new HashSet<>();
         for (MetricsSnapshot part : parts) {
-            Additions additions = part.additions();
-            for (String id : additions == null ? List.<String>of() : MergedRun.parts(additions)) {
+            SnapshotExtensions extensions = part.extensions();
+            for (String id : extensions == null ? List.<String>of() : MergedRun.parts(extensions)) {
                 if (!ids.add(id)) {
                     throw new IllegalArgumentException("run " + id + " is there twice");
                 }
@@ -122,7 +122,7 @@ public final class SnapshotMerge {
                 complete ? SessionState.COMPLETE : SessionState.INTERRUPTED,
                 sums.total("pending texts", parts, MetricsSnapshot::pendingTasks),
                 merged,
-                additions());
+                extensions());
     }
 
     private Metric metric(String name, List<Metric> metrics) {
@@ -142,23 +142,23 @@ public final class SnapshotMerge {
                 name, metrics.stream().map(SeriesMetric.class::cast).toList(), sums);
     }
 
-    private @Nullable Additions additions() {
-        List<Additions> all = new ArrayList<>();
+    private @Nullable SnapshotExtensions extensions() {
+        List<SnapshotExtensions> all = new ArrayList<>();
         for (MetricsSnapshot part : parts) {
-            if (part.additions() == null) {
+            if (part.extensions() == null) {
                 return null;
             }
-            all.add(part.additions());
+            all.add(part.extensions());
         }
         MergedRows rows = new MergedRows(all, sums);
-        Additions.InFlight inFlight = inFlight(all);
-        List<Additions.WorkerRow> workers = rows.workers();
-        List<Additions.ErrorRow> errors = rows.errors();
-        List<Additions.MalformedRow> malformed = rows.malformed();
+        SnapshotExtensions.InFlight inFlight = inFlight(all);
+        List<SnapshotExtensions.WorkerRow> workers = rows.workers();
+        List<SnapshotExtensions.ErrorRow> errors = rows.errors();
+        List<SnapshotExtensions.MalformedRow> malformed = rows.malformed();
         List<Outage> outages = rows.outages();
         Slices slices = slices(all);
         Goodput goodput = goodput(all);
-        return new Additions(
+        return new SnapshotExtensions(
                 // Last: by then it is known which sums are beyond 64 bits.
                 MergedRun.of(all, overlap, notes(all)),
                 inFlight,
@@ -169,7 +169,7 @@ public final class SnapshotMerge {
                 slices,
                 slowest(all),
                 goodput,
-                observations(all),
+                telemetry(all),
                 null,
                 session(all),
                 outages,
@@ -182,7 +182,7 @@ public final class SnapshotMerge {
                                 .toList()));
     }
 
-    private List<String> notes(List<Additions> all) {
+    private List<String> notes(List<SnapshotExtensions> all) {
         List<String> notes = new ArrayList<>();
         for (String kind : ofSeveral(all)) {
             notes.add(
@@ -192,37 +192,38 @@ public final class SnapshotMerge {
         return notes;
     }
 
-    private Additions.InFlight inFlight(List<Additions> all) {
-        List<Additions.InFlight> each = all.stream().map(Additions::inFlight).toList();
+    private SnapshotExtensions.InFlight inFlight(List<SnapshotExtensions> all) {
+        List<SnapshotExtensions.InFlight> each =
+                all.stream().map(SnapshotExtensions::inFlight).toList();
         long largestPeak =
-                each.stream().mapToLong(Additions.InFlight::peak).max().orElse(0);
-        return new Additions.InFlight(
-                sums.total("samples in flight", each, Additions.InFlight::count),
-                sums.total("samples in flight", each, Additions.InFlight::tracked),
-                sums.total("samples in flight", each, Additions.InFlight::failed),
+                each.stream().mapToLong(SnapshotExtensions.InFlight::peak).max().orElse(0);
+        return new SnapshotExtensions.InFlight(
+                sums.total("samples in flight", each, SnapshotExtensions.InFlight::count),
+                sums.total("samples in flight", each, SnapshotExtensions.InFlight::tracked),
+                sums.total("samples in flight", each, SnapshotExtensions.InFlight::failed),
                 overlap.kind() == RunOverlap.Kind.NONE
                         ? largestPeak
-                        : sums.total("peak in flight", each, Additions.InFlight::peak),
+                        : sums.total("peak in flight", each, SnapshotExtensions.InFlight::peak),
                 each.stream()
-                        .mapToLong(Additions.InFlight::oldestAgeNanos)
+                        .mapToLong(SnapshotExtensions.InFlight::oldestAgeNanos)
                         .max()
                         .orElse(0));
     }
 
-    private Slices slices(List<Additions> all) {
-        List<Slices> each = all.stream().map(Additions::slices).toList();
+    private Slices slices(List<SnapshotExtensions> all) {
+        List<Slices> each = all.stream().map(SnapshotExtensions::slices).toList();
         return overlap.kind().sideBySide()
                 ? SlicesMerge.merge(each, sums)
                 : new Slices(0, 1, sums.total("records outside the time slices", each, Slices::outside), List.of());
     }
 
     /** Of all runs: what is true of the whole; null if one of them does not say. */
-    private static @Nullable SessionInfo session(List<Additions> all) {
+    private static @Nullable SessionInfo session(List<SnapshotExtensions> all) {
         boolean started = true;
         boolean tracking = true;
         boolean interrupted = false;
         Set<@Nullable Long> sizes = new HashSet<>();
-        for (Additions each : all) {
+        for (SnapshotExtensions each : all) {
             SessionInfo own = each.session();
             if (own == null) {
                 return null;
@@ -240,12 +241,12 @@ public final class SnapshotMerge {
     }
 
     /** As many of the slowest as one run has, on the merged run's time, in which every run starts at 0. */
-    private static List<SlowSample> slowest(List<Additions> all) {
+    private static List<SlowSample> slowest(List<SnapshotExtensions> all) {
         List<SlowSample> merged = new ArrayList<>();
         for (String by : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {
             List<SlowSample> of = new ArrayList<>();
             int most = 0;
-            for (Additions each : all) {
+            for (SnapshotExtensions each : all) {
                 List<SlowSample> own = each.slowest().stream()
                         .filter(one -> one.by().equals(by))
                         .toList();
@@ -278,17 +279,17 @@ public final class SnapshotMerge {
     }
 
     /** Kinds that one of the runs has; those of several cannot be added up from what snapshots say. */
-    private static Map<String, Object> observations(List<Additions> all) {
+    private static Map<String, Object> telemetry(List<SnapshotExtensions> all) {
         Map<String, Object> merged = new LinkedHashMap<>();
-        all.forEach(each -> each.observations().forEach(merged::putIfAbsent));
+        all.forEach(each -> each.telemetry().forEach(merged::putIfAbsent));
         merged.keySet().removeAll(ofSeveral(all));
         return merged;
     }
 
-    private static Set<String> ofSeveral(List<Additions> all) {
+    private static Set<String> ofSeveral(List<SnapshotExtensions> all) {
         Set<String> once = new LinkedHashSet<>();
         Set<String> several = new LinkedHashSet<>();
-        all.forEach(each -> each.observations().keySet().forEach(kind -> {
+        all.forEach(each -> each.telemetry().keySet().forEach(kind -> {
             if (!once.add(kind)) {
                 several.add(kind);
             }
@@ -297,9 +298,9 @@ public final class SnapshotMerge {
     }
 
     /** Null unless all runs had the same objectives. */
-    private @Nullable Goodput goodput(List<Additions> all) {
+    private @Nullable Goodput goodput(List<SnapshotExtensions> all) {
         Goodput sum = all.get(0).goodput();
-        for (Additions each : all.subList(1, all.size())) {
+        for (SnapshotExtensions each : all.subList(1, all.size())) {
             Goodput next = each.goodput();
             if (sum == null || next == null || sum.targetShare() != next.targetShare()) {
                 return null;

@@ -3,7 +3,6 @@ package io.metricsaggregator.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
@@ -13,6 +12,7 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,13 +55,13 @@ class FormatsTest {
         metrics.add(series("ttft_ns", histogram));
         long[] steady = new long[50];
         Arrays.fill(steady, 20);
-        Additions additions = new Additions(
-                new Additions.RunInfo(
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(
                         1, NASTY, NASTY, 0, 50_000 * MILLI, List.of(NASTY), List.of(), Map.of("cpu", NASTY), Map.of()),
-                new Additions.InFlight(0, 0, 0, 12, 0),
+                new SnapshotExtensions.InFlight(0, 0, 0, 12, 0),
                 List.of(),
-                List.of(new Additions.WorkerRow(NASTY, 1, 1, 1, 1, 0, 0, 0)),
-                List.of(new Additions.ErrorRow(NASTY, NASTY, 3, NASTY, 0, 0)),
+                List.of(new SnapshotExtensions.WorkerRow(NASTY, 1, 1, 1, 1, 0, 0, 0)),
+                List.of(new SnapshotExtensions.ErrorRow(NASTY, NASTY, 3, NASTY, 0, 0)),
                 List.of(),
                 new Slices(
                         0,
@@ -100,7 +100,7 @@ class FormatsTest {
                 Map.of(),
                 null,
                 null);
-        return new MetricsSnapshot(1, 1, state, 0, metrics, additions);
+        return new MetricsSnapshot(1, 1, state, 0, metrics, extensions);
     }
 
     static SeriesMetric series(String name, Histogram histogram) {

@@ -2,12 +2,12 @@ package io.metricsaggregator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class RealRunVerdictTest {
     /** The median latency of the runs is 500 ms: this lag is 40 % of it. */
     private static final long LONG_LAG = 200 * MILLI;
 
-    private static final Additions.InFlight NOTHING_LEFT = new Additions.InFlight(0, 0, 0, 12, 0);
+    private static final SnapshotExtensions.InFlight NOTHING_LEFT = new SnapshotExtensions.InFlight(0, 0, 0, 12, 0);
 
     private static SelfCost cost(long lagNanos, long ticksLengthened) {
         return new SelfCost(
@@ -45,18 +45,18 @@ class RealRunVerdictTest {
                 0);
     }
 
-    private static MetricsSnapshot run(Additions.InFlight left, SelfCost self, CounterMetric... more) {
+    private static MetricsSnapshot run(SnapshotExtensions.InFlight left, SelfCost self, CounterMetric... more) {
         MetricsSnapshot base = FormatsTest.snapshot(1, SessionState.COMPLETE);
         List<Metric> metrics = new ArrayList<>(base.metrics());
         metrics.addAll(List.of(more));
-        Additions of = base.additions();
+        SnapshotExtensions of = base.extensions();
         return new MetricsSnapshot(
                 1,
                 1,
                 SessionState.COMPLETE,
                 0,
                 metrics,
-                new Additions(
+                new SnapshotExtensions(
                         of.run(),
                         left,
                         of.rates(),
@@ -66,7 +66,7 @@ class RealRunVerdictTest {
                         VerdictTest.slices(VerdictTest.STEADY, VerdictTest.STEADY),
                         of.slowest(),
                         null,
-                        of.observations(),
+                        of.telemetry(),
                         self,
                         null));
     }
@@ -80,7 +80,7 @@ class RealRunVerdictTest {
 
     @Test
     void warmupSamplesThatNeverCompleteDoNotWeigh() {
-        Verdict verdict = Verdict.of(run(new Additions.InFlight(7, 0, 0, 12, 9 * MILLI), cost(MILLI, 0)));
+        Verdict verdict = Verdict.of(run(new SnapshotExtensions.InFlight(7, 0, 0, 12, 9 * MILLI), cost(MILLI, 0)));
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
         Verdict.Finding left = finding(verdict, "samples without an end");
         assertThat(left.weight()).isEqualTo(Verdict.Weight.GOOD);
@@ -89,7 +89,7 @@ class RealRunVerdictTest {
 
     @Test
     void trackedSamplesThatNeverCompleteDo() {
-        Verdict verdict = Verdict.of(run(new Additions.InFlight(7, 2, 0, 12, 9 * MILLI), cost(MILLI, 0)));
+        Verdict verdict = Verdict.of(run(new SnapshotExtensions.InFlight(7, 2, 0, 12, 9 * MILLI), cost(MILLI, 0)));
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
         assertThat(verdict.worst())
                 .contains("samples without an end: 2 tracked samples were still in flight; they are in no latency");

@@ -2,7 +2,6 @@ package io.metricsaggregator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
@@ -12,6 +11,7 @@ import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ class TextReportTest {
                 Verdict  INVALID, what limits it cannot be told
                          losses: 3 numbered records never arrived
 
-                Durations in ms                count      mean       std       min       p50       p90       p99     p99.9       max
+                TimestampMath in ms                count      mean       std       min       p50       p90       p99     p99.9       max
                 sample latency                     4     275.0     82.92     100.0     300.0     400.0     400.0     400.0     400.0
                 latency of failed samples          1     100.0      0.00     100.0     100.0     100.0     100.0     100.0     100.0
                   distribution             100.00 ms |▃ ▃█| 400.00 ms (log scale)
@@ -112,8 +112,8 @@ class TextReportTest {
         metrics.add(new CounterMetric("records_applied", 10));
         metrics.add(series("sample_latency_ns", 82.92e6, 100, 200, 300, 400));
         metrics.add(series("failed_sample_latency_ns", null, 100));
-        Additions additions = new Additions(
-                new Additions.RunInfo(
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(
                         1,
                         "cafe",
                         "1.0",
@@ -123,12 +123,12 @@ class TextReportTest {
                         List.of(),
                         Map.of(),
                         Map.of()),
-                new Additions.InFlight(0, 0, 0, 4, 0),
+                new SnapshotExtensions.InFlight(0, 0, 0, 4, 0),
                 List.of(),
                 List.of(
-                        new Additions.WorkerRow("0", 5, 2, 2, 0, 0, 0, 0),
-                        new Additions.WorkerRow("1", 5, 2, 2, 1, 1, 3, 0)),
-                List.of(new Additions.ErrorRow("error.client", "Timeout", 1, message, 1, 1)),
+                        new SnapshotExtensions.WorkerRow("0", 5, 2, 2, 0, 0, 0, 0),
+                        new SnapshotExtensions.WorkerRow("1", 5, 2, 2, 1, 1, 3, 0)),
+                List.of(new SnapshotExtensions.ErrorRow("error.client", "Timeout", 1, message, 1, 1)),
                 List.of(),
                 new Slices(
                         0,
@@ -162,7 +162,7 @@ class TextReportTest {
                         2 * MILLI,
                         0,
                         0));
-        return new MetricsSnapshot(9, 1, state, pending, metrics, additions);
+        return new MetricsSnapshot(9, 1, state, pending, metrics, extensions);
     }
 
     private static SeriesMetric series(String name, Double deviation, long... millis) {

@@ -2,7 +2,6 @@ package io.metricsaggregator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -10,6 +9,7 @@ import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +26,14 @@ class VerdictTest {
         List<Metric> metrics = new ArrayList<>(base.metrics());
         more.forEach(each -> metrics.removeIf(old -> old.name().equals(each.name())));
         metrics.addAll(more);
-        Additions a = base.additions();
+        SnapshotExtensions a = base.extensions();
         return new MetricsSnapshot(
                 1,
                 1,
                 state,
                 0,
                 metrics,
-                new Additions(
+                new SnapshotExtensions(
                         a.run(), a.inFlight(), a.rates(), a.workers(), a.errors(), a.malformed(), slices, null, null));
     }
 
@@ -113,9 +113,9 @@ class VerdictTest {
 
     /** A run whose own host was looked at. */
     private MetricsSnapshot onHost(MetricsSnapshot run, double over80Percent, double waitedPercent) {
-        Additions a = run.additions();
-        Additions.RunInfo r = a.run();
-        Additions.RunInfo here = new Additions.RunInfo(
+        SnapshotExtensions a = run.extensions();
+        SnapshotExtensions.RunInfo r = a.run();
+        SnapshotExtensions.RunInfo here = new SnapshotExtensions.RunInfo(
                 r.schemaVersion(),
                 r.runId(),
                 r.version(),
@@ -143,7 +143,7 @@ class VerdictTest {
                 run.state(),
                 0,
                 run.metrics(),
-                new Additions(
+                new SnapshotExtensions(
                         here,
                         a.inFlight(),
                         a.rates(),
@@ -219,14 +219,14 @@ class VerdictTest {
     }
 
     private static MetricsSnapshot withOutage(MetricsSnapshot of, Outage outage) {
-        Additions a = of.additions();
+        SnapshotExtensions a = of.extensions();
         return new MetricsSnapshot(
                 of.counter(),
                 of.timestampNanos(),
                 of.state(),
                 of.pendingTasks(),
                 of.metrics(),
-                new Additions(
+                new SnapshotExtensions(
                         a.run(),
                         a.inFlight(),
                         a.rates(),
@@ -236,7 +236,7 @@ class VerdictTest {
                         a.slices(),
                         a.slowest(),
                         a.goodput(),
-                        a.observations(),
+                        a.telemetry(),
                         a.self(),
                         a.session(),
                         List.of(outage)));
@@ -256,14 +256,14 @@ class VerdictTest {
                         new CounterMetric("records_applied", 100)),
                 slices(STEADY, STEADY),
                 state);
-        Additions a = plain.additions();
+        SnapshotExtensions a = plain.extensions();
         return new MetricsSnapshot(
                 1,
                 1,
                 plain.state(),
                 0,
                 plain.metrics(),
-                new Additions(
+                new SnapshotExtensions(
                         a.run(),
                         a.inFlight(),
                         a.rates(),
@@ -273,7 +273,7 @@ class VerdictTest {
                         a.slices(),
                         a.slowest(),
                         a.goodput(),
-                        a.observations(),
+                        a.telemetry(),
                         a.self(),
                         session,
                         List.of()));

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.report.Verdict;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -30,11 +30,11 @@ class ConditionTest {
             issued[i] = completed[i];
             sum += completed[i];
         }
-        Additions additions = new Additions(
-                new Additions.RunInfo(1, id, "1", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
-                new Additions.InFlight(0, 0, 0, 7, 0),
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(1, id, "1", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
+                new SnapshotExtensions.InFlight(0, 0, 0, 7, 0),
                 List.of(),
-                List.of(new Additions.WorkerRow("0", sum, sum, sum, 0, lost == 0 ? 0 : 1, lost, 0)),
+                List.of(new SnapshotExtensions.WorkerRow("0", sum, sum, sum, 0, lost == 0 ? 0 : 1, lost, 0)),
                 List.of(),
                 List.of(),
                 new Slices(
@@ -53,7 +53,7 @@ class ConditionTest {
                         new CounterMetric("tracked_samples_issued", sum),
                         new CounterMetric("tracked_samples_completed", sum),
                         new CounterMetric("tracked_duration_ns", SLICES * SECOND)),
-                additions);
+                extensions);
     }
 
     private static Condition.Answer check(String condition, MetricsSnapshot baseline, MetricsSnapshot other) {

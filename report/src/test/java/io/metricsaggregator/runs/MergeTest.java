@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.report.Verdict;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +26,8 @@ class MergeTest {
 
     private static final int RATE = 10;
 
-    private final List<Additions.WorkerRow> workers = new ArrayList<>();
-    private final List<Additions.ErrorRow> errors = new ArrayList<>();
+    private final List<SnapshotExtensions.WorkerRow> workers = new ArrayList<>();
+    private final List<SnapshotExtensions.ErrorRow> errors = new ArrayList<>();
     private long bytes = 1;
 
     /**
@@ -52,8 +52,8 @@ class MergeTest {
                         new CounterMetric("tracked_duration_ns", length * SECOND),
                         new CounterMetric("total_duration_ns", length * SECOND),
                         new CounterMetric("frame_bytes_received", bytes)),
-                new Additions(
-                        new Additions.RunInfo(
+                new SnapshotExtensions(
+                        new SnapshotExtensions.RunInfo(
                                 1,
                                 id,
                                 "1",
@@ -63,7 +63,7 @@ class MergeTest {
                                 List.of(),
                                 Map.of("host", id),
                                 Map.of()),
-                        new Additions.InFlight(0, 0, 0, 7, 0),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 7, 0),
                         List.of(),
                         workers,
                         errors,
@@ -80,7 +80,7 @@ class MergeTest {
     }
 
     private static String overlap(MetricsSnapshot merged) {
-        return merged.additions().run().settings().get(MergeSettings.OVERLAP);
+        return merged.extensions().run().settings().get(MergeSettings.OVERLAP);
     }
 
     private static Double rate(MetricsSnapshot merged) {
@@ -93,8 +93,8 @@ class MergeTest {
         assertThat(merged.warnings()).isEmpty();
         assertThat(overlap(merged.snapshot())).isEqualTo("whole");
         assertThat(rate(merged.snapshot())).isEqualTo(19.8);
-        assertThat(merged.snapshot().additions().slices().column("completed")).startsWith(20, 20);
-        assertThat(merged.snapshot().additions().inFlight().peak()).isEqualTo(14);
+        assertThat(merged.snapshot().extensions().slices().column("completed")).startsWith(20, 20);
+        assertThat(merged.snapshot().extensions().inFlight().peak()).isEqualTo(14);
     }
 
     @Test
@@ -111,8 +111,8 @@ class MergeTest {
         assertThat(overlap(merged.snapshot())).isEqualTo("none");
         assertThat(rate(merged.snapshot())).isEqualTo(RATE);
         assertThat(merged.snapshot().counterValue("total_duration_ns")).isEqualTo(400 * SECOND);
-        assertThat(merged.snapshot().additions().slices().length()).isZero();
-        assertThat(merged.snapshot().additions().inFlight().peak()).isEqualTo(7);
+        assertThat(merged.snapshot().extensions().slices().length()).isZero();
+        assertThat(merged.snapshot().extensions().inFlight().peak()).isEqualTo(7);
         Verdict verdict = Verdict.of(merged.snapshot());
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
         for (ReportFormat format : List.of(ReportFormat.TEXT, ReportFormat.HTML, ReportFormat.MD, ReportFormat.JSON)) {
@@ -148,7 +148,7 @@ class MergeTest {
         MetricsSnapshot apart = SnapshotMerge.merge(List.of(run("a", 0, 0, 100), run("b", 100, 100, 100)));
         MetricsSnapshot again = SnapshotMerge.merge(List.of(apart, run("c", 0, 0, 200)));
         assertThat(overlap(again)).isEqualTo("partial");
-        assertThat(again.additions().run().recomputed())
+        assertThat(again.extensions().run().recomputed())
                 .anyMatch(word -> word.startsWith("the runs did not measure at the same time: a at"));
     }
 
@@ -166,40 +166,44 @@ class MergeTest {
         MetricsSnapshot c = run("c", 0, 0, 10);
         MetricsSnapshot merged = SnapshotMerge.merge(List.of(a, b, c));
         MetricsSnapshot nested = SnapshotMerge.merge(List.of(c, SnapshotMerge.merge(List.of(b, a))));
-        String id = merged.additions().run().runId();
+        String id = merged.extensions().run().runId();
         assertThat(id).matches("merged-[0-9a-f]{16}");
-        assertThat(nested.additions().run().runId()).isEqualTo(id);
-        assertThat(nested.additions().run().settings()).containsEntry(MergeSettings.RUNS, "a,b,c");
-        assertThat(nested.additions().run().environment())
-                .isEqualTo(merged.additions().run().environment())
+        assertThat(nested.extensions().run().runId()).isEqualTo(id);
+        assertThat(nested.extensions().run().settings()).containsEntry(MergeSettings.RUNS, "a,b,c");
+        assertThat(nested.extensions().run().environment())
+                .isEqualTo(merged.extensions().run().environment())
                 .containsEntry("host", "a / b / c");
-        assertThat(SnapshotMerge.merge(List.of(a, b)).additions().run().runId()).isNotEqualTo(id);
+        assertThat(SnapshotMerge.merge(List.of(a, b)).extensions().run().runId())
+                .isNotEqualTo(id);
         assertThatThrownBy(() -> SnapshotMerge.merge(List.of(nested, b))).hasMessage("run b is there twice");
     }
 
     @Test
     void workersAndErrorsBeyondTheirBoundsAreSummedInOther() {
         for (int i = 0; i < 700; i++) {
-            workers.add(new Additions.WorkerRow("w" + i, 3, 1, 1, 1, 1, 2, 1, 4, 5));
+            workers.add(new SnapshotExtensions.WorkerRow("w" + i, 3, 1, 1, 1, 1, 2, 1, 4, 5));
         }
-        workers.add(new Additions.WorkerRow("other", 5, 5, 5, 0, 0, 0, 0));
+        workers.add(new SnapshotExtensions.WorkerRow("other", 5, 5, 5, 0, 0, 0, 0));
         for (int i = 0; i < 80; i++) {
-            errors.add(new Additions.ErrorRow("error.client", "kind" + i, 1000 - i, "late", 5, 9));
+            errors.add(new SnapshotExtensions.ErrorRow("error.client", "kind" + i, 1000 - i, "late", 5, 9));
         }
         MetricsSnapshot a = run("a", 0, 0, 10);
-        errors.replaceAll(row -> new Additions.ErrorRow("error.server", row.type(), row.count(), "late", 3, 7));
+        errors.replaceAll(
+                row -> new SnapshotExtensions.ErrorRow("error.server", row.type(), row.count(), "late", 3, 7));
         MetricsSnapshot b = run("b", 0, 0, 10);
-        Additions merged = SnapshotMerge.merge(List.of(a, b)).additions();
+        SnapshotExtensions merged = SnapshotMerge.merge(List.of(a, b)).extensions();
         assertThat(merged.workers()).hasSize(MergedRows.WORKERS_MAX + 1);
         assertThat(merged.workers().get(MergedRows.WORKERS_MAX))
-                .isEqualTo(new Additions.WorkerRow(
+                .isEqualTo(new SnapshotExtensions.WorkerRow(
                         "other", 2 * 5 + 3L * 376, 386, 386, 376, 376, 2 * 376, 376, 4 * 376, 5 * 376));
         assertThat(merged.workers().stream()
-                        .mapToLong(Additions.WorkerRow::sequenceLost)
+                        .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
                         .sum())
                 .isEqualTo(2 * 2 * 700);
         assertThat(merged.errors()).hasSize(MergedRows.ERRORS_MAX + 1);
-        assertThat(merged.errors().stream().mapToLong(Additions.ErrorRow::count).sum())
+        assertThat(merged.errors().stream()
+                        .mapToLong(SnapshotExtensions.ErrorRow::count)
+                        .sum())
                 .isEqualTo(2 * (1000L + 921) * 80 / 2);
         assertThat(merged.errors())
                 .filteredOn(row -> row.event().equals("other"))
@@ -215,16 +219,16 @@ class MergeTest {
     @Test
     void sumsBeyond64BitsSaturateAndAreNamed() {
         bytes = Long.MAX_VALUE;
-        workers.add(new Additions.WorkerRow("other", Long.MAX_VALUE, 0, 0, 0, 0, 0, 0));
+        workers.add(new SnapshotExtensions.WorkerRow("other", Long.MAX_VALUE, 0, 0, 0, 0, 0, 0));
         SnapshotMerge.Merged merged = SnapshotMerge.of(List.of(run("a", 0, 0, 10), run("b", 0, 0, 10)));
         assertThat(merged.snapshot().counterValue("frame_bytes_received")).isEqualTo(Long.MAX_VALUE);
-        assertThat(merged.snapshot().additions().workers().get(0).records()).isEqualTo(Long.MAX_VALUE);
+        assertThat(merged.snapshot().extensions().workers().get(0).records()).isEqualTo(Long.MAX_VALUE);
         assertThat(merged.warnings())
                 .singleElement()
                 .asString()
                 .contains("9223372036854775807 and are too small")
                 .contains("frame_bytes_received");
-        assertThat(merged.snapshot().additions().run().recomputed())
+        assertThat(merged.snapshot().extensions().run().recomputed())
                 .anyMatch(word -> word.contains("frame_bytes_received"));
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.report.HdrExport;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
@@ -15,6 +14,7 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,8 +85,8 @@ class RunsTest {
                 new CounterMetric("tracked_samples_failed", 6),
                 new CounterMetric("tracked_duration_ns", SLICES * 1000L * MILLI),
                 series("sample_latency_ns", values));
-        Additions additions = new Additions(
-                new Additions.RunInfo(
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(
                         1,
                         id,
                         "1",
@@ -96,10 +96,10 @@ class RunsTest {
                         List.of(),
                         Map.of("cpu", "of " + slower),
                         Map.of("streaming", "true")),
-                new Additions.InFlight(1, 1, 0, 7, 0),
+                new SnapshotExtensions.InFlight(1, 1, 0, 7, 0),
                 List.of(),
-                List.of(new Additions.WorkerRow("0", 10, 5, 5, 0, 0, 1, 0)),
-                List.of(new Additions.ErrorRow("error.client", "Timeout", 2, "late", 1, 9)),
+                List.of(new SnapshotExtensions.WorkerRow("0", 10, 5, 5, 0, 0, 1, 0)),
+                List.of(new SnapshotExtensions.ErrorRow("error.client", "Timeout", 2, "late", 1, 9)),
                 List.of(),
                 new Slices(
                         0,
@@ -111,7 +111,7 @@ class RunsTest {
                                 new Slices.Column("latency_p99_ns", p99))),
                 null,
                 null);
-        return new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, additions);
+        return new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, extensions);
     }
 
     private static Comparison.Row row(Comparison comparison, String key) {
@@ -146,40 +146,42 @@ class RunsTest {
                 .isCloseTo(together.getStdDeviation(), within(0.01 * together.getStdDeviation()));
         assertThat(both.histogram().stream().mapToLong(HistogramBucket::count).sum())
                 .isEqualTo(both.count());
-        Additions additions = merged.additions();
-        assertThat(additions.workers()).extracting(Additions.WorkerRow::worker).containsExactly("a/0", "b/0");
-        assertThat(additions.errors())
+        SnapshotExtensions extensions = merged.extensions();
+        assertThat(extensions.workers())
+                .extracting(SnapshotExtensions.WorkerRow::worker)
+                .containsExactly("a/0", "b/0");
+        assertThat(extensions.errors())
                 .singleElement()
                 .satisfies(row -> assertThat(row.count()).isEqualTo(4));
-        assertThat(additions.slices().column("issued")).containsOnly(100);
-        assertThat(additions.slices().column("latency_p99_ns")).containsOnly(Slices.NOT_MEASURED);
-        assertThat(additions.run().recomputed()).singleElement().asString().contains("merged of 2 runs: a, b");
-        assertThat(additions.run().environment()).containsEntry("cpu", "of 1.0 / of 3.0");
+        assertThat(extensions.slices().column("issued")).containsOnly(100);
+        assertThat(extensions.slices().column("latency_p99_ns")).containsOnly(Slices.NOT_MEASURED);
+        assertThat(extensions.run().recomputed()).singleElement().asString().contains("merged of 2 runs: a, b");
+        assertThat(extensions.run().environment()).containsEntry("cpu", "of 1.0 / of 3.0");
     }
 
     @Test
     void whatOneRunKnowsOfOtherKindsIsKeptAndWhatSeveralKnowIsNamedAsLeftOut() {
         MetricsSnapshot a = with(run("a", 1, 1), Map.of("transfer", Map.of("of", "a"), "metric", Map.of("of", "a")));
         MetricsSnapshot b = with(run("b", 2, 3), Map.of("metric", Map.of("of", "b")));
-        Additions merged = SnapshotMerge.merge(List.of(a, b)).additions();
-        assertThat(merged.observations()).isEqualTo(Map.of("transfer", Map.of("of", "a")));
+        SnapshotExtensions merged = SnapshotMerge.merge(List.of(a, b)).extensions();
+        assertThat(merged.telemetry()).isEqualTo(Map.of("transfer", Map.of("of", "a")));
         assertThat(merged.run().recomputed()).anyMatch(word -> word.contains("know of metric is left out"));
     }
 
-    private static MetricsSnapshot with(MetricsSnapshot run, Map<String, Object> observations) {
-        return with(run, observations, run.additions().slowest(), 0);
+    private static MetricsSnapshot with(MetricsSnapshot run, Map<String, Object> telemetry) {
+        return with(run, telemetry, run.extensions().slowest(), 0);
     }
 
     private static MetricsSnapshot with(
-            MetricsSnapshot run, Map<String, Object> observations, List<SlowSample> slowest, long startNanos) {
-        Additions of = run.additions();
+            MetricsSnapshot run, Map<String, Object> telemetry, List<SlowSample> slowest, long startNanos) {
+        SnapshotExtensions of = run.extensions();
         return new MetricsSnapshot(
                 run.counter(),
                 run.timestampNanos(),
                 run.state(),
                 0,
                 run.metrics(),
-                new Additions(
+                new SnapshotExtensions(
                         of.run(),
                         of.inFlight(),
                         of.rates(),
@@ -193,7 +195,7 @@ class RunsTest {
                                 of.slices().columns()),
                         slowest,
                         of.goodput(),
-                        observations,
+                        telemetry,
                         of.self(),
                         of.session()));
     }
@@ -206,9 +208,9 @@ class RunsTest {
     void theSlowestSamplesOfAllRunsAreTheMergedRunsOnItsTime() {
         MetricsSnapshot a = with(run("a", 1, 1), Map.of(), List.of(slow("x", 9, 105), slow("y", 3, 101)), 100);
         MetricsSnapshot b = with(run("b", 2, 1), Map.of(), List.of(slow("z", 5, 5000), slow("w", 4, 5001)), 5000);
-        assertThat(SnapshotMerge.merge(List.of(a, b)).additions().slowest())
+        assertThat(SnapshotMerge.merge(List.of(a, b)).extensions().slowest())
                 .containsExactly(slow("x", 9, 5), slow("z", 5, 0))
-                .isEqualTo(SnapshotMerge.merge(List.of(b, a)).additions().slowest());
+                .isEqualTo(SnapshotMerge.merge(List.of(b, a)).extensions().slowest());
     }
 
     @Test

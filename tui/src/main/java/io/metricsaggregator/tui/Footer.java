@@ -6,7 +6,7 @@ final class Footer {
 
     static Line line(ViewState view, int width) {
         if (!view.message().isEmpty()) {
-            return new Line().add(" " + Picture.narrow(view.message(), width - 2), Style.KEY);
+            return new Line().add(" " + RenderContext.narrow(view.message(), width - 2), Style.KEY);
         }
         Line line = new Line()
                 .add(" " + (view.preset().ordinal() + 1) + " " + view.preset().title(), Style.KEY);

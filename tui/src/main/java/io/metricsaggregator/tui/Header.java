@@ -3,11 +3,11 @@ package io.metricsaggregator.tui;
 import io.metricsaggregator.report.Figures;
 import io.metricsaggregator.report.OutageText;
 import io.metricsaggregator.report.SessionGap;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +25,7 @@ final class Header {
 
     private Header() {}
 
-    static List<Line> lines(Picture picture, Screen.@Nullable Expectation expected) {
+    static List<Line> lines(RenderContext picture, Screen.@Nullable Expectation expected) {
         List<Line> lines = new ArrayList<>(List.of(state(picture, expected), samples(picture), records(picture)));
         SessionGap gap = SessionGap.of(picture.snapshot());
         if (gap != null) {
@@ -40,23 +40,26 @@ final class Header {
     }
 
     /** How old what is shown is: good, late, or stale. */
-    static Style age(Picture picture) {
+    static Style age(RenderContext picture) {
         if (picture.snapshot().state().isTerminal() || picture.view().isPaused()) {
             return Style.PLAIN;
         }
-        Additions additions = picture.additions();
-        SelfCost self = additions == null ? null : additions.self();
+        SnapshotExtensions extensions = picture.extensions();
+        SelfCost self = extensions == null ? null : extensions.self();
         long tick = self == null || self.tickIntervalNanos() <= 0 ? SECOND / 4 : self.tickIntervalNanos();
         long age = picture.nowNanos() - picture.shown().nanos;
         return age > STALE_TICKS * tick ? Style.BAD : age > LATE_TICKS * tick ? Style.WARN : Style.GOOD;
     }
 
-    private static Line state(Picture picture, Screen.@Nullable Expectation expected) {
+    private static Line state(RenderContext picture, Screen.@Nullable Expectation expected) {
         MetricsSnapshot snapshot = picture.snapshot();
-        Additions additions = picture.additions();
+        SnapshotExtensions extensions = picture.extensions();
         Line line = new Line();
         line.add(" RUN ", Style.TITLE)
-                .add(additions == null ? "?" : Picture.narrow(additions.run().runId(), 16))
+                .add(
+                        extensions == null
+                                ? "?"
+                                : RenderContext.narrow(extensions.run().runId(), 16))
                 .add("  ");
         Style age = age(picture);
         SessionState state = snapshot.state();
@@ -107,7 +110,7 @@ final class Header {
         };
     }
 
-    private static void progress(Line line, Picture picture, Screen.Expectation expected, long total) {
+    private static void progress(Line line, RenderContext picture, Screen.Expectation expected, long total) {
         long issued = picture.snapshot().counterValue("total_samples_issued");
         double share = expected.nanos() > 0
                 ? (double) total / (double) expected.nanos()
@@ -123,7 +126,7 @@ final class Header {
         }
     }
 
-    private static void draining(Line line, Picture picture) {
+    private static void draining(Line line, RenderContext picture) {
         long pending = picture.snapshot().pendingTasks();
         line.add(String.format(Locale.ROOT, "  %,d to be counted", pending), Style.WARN);
         History.Span window = picture.window();
@@ -137,17 +140,17 @@ final class Header {
     }
 
     /** Issued = done + in flight + what is not accounted for. */
-    private static Line samples(Picture picture) {
+    private static Line samples(RenderContext picture) {
         MetricsSnapshot snapshot = picture.snapshot();
-        Additions additions = picture.additions();
+        SnapshotExtensions extensions = picture.extensions();
         long issued = snapshot.counterValue("total_samples_issued");
         long done = snapshot.counterValue("total_samples_completed");
         long failed = snapshot.counterValue("total_samples_failed");
         Line line = new Line()
                 .add(" samples ", Style.TITLE)
                 .add(String.format(Locale.ROOT, "issued %,d = done %,d", issued, done));
-        if (additions != null) {
-            Additions.InFlight inFlight = additions.inFlight();
+        if (extensions != null) {
+            SnapshotExtensions.InFlight inFlight = extensions.inFlight();
             line.add(String.format(Locale.ROOT, " + in flight %,d", inFlight.count()));
             accounts(line, snapshot, issued - done - inFlight.count());
             line.add("  failed ");
@@ -186,11 +189,11 @@ final class Header {
                 failed == 0 ? Style.PLAIN : Style.WARN);
     }
 
-    private static Line records(Picture picture) {
+    private static Line records(RenderContext picture) {
         MetricsSnapshot snapshot = picture.snapshot();
         Line line = new Line().add(" records ", Style.TITLE);
-        Additions additions = picture.additions();
-        if (additions == null) {
+        SnapshotExtensions extensions = picture.extensions();
+        if (extensions == null) {
             return line.add("this daemon does not tell");
         }
         Ledger ledger = Ledger.of(snapshot);
@@ -206,8 +209,8 @@ final class Header {
         if (!ledger.balanced()) {
             line.add("  DOES NOT ADD UP", Style.BAD);
         }
-        long lost = additions.workers().stream()
-                .mapToLong(Additions.WorkerRow::sequenceLost)
+        long lost = extensions.workers().stream()
+                .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
                 .sum();
         if (lost > 0) {
             line.add(String.format(Locale.ROOT, "  lost on the way %,d", lost), Style.BAD);
@@ -220,11 +223,13 @@ final class Header {
     }
 
     /** When the daemon was not there; mostly an empty line. */
-    private static Line outages(Picture picture) {
+    private static Line outages(RenderContext picture) {
         String text = OutageText.brief(OutageText.of(picture.snapshot()));
         return text.isEmpty()
                 ? new Line()
-                : new Line().add(" resumed ", Style.TITLE).add(Picture.narrow(text, picture.width() - 10), Style.BAD);
+                : new Line()
+                        .add(" resumed ", Style.TITLE)
+                        .add(RenderContext.narrow(text, picture.width() - 10), Style.BAD);
     }
 
     private static void aside(List<String> parts, String what, long count) {

@@ -1,9 +1,9 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.report.HdrExport;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,8 +83,8 @@ public final class History {
     }
 
     private static String runId(MetricsSnapshot snapshot) {
-        Additions additions = snapshot.additions();
-        return additions == null ? "" : additions.run().runId();
+        SnapshotExtensions extensions = snapshot.extensions();
+        return extensions == null ? "" : extensions.run().runId();
     }
 
     private void thin(long nowNanos) {

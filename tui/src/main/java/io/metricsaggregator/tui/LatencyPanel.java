@@ -24,7 +24,7 @@ final class LatencyPanel {
     private LatencyPanel() {}
 
     /** A row for each metric. */
-    static List<Line> table(Picture picture) {
+    static List<Line> table(RenderContext picture) {
         List<Line> lines = new ArrayList<>();
         MetricsSnapshot base = picture.comparedWith();
         Line head = new Line().add(" ms", Style.TITLE).to(NAME);
@@ -74,9 +74,9 @@ final class LatencyPanel {
     }
 
     private static Line row(
-            Picture picture, History.@Nullable Span window, String metric, @Nullable MetricsSnapshot base) {
+            RenderContext picture, History.@Nullable Span window, String metric, @Nullable MetricsSnapshot base) {
         SeriesMetric series = picture.snapshot().series(metric);
-        Line line = new Line().add(" " + Picture.title(metric)).to(NAME);
+        Line line = new Line().add(" " + RenderContext.title(metric)).to(NAME);
         Histogram now = window == null ? null : window.values(metric);
         for (String each : NOW) {
             line.add(right(
@@ -107,7 +107,7 @@ final class LatencyPanel {
     }
 
     /** Which percentiles are not certain yet, and how many samples, and about how long, that takes. */
-    private static Line certification(Picture picture, List<String> metrics) {
+    private static Line certification(RenderContext picture, List<String> metrics) {
         Line line = new Line();
         if (picture.snapshot().state().isTerminal()) {
             return line;
@@ -124,7 +124,7 @@ final class LatencyPanel {
                 Certificate certificate = detail.certification().get(each);
                 if (certificate != null && !certificate.certified() && certificate.valuesMissing() > most) {
                     most = certificate.valuesMissing();
-                    which = Picture.title(metric) + " p" + shortened(each);
+                    which = RenderContext.title(metric) + " p" + shortened(each);
                 }
             }
         }
@@ -142,7 +142,7 @@ final class LatencyPanel {
     }
 
     /** Where the values of a metric were over time. */
-    static List<Line> heat(Picture picture, int rows) {
+    static List<Line> heat(RenderContext picture, int rows) {
         String metric = picture.view().metric(picture.metrics());
         int columns = Math.max(8, Math.min(300, picture.width() - 14));
         List<long @Nullable []> counts = new ArrayList<>();
@@ -161,7 +161,7 @@ final class LatencyPanel {
         boolean empty = shown.stream().allMatch(Objects::isNull);
         List<Line> lines = new ArrayList<>();
         lines.add(new Line()
-                .add(" heat map of " + Picture.title(metric), Style.TITLE)
+                .add(" heat map of " + RenderContext.title(metric), Style.TITLE)
                 .add(empty ? ": no values yet" : ", the last " + shown.size() + " s; m: another metric", Style.DIM));
         if (empty) {
             return lines;
@@ -179,13 +179,13 @@ final class LatencyPanel {
     }
 
     /** One metric: its distribution, more percentiles, and the heat map. */
-    static List<Line> closeUp(Picture picture) {
+    static List<Line> closeUp(RenderContext picture) {
         List<Line> lines = new ArrayList<>(table(picture));
         lines.add(new Line());
         String metric = picture.view().metric(picture.metrics());
         SeriesMetric series = picture.snapshot().series(metric);
         if (series != null && series.count() > 0) {
-            Line grid = new Line().add(" " + Picture.title(metric), Style.TITLE);
+            Line grid = new Line().add(" " + RenderContext.title(metric), Style.TITLE);
             Double mean = series.mean();
             grid.add(String.format(
                     Locale.ROOT,
@@ -214,7 +214,7 @@ final class LatencyPanel {
         return lines;
     }
 
-    private static List<Line> histogram(SeriesMetric series, Picture picture) {
+    private static List<Line> histogram(SeriesMetric series, RenderContext picture) {
         long top = 1;
         for (var bucket : series.histogram()) {
             top = Math.max(top, bucket.count());

@@ -12,7 +12,7 @@ final class Overview {
 
     private Overview() {}
 
-    static List<Line> lines(Picture picture) {
+    static List<Line> lines(RenderContext picture) {
         boolean wide = picture.width() >= WIDE;
         List<Line> lines = new ArrayList<>();
         lines.addAll(RatesPanel.lines(
@@ -21,7 +21,7 @@ final class Overview {
         lines.addAll(LatencyPanel.table(picture));
         lines.add(Tables.daemonLine(picture));
         lines.add(new Line());
-        lines.addAll(Tables.observations(picture, 2));
+        lines.addAll(Tables.telemetry(picture, 2));
         List<Line> errors = Tables.errors(picture, 5);
         List<Line> workers = Tables.workers(picture, 5);
         int below = wide ? Math.max(errors.size(), workers.size()) : errors.size() + workers.size();

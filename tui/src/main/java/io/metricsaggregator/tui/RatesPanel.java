@@ -4,9 +4,9 @@ import io.metricsaggregator.report.Figures;
 import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.Sparkline;
 import io.metricsaggregator.report.ThroughputWindow;
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +19,7 @@ final class RatesPanel {
 
     private RatesPanel() {}
 
-    static List<Line> lines(Picture picture, int sparkWidth) {
+    static List<Line> lines(RenderContext picture, int sparkWidth) {
         Report report = Report.of(picture.snapshot(), ThroughputWindow.TRACKED);
         History.Span window = picture.window();
         List<Line> lines = new ArrayList<>();
@@ -37,7 +37,7 @@ final class RatesPanel {
                     new Line()));
         }
         Goodput goodput =
-                picture.additions() == null ? null : picture.additions().goodput();
+                picture.extensions() == null ? null : picture.extensions().goodput();
         if (goodput != null) {
             lines.add(row("good/s", goodNow(window), report.goodPerSecond(), spark(picture, "good", sparkWidth)));
         }
@@ -46,8 +46,8 @@ final class RatesPanel {
                 window == null ? null : window.perSecond("total_samples_failed"),
                 null,
                 spark(picture, "failed", sparkWidth)));
-        Additions.InFlight inFlight =
-                picture.additions() == null ? null : picture.additions().inFlight();
+        SnapshotExtensions.InFlight inFlight =
+                picture.extensions() == null ? null : picture.extensions().inFlight();
         lines.add(row(
                 "in flight",
                 inFlight == null ? null : (Double) (double) inFlight.count(),
@@ -64,7 +64,7 @@ final class RatesPanel {
         return lines;
     }
 
-    static Line head(Picture picture, String title) {
+    static Line head(RenderContext picture, String title) {
         return new Line()
                 .add(" " + title, Style.TITLE)
                 .to(NAME)
@@ -90,8 +90,8 @@ final class RatesPanel {
         if (window == null) {
             return null;
         }
-        Additions before = window.from().snapshot.additions();
-        Additions after = window.to().snapshot.additions();
+        SnapshotExtensions before = window.from().snapshot.extensions();
+        SnapshotExtensions after = window.to().snapshot.extensions();
         return before == null || after == null || before.goodput() == null || after.goodput() == null
                 ? null
                 : window.rate(
@@ -130,9 +130,9 @@ final class RatesPanel {
     }
 
     /** The run over time, of what is shown, with its peak. */
-    private static Line spark(Picture picture, String column, int width) {
-        Additions additions = picture.additions();
-        Slices slices = additions == null ? null : additions.slices();
+    private static Line spark(RenderContext picture, String column, int width) {
+        SnapshotExtensions extensions = picture.extensions();
+        Slices slices = extensions == null ? null : extensions.slices();
         long[] values = slices == null ? null : slices.column(column);
         if (slices == null || values == null || values.length == 0 || width < 8) {
             return new Line();
@@ -153,7 +153,7 @@ final class RatesPanel {
     }
 
     /** The same with more room. */
-    static List<Line> closeUp(Picture picture) {
+    static List<Line> closeUp(RenderContext picture) {
         List<Line> lines = new ArrayList<>(lines(picture, Math.max(0, picture.width() - 60)));
         lines.add(new Line());
         lines.addAll(Tables.lengths(picture));

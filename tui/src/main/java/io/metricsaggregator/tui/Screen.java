@@ -46,7 +46,7 @@ public final class Screen {
         } else if (view.showsHelp()) {
             lines.addAll(Help.lines());
         } else {
-            Picture picture = new Picture(history, shown, view, nowNanos, unicode, baseline, width, height);
+            RenderContext picture = new RenderContext(history, shown, view, nowNanos, unicode, baseline, width, height);
             lines.addAll(Header.lines(picture, expected));
             boolean over = shown.snapshot.state().isTerminal() && view.preset() == ViewState.Preset.OVERVIEW;
             List<Line> body = over ? report(shown.snapshot) : body(picture);
@@ -62,7 +62,7 @@ public final class Screen {
         return fitted;
     }
 
-    private static List<Line> body(Picture picture) {
+    private static List<Line> body(RenderContext picture) {
         return switch (picture.view().preset()) {
             case OVERVIEW -> Overview.lines(picture);
             case LATENCY -> LatencyPanel.closeUp(picture);

@@ -1,12 +1,12 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.report.Figures;
-import io.metricsaggregator.report.ObservationView;
-import io.metricsaggregator.snapshot.Additions;
+import io.metricsaggregator.report.TelemetryView;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
     private Tables() {}
 
-    static List<Line> errors(Picture picture, int rowsMax) {
+    static List<Line> errors(RenderContext picture, int rowsMax) {
         List<Line> lines = new ArrayList<>();
-        Additions additions = picture.additions();
-        List<Additions.ErrorRow> rows = new ArrayList<>(additions == null ? List.of() : additions.errors());
+        SnapshotExtensions extensions = picture.extensions();
+        List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions == null ? List.of() : extensions.errors());
         rows.sort((a, b) -> Long.compare(b.count(), a.count()));
         lines.add(new Line().add(" errors", Style.TITLE).add(rows.isEmpty() ? "  none" : "", Style.GOOD));
         History.Span window = picture.window();
-        for (Additions.ErrorRow row : rows.subList(0, Math.min(rowsMax, rows.size()))) {
+        for (SnapshotExtensions.ErrorRow row : rows.subList(0, Math.min(rowsMax, rows.size()))) {
             long recent = row.count() - before(window, row);
             lines.add(new Line()
                     .add(String.format(Locale.ROOT, " %,9d", row.count()), Style.WARN)
                     .add(recent > 0 ? String.format(Locale.ROOT, " (+%,d)", recent) : "", Style.BAD)
-                    .add(" " + Picture.narrow(row.event(), 24) + " " + Picture.narrow(row.type(), 30))
-                    .add(row.message().isEmpty() ? "" : ": " + Picture.narrow(row.message(), 80), Style.DIM));
+                    .add(" " + RenderContext.narrow(row.event(), 24) + " " + RenderContext.narrow(row.type(), 30))
+                    .add(row.message().isEmpty() ? "" : ": " + RenderContext.narrow(row.message(), 80), Style.DIM));
         }
         if (rows.size() > rowsMax) {
             lines.add(new Line().add(" and " + (rows.size() - rowsMax) + " more kinds: 4", Style.DIM));
@@ -37,21 +37,21 @@ final class Tables {
         return lines;
     }
 
-    private static long before(History.@Nullable Span window, Additions.ErrorRow row) {
-        Additions then = window == null ? null : window.from().snapshot.additions();
+    private static long before(History.@Nullable Span window, SnapshotExtensions.ErrorRow row) {
+        SnapshotExtensions then = window == null ? null : window.from().snapshot.extensions();
         if (then == null) {
             return row.count();
         }
         return then.errors().stream()
                 .filter(each -> each.event().equals(row.event()) && each.type().equals(row.type()))
-                .mapToLong(Additions.ErrorRow::count)
+                .mapToLong(SnapshotExtensions.ErrorRow::count)
                 .sum();
     }
 
-    static List<Line> workers(Picture picture, int rowsMax) {
+    static List<Line> workers(RenderContext picture, int rowsMax) {
         List<Line> lines = new ArrayList<>();
-        Additions additions = picture.additions();
-        List<Additions.WorkerRow> rows = additions == null ? List.of() : additions.workers();
+        SnapshotExtensions extensions = picture.extensions();
+        List<SnapshotExtensions.WorkerRow> rows = extensions == null ? List.of() : extensions.workers();
         lines.add(new Line()
                 .add(
                         String.format(
@@ -65,13 +65,13 @@ final class Tables {
                                 "lost"),
                         Style.TITLE));
         History.Span window = picture.window();
-        for (Additions.WorkerRow row : rows.subList(0, Math.min(rowsMax, rows.size()))) {
+        for (SnapshotExtensions.WorkerRow row : rows.subList(0, Math.min(rowsMax, rows.size()))) {
             Double perSecond = perSecond(window, row);
             Line line = new Line()
                     .add(String.format(
                             Locale.ROOT,
                             " %-20s %10s %,9d %,9d",
-                            row.worker().isEmpty() ? "(unnamed)" : Picture.narrow(row.worker(), 20),
+                            row.worker().isEmpty() ? "(unnamed)" : RenderContext.narrow(row.worker(), 20),
                             perSecond == null ? "-" : perSecond == 0 ? "silent" : Figures.rate(perSecond),
                             row.issued(),
                             row.completed()))
@@ -87,29 +87,29 @@ final class Tables {
         return lines;
     }
 
-    private static @Nullable Double perSecond(History.@Nullable Span window, Additions.WorkerRow row) {
-        Additions then = window == null ? null : window.from().snapshot.additions();
+    private static @Nullable Double perSecond(History.@Nullable Span window, SnapshotExtensions.WorkerRow row) {
+        SnapshotExtensions then = window == null ? null : window.from().snapshot.extensions();
         if (window == null || then == null) {
             return null;
         }
         long before = then.workers().stream()
                 .filter(each -> each.worker().equals(row.worker()))
-                .mapToLong(Additions.WorkerRow::records)
+                .mapToLong(SnapshotExtensions.WorkerRow::records)
                 .sum();
         return window.rate((double) (row.records() - before));
     }
 
     /** Other kinds of observation, of each some lines. */
-    static List<Line> observations(Picture picture, int rowsMax) {
+    static List<Line> telemetry(RenderContext picture, int rowsMax) {
         List<Line> lines = new ArrayList<>();
-        for (ObservationView view : ObservationView.of(picture.snapshot())) {
+        for (TelemetryView view : TelemetryView.of(picture.snapshot())) {
             lines.add(new Line().add(" " + view.title(), Style.TITLE));
             for (String text :
                     view.lines().subList(0, Math.min(rowsMax, view.lines().size()))) {
                 boolean bad = text.startsWith("UNREACHABLE") || text.startsWith("MISSING");
                 lines.add(new Line()
                         .add(
-                                "   " + Picture.narrow(text, Math.max(10, picture.width() - 3)),
+                                "   " + RenderContext.narrow(text, Math.max(10, picture.width() - 3)),
                                 bad ? Style.BAD : Style.PLAIN));
             }
         }
@@ -120,15 +120,15 @@ final class Tables {
     }
 
     /** The same, all of it. */
-    static List<Line> servers(Picture picture) {
-        List<Line> lines = observations(picture, Integer.MAX_VALUE);
+    static List<Line> servers(RenderContext picture) {
+        List<Line> lines = telemetry(picture, Integer.MAX_VALUE);
         return lines.isEmpty()
                 ? List.of(new Line()
                         .add(" nothing but the load generator's events: see run --scrape and --host", Style.DIM))
                 : lines;
     }
 
-    static List<Line> lengths(Picture picture) {
+    static List<Line> lengths(RenderContext picture) {
         List<Line> lines = new ArrayList<>();
         for (String name : List.of("isl", "osl")) {
             SeriesMetric series = picture.snapshot().series(name);
@@ -168,8 +168,9 @@ final class Tables {
     }
 
     /** One line on what the daemon costs. */
-    static Line daemonLine(Picture picture) {
-        SelfCost self = picture.additions() == null ? null : picture.additions().self();
+    static Line daemonLine(RenderContext picture) {
+        SelfCost self =
+                picture.extensions() == null ? null : picture.extensions().self();
         Line line = new Line().add(" daemon", Style.TITLE);
         if (self == null) {
             return line.add("  does not tell what it costs", Style.DIM);
@@ -188,8 +189,9 @@ final class Tables {
     }
 
     private static @Nullable Double cpu(History.@Nullable Span window) {
-        Additions before = window == null ? null : window.from().snapshot.additions();
-        Additions after = window == null ? null : window.to().snapshot.additions();
+        SnapshotExtensions before =
+                window == null ? null : window.from().snapshot.extensions();
+        SnapshotExtensions after = window == null ? null : window.to().snapshot.extensions();
         if (window == null || before == null || after == null) {
             return null;
         }
@@ -198,10 +200,11 @@ final class Tables {
         return first == null || second == null ? null : window.rate((second.cpuNanos() - first.cpuNanos()) / 1e9);
     }
 
-    static List<Line> daemon(Picture picture) {
+    static List<Line> daemon(RenderContext picture) {
         List<Line> lines = new ArrayList<>();
         lines.add(daemonLine(picture));
-        SelfCost self = picture.additions() == null ? null : picture.additions().self();
+        SelfCost self =
+                picture.extensions() == null ? null : picture.extensions().self();
         if (self == null) {
             return lines;
         }
@@ -241,16 +244,19 @@ final class Tables {
     }
 
     /** Every counter and series. */
-    static List<Line> raw(Picture picture) {
+    static List<Line> raw(RenderContext picture) {
         List<Line> lines = new ArrayList<>();
         lines.add(new Line().add(" all of it (up and down to scroll)", Style.TITLE));
         for (Metric metric : picture.snapshot().metrics()) {
             if (metric instanceof CounterMetric counter) {
-                field(lines, Picture.narrow(counter.name(), 34), String.format(Locale.ROOT, "%,d", counter.value()));
+                field(
+                        lines,
+                        RenderContext.narrow(counter.name(), 34),
+                        String.format(Locale.ROOT, "%,d", counter.value()));
             } else if (metric instanceof SeriesMetric series) {
                 field(
                         lines,
-                        Picture.narrow(series.name(), 34),
+                        RenderContext.narrow(series.name(), 34),
                         String.format(
                                 Locale.ROOT,
                                 "n %,d  p50 %s  p99 %s  max %s",

@@ -2,7 +2,6 @@ package io.metricsaggregator.tui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
@@ -14,6 +13,7 @@ import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,14 +52,14 @@ abstract class ScreenFixture {
                 new CounterMetric("records_applied", 4 * done - 1),
                 new CounterMetric("records_malformed", 1)));
         metrics.add(series("ttft_ns", values));
-        Additions additions = new Additions(
-                new Additions.RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
-                new Additions.InFlight(5, 5, 0, 9, 3 * SECOND),
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(1, "cafe", "1.0", 0, 0, List.of(), List.of(), Map.of(), Map.of()),
+                new SnapshotExtensions.InFlight(5, 5, 0, 9, 3 * SECOND),
                 List.of(),
                 List.of(
-                        new Additions.WorkerRow("w1", 20L * number, done, done, 0, 0, 0, 0),
-                        new Additions.WorkerRow("w2", 20, 0, 0, 0, 1, 7, 0)),
-                List.of(new Additions.ErrorRow("error.client", "RateLimit", number, message, 0, 0)),
+                        new SnapshotExtensions.WorkerRow("w1", 20L * number, done, done, 0, 0, 0, 0),
+                        new SnapshotExtensions.WorkerRow("w2", 20, 0, 0, 0, 1, 7, 0)),
+                List.of(new SnapshotExtensions.ErrorRow("error.client", "RateLimit", number, message, 0, 0)),
                 List.of(),
                 new Slices(0, SECOND, 0, List.of(new Slices.Column("completed", new long[] {10, 10, 5}))),
                 new Goodput(List.of(new Goodput.Constraint("ttft", 50 * MILLI, done / 2)), 0.9, done, done / 2, 0),
@@ -85,7 +85,7 @@ abstract class ScreenFixture {
                         0,
                         0,
                         0));
-        return new MetricsSnapshot(number, number * SECOND, state, 0, metrics, additions);
+        return new MetricsSnapshot(number, number * SECOND, state, 0, metrics, extensions);
     }
 
     static SeriesMetric series(String name, Histogram values) {

@@ -2,10 +2,10 @@ package io.metricsaggregator.tui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,7 +15,7 @@ class ScreenTest extends ScreenFixture {
     @Test
     void otherKindsOfObservationAreOnTheOverviewAndAllOfThemOnTheirOwn() {
         MetricsSnapshot plain = snapshot(1, SessionState.LIVE);
-        Map<String, Object> observations = Map.of(
+        Map<String, Object> telemetry = Map.of(
                 "scrape",
                 Map.of(
                         "targets",
@@ -32,8 +32,8 @@ class ScreenTest extends ScreenFixture {
                 Map.of(
                         "cluster", Map.of("n_nodes", 2L, "n_nodes_reporting", 1L),
                         "nodes_missing", List.of("n\u001b[2J2")));
-        Additions additions = plain.additions();
-        assertThat(additions).isNotNull();
+        SnapshotExtensions extensions = plain.extensions();
+        assertThat(extensions).isNotNull();
         history.add(
                 0,
                 new MetricsSnapshot(
@@ -42,14 +42,14 @@ class ScreenTest extends ScreenFixture {
                         SessionState.LIVE,
                         0,
                         plain.metrics(),
-                        new Additions(
-                                additions.run(),
-                                additions.inFlight(),
-                                additions.rates(),
-                                additions.workers(),
-                                additions.errors(),
-                                additions.malformed(),
-                                additions.slices(),
+                        new SnapshotExtensions(
+                                extensions.run(),
+                                extensions.inFlight(),
+                                extensions.rates(),
+                                extensions.workers(),
+                                extensions.errors(),
+                                extensions.malformed(),
+                                extensions.slices(),
                                 List.of(new SlowSample(
                                         "latency",
                                         "slow one\u001b[2J",
@@ -61,10 +61,10 @@ class ScreenTest extends ScreenFixture {
                                         null,
                                         null,
                                         10 * SECOND)),
-                                additions.goodput(),
-                                observations,
-                                additions.self(),
-                                additions.session())));
+                                extensions.goodput(),
+                                telemetry,
+                                extensions.self(),
+                                extensions.session())));
         String overview = screen.text(history, view, 0, 120, 40);
         assertThat(overview).contains("UNREACHABLE gpu h:2").contains("1 of 2 targets answer");
         view.preset(ViewState.Preset.SERVERS);
@@ -166,7 +166,7 @@ class ScreenTest extends ScreenFixture {
         history.add(4 * SECOND, snapshot(4, SessionState.COMPLETE));
         assertThat(draw(60 * SECOND, 100, 50))
                 .contains("COMPLETE")
-                .contains("Durations in ms")
+                .contains("TimestampMath in ms")
                 .contains("Ledger");
         view.preset(ViewState.Preset.RAW);
         assertThat(draw(60 * SECOND, 100, 50)).contains("records_received").doesNotContain("Ledger");
@@ -203,7 +203,7 @@ class ScreenTest extends ScreenFixture {
         for (int i = 1; i <= 4 * 3600; i++) {
             history.add(
                     i * SECOND / 4,
-                    new MetricsSnapshot(i, i * SECOND / 4, SessionState.LIVE, 0, one.metrics(), one.additions()));
+                    new MetricsSnapshot(i, i * SECOND / 4, SessionState.LIVE, 0, one.metrics(), one.extensions()));
         }
         History.Entry newest = history.newest();
         assertThat(newest).isNotNull();

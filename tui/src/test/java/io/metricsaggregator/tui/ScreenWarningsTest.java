@@ -2,11 +2,11 @@ package io.metricsaggregator.tui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.snapshot.Additions;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class ScreenWarningsTest extends ScreenFixture {
     }
 
     private static MetricsSnapshot withOutages(MetricsSnapshot plain, Outage... outages) {
-        Additions of = plain.additions();
+        SnapshotExtensions of = plain.extensions();
         assertThat(of).isNotNull();
         return new MetricsSnapshot(
                 plain.counter(),
@@ -42,7 +42,7 @@ class ScreenWarningsTest extends ScreenFixture {
                 plain.state(),
                 0,
                 plain.metrics(),
-                new Additions(
+                new SnapshotExtensions(
                         of.run(),
                         of.inFlight(),
                         of.rates(),
@@ -52,7 +52,7 @@ class ScreenWarningsTest extends ScreenFixture {
                         of.slices(),
                         of.slowest(),
                         of.goodput(),
-                        of.observations(),
+                        of.telemetry(),
                         of.self(),
                         of.session(),
                         List.of(outages)));
@@ -62,7 +62,7 @@ class ScreenWarningsTest extends ScreenFixture {
     void aHeatMapWithoutValuesHasNoRows() {
         MetricsSnapshot plain = snapshot(1, SessionState.LIVE);
         for (int i = 0; i <= 5; i++) {
-            history.add(i * SECOND, new MetricsSnapshot(i, i, SessionState.LIVE, 0, List.of(), plain.additions()));
+            history.add(i * SECOND, new MetricsSnapshot(i, i, SessionState.LIVE, 0, List.of(), plain.extensions()));
         }
         view.preset(ViewState.Preset.LATENCY);
         List<String> drawn = draw(5 * SECOND, 100, 44).lines().toList();
@@ -73,7 +73,7 @@ class ScreenWarningsTest extends ScreenFixture {
     @Test
     void aSessionThatWasMissedIsOnTheScreenWithWhatToDo() {
         MetricsSnapshot plain = snapshot(1, SessionState.INITIALIZE);
-        Additions a = plain.additions();
+        SnapshotExtensions a = plain.extensions();
         history.add(
                 0,
                 new MetricsSnapshot(
@@ -82,7 +82,7 @@ class ScreenWarningsTest extends ScreenFixture {
                         SessionState.INITIALIZE,
                         0,
                         plain.metrics(),
-                        new Additions(
+                        new SnapshotExtensions(
                                 a.run(),
                                 a.inFlight(),
                                 a.rates(),
@@ -92,7 +92,7 @@ class ScreenWarningsTest extends ScreenFixture {
                                 a.slices(),
                                 a.slowest(),
                                 a.goodput(),
-                                a.observations(),
+                                a.telemetry(),
                                 a.self(),
                                 new SessionInfo(false, false, false, null),
                                 List.of())));

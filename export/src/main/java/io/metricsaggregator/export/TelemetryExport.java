@@ -1,0 +1,185 @@
+package io.metricsaggregator.export;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Other kinds of observation as exported metrics: in base units, with labels from bounded sets. */
+final class TelemetryExport {
+    private static final String PREFIX = "metrics_aggregator_";
+    private static final double SECONDS = 1e-9;
+    private static final int ROWS_MAX = 2000;
+
+    private final DistinctMetrics out;
+    private final Set<Object> ownLabels = new HashSet<>();
+    private int rows;
+
+    private TelemetryExport(DistinctMetrics out) {
+        this.out = out;
+    }
+
+    static void add(Map<String, Object> telemetry, DistinctMetrics out) {
+        TelemetryExport all = new TelemetryExport(out);
+        all.transfers(map(telemetry.get("transfer")));
+        all.nodes(map(telemetry.get("resource")));
+        all.operations(map(telemetry.get("operation")));
+        all.targets(map(telemetry.get("scrape")));
+        all.own(map(telemetry.get("metric")));
+    }
+
+    private static Map<?, ?> map(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private void counter(String name, String help, Map<String, String> labels, @Nullable Object value, double scale) {
+        if (value instanceof Number number && hasRoom()) {
+            out.add(new Exported.Counter(PREFIX + name, help, labels, number.doubleValue() * scale));
+        }
+    }
+
+    private void gauge(String name, String help, Map<String, String> labels, @Nullable Object value, double scale) {
+        if (value instanceof Number number && hasRoom()) {
+            out.add(new Exported.Gauge(PREFIX + name, help, labels, number.doubleValue() * scale));
+        }
+    }
+
+    private boolean hasRoom() {
+        if (rows < ROWS_MAX) {
+            rows++;
+            return true;
+        }
+        out.countLeftOut(1);
+        return false;
+    }
+
+    private void transfers(Map<?, ?> transfer) {
+        Map<?, ?> ours = map(map(transfer.get("cumulative")).get("ours"));
+        Map<String, String> none = Map.of();
+        counter("transfer_completed", "KV-cache transfers done", none, ours.get("n_ok"), 1);
+        counter("transfer_bytes", "bytes transferred", none, ours.get("bytes_total"), 1);
+        counter("transfer_failed", "KV-cache transfers that failed", none, ours.get("n_failed"), 1);
+        counter("transfer_notifications_failed", "notifications that failed", none, ours.get("n_notify_failed"), 1);
+        counter("transfer_handshakes_failed", "handshakes that failed", none, ours.get("n_handshake_failed"), 1);
+        counter("transfer_kv_expired", "requests whose KV cache expired", none, ours.get("n_kv_expired"), 1);
+    }
+
+    private void nodes(Map<?, ?> resource) {
+        map(resource.get("by_node")).forEach((name, each) -> {
+            Map<?, ?> node = map(each);
+            Map<String, String> labels = Map.of("node", String.valueOf(name));
+            counter("node_samples", "samples of a node's resources", labels, node.get("n_samples"), 1);
+            gauge("node_cpu_ratio", "share of a node's CPUs in use", labels, node.get("now_cpu_pct"), 0.01);
+            gauge("node_memory_ratio", "share of a node's memory in use", labels, node.get("now_mem_pct"), 0.01);
+            counter("node_cpu_seconds", "CPU time a node had", labels, node.get("node_cpu_hours"), 3600);
+            counter("node_cpu_used_seconds", "CPU time a node used", labels, node.get("node_used_cpu_hours"), 3600);
+            for (String counter : List.of(
+                    "disk_read_bytes",
+                    "disk_write_bytes",
+                    "net_lo_sent_bytes",
+                    "net_ext_sent_bytes",
+                    "net_lo_recv_bytes",
+                    "net_ext_recv_bytes")) {
+                counter(
+                        "node_" + counter,
+                        "bytes since the first sample of a node: " + counter.replace('_', ' '),
+                        labels,
+                        node.get("job_" + counter),
+                        1);
+            }
+        });
+    }
+
+    private void operations(Map<?, ?> operation) {
+        Map<?, ?> overall = map(operation.get("overall"));
+        map(overall.get("times")).forEach((name, each) -> {
+            Map<?, ?> times = map(each);
+            Map<String, String> labels = Map.of("operation", String.valueOf(name));
+            counter("operation_completed", "operations done", labels, times.get("count"), 1);
+            counter("operation_failed", "operations that failed", labels, times.get("n_failed"), 1);
+            counter("operation_seconds", "time in operations that are done", labels, times.get("sum_ns"), SECONDS);
+        });
+        map(overall.get("counters"))
+                .forEach((name, value) -> gauge(
+                        "operation_count", "counters of operations", Map.of("name", String.valueOf(name)), value, 1));
+    }
+
+    private void targets(Map<?, ?> scrape) {
+        if (!(scrape.get("targets") instanceof List<?> targets)) {
+            return;
+        }
+        for (Object each : targets) {
+            Map<?, ?> target = map(each);
+            Map<String, String> labels = Map.of(
+                    "target_job", String.valueOf(target.get("job")),
+                    "target_instance", String.valueOf(target.get("instance")));
+            gauge(
+                    "scrape_up",
+                    "1 for a target that answered when it was last scraped",
+                    labels,
+                    Boolean.TRUE.equals(target.get("reachable")) ? 1 : 0,
+                    1);
+            counter("scrape_failures", "scrapes that failed", labels, target.get("n_failed"), 1);
+            counter("scrape_samples", "samples scraped", labels, target.get("n_samples"), 1);
+        }
+    }
+
+    /** Under one name each kind, with the metric's own name as a label: it may be any text. */
+    private void own(Map<?, ?> metric) {
+        if (!(metric.get("rows") instanceof List<?> rows)) {
+            return;
+        }
+        for (Object each : rows) {
+            Map<?, ?> row = map(each);
+            Map<String, String> labels = labels(row);
+            switch (String.valueOf(row.get("kind"))) {
+                case "count" -> counter("metric_count", "sums of metric.count records", labels, row.get("total"), 1);
+                case "gauge" ->
+                    gauge("metric_gauge", "last values of metric.gauge records", labels, row.get("last"), 1);
+                default -> {
+                    counter("metric_values", "values of metric.record records", labels, row.get("count"), 1);
+                    gauge("metric_values_sum", "sums of metric.record records", labels, row.get("sum"), 1);
+                }
+            }
+        }
+    }
+
+    /**
+     * The labels of a metric of the producer's own. Names that become the same when they are written in the alphabet of label names get the
+     * ending {@code _conflictN}, as kube-state-metrics does it; rows whose labels become the same get the label {@code conflict}.
+     */
+    private Map<String, String> labels(Map<?, ?> row) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        map(row.get("labels")).forEach((given, value) -> {
+            String name = label(String.valueOf(given));
+            String free = name;
+            for (int number = 1; labels.containsKey(free); number++) {
+                free = name + "_conflict" + number;
+            }
+            if (!free.equals(name)) {
+                out.countConflicts(1);
+            }
+            labels.put(free, String.valueOf(value));
+        });
+        labels.put("name", String.valueOf(row.get("name")));
+        labels.put("unit", String.valueOf(row.get("unit")));
+        String kind = String.valueOf(row.get("kind"));
+        if (!ownLabels.add(List.of(kind, Map.copyOf(labels)))) {
+            out.countConflicts(1);
+            int number = 1;
+            labels.put("conflict", Integer.toString(number));
+            while (!ownLabels.add(List.of(kind, Map.copyOf(labels)))) {
+                number++;
+                labels.put("conflict", Integer.toString(number));
+            }
+        }
+        return labels;
+    }
+
+    /** A label's name in the alphabet of label names; its prefix keeps it apart from the labels of this project. */
+    private static String label(String name) {
+        return "label_" + name.replaceAll("[^a-zA-Z0-9_]", "_");
+    }
+}
