@@ -4,102 +4,44 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Set;
 
-/** The calls of which a durable write is made; a test has one that fails where it is told to. */
+/** The file system calls of a durable write. A test replaces them to inject failures. */
 interface Disk {
 
-    /** A file being written. */
+    /** A file open for writing. */
     interface File extends Closeable {
         int write(ByteBuffer bytes) throws IOException;
 
+        /** The file's length in bytes, as the file system reports it. */
         long size() throws IOException;
 
+        /** Returns when content and metadata are on the storage device (fsync). */
         void force() throws IOException;
     }
 
-    /** Makes a file that was not there. */
+    /**
+     * Creates a file and opens it for writing.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if {@code path} exists
+     */
     File create(Path path) throws IOException;
 
+    /** Renames atomically, replacing {@code to} if it exists. */
     void rename(Path from, Path to) throws IOException;
 
+    /** Returns when the directory's entries, and so a rename in it, are on the storage device (fsync). */
     void forceDirectory(Path directory) throws IOException;
 
-    /** The content of a file, to be closed. */
+    /** Opens a file for reading; the caller closes the stream. */
     InputStream open(Path path) throws IOException;
 
     void deleteIfExists(Path path) throws IOException;
 
-    /** The operating system's. New files get {@code mode}, whatever the umask. */
+    /** The operating system's file system. It creates files with {@code mode}, whatever the umask. */
     static Disk real(Set<PosixFilePermission> mode) {
-        return new Disk() {
-            @Override
-            public File create(Path path) throws IOException {
-                FileChannel channel = FileChannel.open(
-                        path,
-                        EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(mode));
-                try {
-                    // The umask may have taken bits away that were asked for.
-                    if (!Files.getPosixFilePermissions(path).equals(mode)) {
-                        Files.setPosixFilePermissions(path, mode);
-                    }
-                } catch (IOException e) {
-                    channel.close();
-                    throw e;
-                }
-                return new File() {
-                    @Override
-                    public int write(ByteBuffer bytes) throws IOException {
-                        return channel.write(bytes);
-                    }
-
-                    @Override
-                    public long size() throws IOException {
-                        return channel.size();
-                    }
-
-                    @Override
-                    public void force() throws IOException {
-                        channel.force(true);
-                    }
-
-                    @Override
-                    public void close() throws IOException {
-                        channel.close();
-                    }
-                };
-            }
-
-            @Override
-            public void rename(Path from, Path to) throws IOException {
-                Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-            }
-
-            @Override
-            public void forceDirectory(Path directory) throws IOException {
-                try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                    channel.force(true);
-                }
-            }
-
-            @Override
-            public InputStream open(Path path) throws IOException {
-                return Files.newInputStream(path);
-            }
-
-            @Override
-            public void deleteIfExists(Path path) throws IOException {
-                Files.deleteIfExists(path);
-            }
-        };
+        return new RealDisk(mode);
     }
 }

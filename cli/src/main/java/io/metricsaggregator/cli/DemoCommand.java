@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The main job in twenty seconds: a producer and the daemon as processes of their own, over ipc. */
+/** Runs a synthetic producer and the daemon as separate processes over ipc for about 20 s, then prints the report. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Shows the main job: a producer with a made-up load and the daemon run as processes of their own, over ipc,"
-                    + " for about 20 s; then comes the report.",
+            "Run a producer with a synthetic load and the daemon as separate processes over ipc for about 20 s,"
+                    + " then print the report.",
             ""
         })
 final class DemoCommand implements Callable<Integer> {
@@ -40,8 +40,7 @@ final class DemoCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "12s",
-            description =
-                    "How long requests arrive; those in flight then go on to their end. Default: ${DEFAULT-VALUE}.")
+            description = "Issue requests for TIME; those in flight then finish. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ofSeconds(12);
 
     @Option(
@@ -54,14 +53,14 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--all",
             description =
-                    "Everything at once: KV-cache transfers, a node's resources, operations of a store, a worker's own"
-                            + " metrics and a scraped exporter beside the load, and one HTML report of all.")
+                    "Add KV-cache transfers, a node's resources, operations of a store, a worker's custom metrics and a"
+                            + " scraped exporter to the load, and write one HTML report of everything.")
     private boolean all;
 
     @Option(
             names = "--output-dir",
             paramLabel = "DIR",
-            description = "Where the files go. Default: a new directory for temporary files.")
+            description = "Directory for the output files. Default: a new temporary directory.")
     private @Nullable Path outputDirectory;
 
     private final List<Process> children = new ArrayList<>();
@@ -77,27 +76,14 @@ final class DemoCommand implements Callable<Integer> {
         Path events = base.resolve("events");
         Path metrics = base.resolve("metrics");
         Runtime.getRuntime().addShutdownHook(new Thread(this::stopChildren));
-        System.out.println("The daemon takes events from ipc://" + events + ",");
-        System.out.println("publishes snapshots on       ipc://" + metrics + ",");
-        System.out.println("and leaves its files in      " + output + ".");
+        System.out.println("The daemon receives events from ipc://" + events + ",");
+        System.out.println("publishes snapshots on          ipc://" + metrics + ",");
+        System.out.println("and writes its files to         " + output + ".");
         System.out.println();
         try {
-            List<String> run = new ArrayList<>(List.of(
-                    "run",
-                    "--in",
-                    "connect:ipc://" + events,
-                    "--out",
-                    "bind:ipc://" + metrics,
-                    "--output-dir",
-                    output.toString(),
-                    "--streaming"));
+            Process daemon = startDaemon(base, events, metrics, output);
             if (all) {
-                run.addAll(List.of("--in", "bind:ipc://" + base.resolve("others"), "--host", "--scrape-window", "2s"));
-                run.addAll(List.of("--scrape", exporter(base) + ",interval=500ms,job=made-up"));
-            }
-            Process daemon = start(base.resolve("daemon.log"), run.toArray(new String[0]));
-            if (all) {
-                others(base);
+                startTelemetryProducers(base);
             }
             start(
                     base.resolve("producer.log"),
@@ -110,31 +96,52 @@ final class DemoCommand implements Callable<Integer> {
                     duration.toMillis() + "ms");
             MetricsSnapshot last = follow(metrics, daemon);
             if (!daemon.waitFor(10, TimeUnit.SECONDS) || daemon.exitValue() != 0 || last == null) {
-                System.err.println(
-                        "metrics-aggregator: the daemon did not end well; its log is " + base.resolve("daemon.log"));
+                System.err.println("metrics-aggregator: the daemon failed; see its log " + base.resolve("daemon.log"));
                 return ExitStatus.INTERNAL.code();
             }
-            Path file = output.resolve(FinalSnapshotFile.NAME);
-            Report report = Report.of(FinalSnapshotFile.read(file));
-            System.out.println();
-            Terminal.print(ReportFormat.TEXT.render(report, Terminal.isUtf8()) + "\n");
-            System.out.println("Files    " + file);
-            if (all) {
-                Path page = output.resolve("report.html");
-                OutputFile.write(page, ReportFormat.HTML.render(report, true), List.of(file));
-                System.out.println("         " + page + " (open it in a browser: all of it on one axis of time)");
-            }
-            System.out.println("         " + base.resolve("daemon.log"));
-            System.out.println("         " + base.resolve("producer.log"));
-            System.out.println("Again    ./metrics-aggregator report " + file);
+            printResults(base, output);
             return Follow.statusOf(last);
         } finally {
             stopChildren();
         }
     }
 
-    /** Starts the exporter; answers its URL. */
-    private String exporter(Path base) throws IOException, InterruptedException {
+    private Process startDaemon(Path base, Path events, Path metrics, Path output)
+            throws IOException, InterruptedException {
+        List<String> run = new ArrayList<>(List.of(
+                "run",
+                "--in",
+                "connect:ipc://" + events,
+                "--out",
+                "bind:ipc://" + metrics,
+                "--output-dir",
+                output.toString(),
+                "--streaming"));
+        if (all) {
+            run.addAll(List.of("--in", "bind:ipc://" + base.resolve("others"), "--host", "--scrape-window", "2s"));
+            run.addAll(List.of("--scrape", startExporter(base) + ",interval=500ms,job=synthetic"));
+        }
+        return start(base.resolve("daemon.log"), run.toArray(new String[0]));
+    }
+
+    private void printResults(Path base, Path output) throws IOException {
+        Path file = output.resolve(FinalSnapshotFile.NAME);
+        Report report = Report.of(FinalSnapshotFile.read(file));
+        System.out.println();
+        Terminal.print(ReportFormat.TEXT.render(report, Terminal.isUtf8()) + "\n");
+        System.out.println("Files    " + file);
+        if (all) {
+            Path page = output.resolve("report.html");
+            OutputFile.write(page, ReportFormat.HTML.render(report, true), List.of(file));
+            System.out.println("         " + page + " (open it in a browser: all metrics on one time axis)");
+        }
+        System.out.println("         " + base.resolve("daemon.log"));
+        System.out.println("         " + base.resolve("producer.log"));
+        System.out.println("Again    ./metrics-aggregator report " + file);
+    }
+
+    /** Starts the synthetic exporter and returns its URL. */
+    private String startExporter(Path base) throws IOException, InterruptedException {
         Path log = base.resolve("exporter.log");
         Process exporter = start(log, "exporter");
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -145,11 +152,11 @@ final class DemoCommand implements Callable<Integer> {
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
-        throw new IOException("the made-up exporter did not start; its log is " + log);
+        throw new IOException("the synthetic exporter did not start; see its log " + log);
     }
 
-    /** Those who are neither the load generator nor scraped; they go on until the demo ends. */
-    private void others(Path base) throws IOException {
+    /** Starts the agent and the producers of the other telemetry kinds; they run until the demo ends. */
+    private void startTelemetryProducers(Path base) throws IOException {
         String others = "connect:ipc://" + base.resolve("others");
         String time = duration.plus(PATIENCE).toMillis() + "ms";
         start(base.resolve("agent.log"), "agent", "--out", others, "--node", "other-node", "--interval", "500ms");
@@ -168,7 +175,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Shows how it goes, until the run has ended; null if it did not in time, or its process did before. */
+    /** Prints progress until the run ends. Null if it did not end in time or the daemon exited before. */
     private @Nullable MetricsSnapshot follow(Path metrics, Process daemon) throws IOException {
         boolean inPlace = Terminal.isInteractive();
         long deadline = System.nanoTime() + duration.toNanos() + PATIENCE.toNanos();
@@ -201,7 +208,7 @@ final class DemoCommand implements Callable<Integer> {
         return null;
     }
 
-    /** Runs a sub-command in a JVM like this one. */
+    /** Starts a sub-command in a JVM with the same -X flags as this one. */
     private Process start(Path log, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
