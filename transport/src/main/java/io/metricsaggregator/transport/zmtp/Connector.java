@@ -13,12 +13,13 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps one connection to a bound peer: connects, and connects again when it is lost. */
-final class Connector {
+/** Keeps one connection to a bound peer: connects, and reconnects with backoff. Used by the thread that polls. */
+final class Connector implements Selectable, ZmtpConnection.Initiator {
     private static final long CONNECT_TIMEOUT_NANOS = 5_000_000_000L;
 
-    private final ZmtpTransport transport;
-    private final ZmtpSocket socket;
+    private final ZmtpContext context;
+    private final ConnectionTable connections;
+    private final ZmtpConnection.Owner owner;
     private final Endpoint endpoint;
     private final SocketAddress address;
     private final Backoff backoff;
@@ -32,14 +33,21 @@ final class Connector {
     private @Nullable SocketChannel connecting;
     private @Nullable ZmtpConnection connection;
 
-    Connector(ZmtpTransport transport, ZmtpSocket socket, Endpoint endpoint) throws TransportException {
-        this.transport = transport;
-        this.socket = socket;
+    /**
+     * Prepares the first attempt; {@link #onTime} makes it.
+     *
+     * @throws TransportException if the host is unknown
+     */
+    Connector(ZmtpContext context, ConnectionTable connections, ZmtpConnection.Owner owner, Endpoint endpoint)
+            throws TransportException {
+        this.context = context;
+        this.connections = connections;
+        this.owner = owner;
         this.endpoint = endpoint;
         this.address = endpoint.scheme() == Endpoint.Scheme.IPC
                 ? UnixDomainSocketAddress.of(endpoint.address())
                 : new InetSocketAddress(endpoint.address(), endpoint.port());
-        this.nextAttemptNanos = transport.nowNanos();
+        this.nextAttemptNanos = ZmtpContext.nowNanos();
         this.backoff = new Backoff(!(address instanceof InetSocketAddress remote)
                 || (!remote.isUnresolved() && remote.getAddress().isLoopbackAddress()));
         if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
@@ -53,16 +61,17 @@ final class Connector {
         return endpoint;
     }
 
+    /** Whether the connection is ready and its subscription in effect. */
     boolean isSubscribed(long nowNanos) {
         return connection != null && connection.isSubscriptionConfirmed(nowNanos);
     }
 
-    /** When there is something to do next; {@link Long#MAX_VALUE} if nothing. */
+    /** When the next attempt or its timeout is due; {@link Long#MAX_VALUE} while connected. */
     long dueNanos() {
         return connection != null ? Long.MAX_VALUE : nextAttemptNanos;
     }
 
-    /** Connects if it is time to. */
+    /** Starts an attempt that is due, or ends one that takes too long. */
     void onTime(long nowNanos) {
         if (connection != null || nowNanos - nextAttemptNanos < 0) {
             return;
@@ -81,15 +90,16 @@ final class Connector {
             if (channel.connect(address)) {
                 connected();
             } else {
-                // The connection registers the channel again, which replaces this attachment by itself.
-                channel.register(transport.selector, SelectionKey.OP_CONNECT, this);
+                // ZmtpConnection registers the channel again and so replaces this attachment.
+                channel.register(context.selector, SelectionKey.OP_CONNECT, this);
             }
         } catch (IOException e) {
             failed(e.getMessage());
         }
     }
 
-    void onSelected() {
+    @Override
+    public void onSelected() {
         try {
             SocketChannel channel = connecting;
             if (channel != null && channel.finishConnect()) {
@@ -108,46 +118,48 @@ final class Connector {
         attempting = false;
         connecting = null;
         if (endpoint.scheme() == Endpoint.Scheme.IPC) {
-            if (!transport.peerUser().isAllowed(channel)) {
-                transport.stats.peersRejectedUid++;
-                transport.logOnce(
-                        endpoint.uri(), "is served by another user's process; not connected. See --allow-uid");
+            if (!context.peerUser().isAllowed(channel)) {
+                context.stats.peersRejectedUid++;
+                context.logOnce(endpoint.uri(), "is bound by another user's process; not connected. See --allow-uid");
                 channel.close();
-                failed("it is another user's");
+                failed("another user's process has bound it");
                 return;
             }
         } else {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         }
-        connection = transport.open(socket, channel, endpoint.uri(), this);
+        connection = connections.open(owner, channel, endpoint.uri(), this);
     }
 
     private void failed(@Nullable String why) {
-        // Attempts follow each other every 100 ms: only a new reason is worth a line.
+        // There are up to ten attempts a second: a line is logged only when the reason changes.
         if (!Objects.equals(why, lastFailure)) {
-            transport.log.debug("{}: cannot connect, trying again until it works: {}", endpoint.uri(), why);
+            context.log.debug("{}: cannot connect, retrying: {}", endpoint.uri(), why);
             lastFailure = why;
         }
         closeQuietly(connecting);
         connecting = null;
         attempting = false;
-        nextAttemptNanos = transport.nowNanos() + backoff.nextDelayNanos();
+        nextAttemptNanos = ZmtpContext.nowNanos() + backoff.nextDelayNanos();
     }
 
-    void onReady() {
+    @Override
+    public void onReady() {
         backoff.reset();
         lastFailure = null;
         if (everReady) {
-            transport.stats.reconnects++;
+            context.stats.reconnects++;
         }
         everReady = true;
     }
 
-    void onConnectionClosed() {
+    @Override
+    public void onConnectionClosed() {
         connection = null;
-        nextAttemptNanos = transport.nowNanos() + backoff.nextDelayNanos();
+        nextAttemptNanos = ZmtpContext.nowNanos() + backoff.nextDelayNanos();
     }
 
+    /** Ends an attempt under way and makes no other; an open connection stays. */
     void close() {
         nextAttemptNanos = Long.MAX_VALUE;
         closeQuietly(connecting);
@@ -161,7 +173,7 @@ final class Connector {
         try {
             channel.close();
         } catch (IOException e) {
-            transport.log.debug("{}: closing: {}", endpoint.uri(), e.getMessage());
+            context.log.debug("{}: closing: {}", endpoint.uri(), e.getMessage());
         }
     }
 }

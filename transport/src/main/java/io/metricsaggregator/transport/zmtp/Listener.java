@@ -13,14 +13,15 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A bound socket that takes connections in. */
-final class Listener {
+/** A bound socket: accepts connections within the limits of users and numbers. Used by the thread that polls. */
+final class Listener implements Selectable {
     private static final int BACKLOG = 1024;
-    /** How long accepting pauses when the process has no file descriptor left. */
+    /** Pause after a failed accept, which is mostly a lack of file descriptors. */
     private static final long PAUSE_NANOS = 250_000_000L;
 
-    private final ZmtpTransport transport;
-    private final ZmtpSocket socket;
+    private final ZmtpContext context;
+    private final ConnectionTable connections;
+    private final ZmtpConnection.Owner owner;
     private final Endpoint endpoint;
     private final ServerSocketChannel server;
     private final @Nullable IpcBinding ipc;
@@ -28,15 +29,23 @@ final class Listener {
     private final long boundNanos;
     private long pausedUntilNanos = Long.MAX_VALUE;
 
-    Listener(ZmtpTransport transport, ZmtpSocket socket, Endpoint wanted) throws TransportException {
-        this.transport = transport;
-        this.socket = socket;
+    /**
+     * Binds and listens.
+     *
+     * @param wanted port 0 for a free one
+     * @throws TransportException if the endpoint cannot be bound or is not safe to bind
+     */
+    Listener(ZmtpContext context, ConnectionTable connections, ZmtpConnection.Owner owner, Endpoint wanted)
+            throws TransportException {
+        this.context = context;
+        this.connections = connections;
+        this.owner = owner;
         try {
             if (wanted.scheme() == Endpoint.Scheme.IPC) {
-                ipc = IpcBinding.claim(Path.of(wanted.address()), transport.options.insecureSocketDir());
+                ipc = IpcBinding.claim(Path.of(wanted.address()), context.options.insecureSocketDir());
                 server = ipc.bind();
                 if (ipc.isExposed()) {
-                    transport.expose(wanted.uri() + " is in a directory others can write to: they could replace it");
+                    context.expose(wanted.uri() + " is in a directory others can write to: they could replace it");
                 }
                 endpoint = wanted;
             } else {
@@ -45,13 +54,13 @@ final class Listener {
                 InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
                 endpoint = new Endpoint(Endpoint.Scheme.TCP, true, wanted.address(), bound.getPort());
                 if (!bound.getAddress().isLoopbackAddress()) {
-                    transport.expose(
-                            endpoint.uri() + " is bound without CURVE: whoever reaches it may publish and read");
+                    context.expose(
+                            endpoint.uri() + " is bound without CURVE: anyone who reaches it may publish and read");
                 }
             }
             server.configureBlocking(false);
-            key = server.register(transport.selector, SelectionKey.OP_ACCEPT, this);
-            boundNanos = transport.nowNanos();
+            key = server.register(context.selector, SelectionKey.OP_ACCEPT, this);
+            boundNanos = ZmtpContext.nowNanos();
         } catch (TransportException e) {
             throw e;
         } catch (IOException e) {
@@ -62,7 +71,7 @@ final class Listener {
 
     private ServerSocketChannel bindTcp(Endpoint wanted) throws IOException {
         InetAddress address = resolve(wanted.address());
-        if (!address.isLoopbackAddress() && !transport.options.insecureBind()) {
+        if (!address.isLoopbackAddress() && !context.options.insecureBind()) {
             throw new TransportException(
                     TransportException.Reason.UNSAFE,
                     "binding " + wanted.uri() + " would let anyone who reaches this host publish and read. Bind a"
@@ -87,16 +96,17 @@ final class Listener {
         return endpoint;
     }
 
-    /** When it began to listen. */
+    /** When the socket was bound. */
     long boundNanos() {
         return boundNanos;
     }
 
-    /** When accepting goes on after a pause; {@link Long#MAX_VALUE} if there is none. */
+    /** End of the pause in accepting; {@link Long#MAX_VALUE} without a pause. */
     long dueNanos() {
         return pausedUntilNanos;
     }
 
+    /** Resumes accepting when a pause is over. */
     void onTime(long nowNanos) {
         if (pausedUntilNanos != Long.MAX_VALUE && nowNanos - pausedUntilNanos >= 0) {
             pausedUntilNanos = Long.MAX_VALUE;
@@ -104,34 +114,35 @@ final class Listener {
         }
     }
 
-    void onSelected() {
+    @Override
+    public void onSelected() {
         try {
             SocketChannel channel = server.accept();
             while (channel != null) {
-                take(channel);
+                admit(channel);
                 channel = server.accept();
             }
         } catch (IOException e) {
-            // Out of file descriptors, mostly: trying again at once would spin.
-            transport.logOnce(endpoint.uri(), "cannot accept connections for the moment: " + e.getMessage());
+            // Mostly a lack of file descriptors: an immediate retry would spin.
+            context.logOnce(endpoint.uri(), "cannot accept connections, retrying: " + e.getMessage());
             key.interestOps(0);
-            pausedUntilNanos = transport.nowNanos() + PAUSE_NANOS;
+            pausedUntilNanos = ZmtpContext.nowNanos() + PAUSE_NANOS;
         }
     }
 
-    private void take(SocketChannel channel) {
+    private void admit(SocketChannel channel) {
         try {
-            if (ipc != null && !transport.peerUser().isAllowed(channel)) {
-                transport.stats.peersRejectedUid++;
-                transport.logOnce(endpoint.uri(), "refused a process of another user. See --allow-uid");
+            if (ipc != null && !context.peerUser().isAllowed(channel)) {
+                context.stats.peersRejectedUid++;
+                context.logOnce(endpoint.uri(), "refused a process of another user. See --allow-uid");
                 channel.close();
                 return;
             }
-            if (!transport.makeRoomForPeer(socket)) {
-                transport.stats.peersRejectedLimit++;
-                transport.logOnce(
+            if (!connections.makeRoomForPeer(owner)) {
+                context.stats.peersRejectedLimit++;
+                context.logOnce(
                         endpoint.uri(),
-                        "refused a connection: there are " + transport.options.connectionsMax() + " already");
+                        "refused a connection: the limit of " + context.options.connectionsMax() + " is reached");
                 channel.close();
                 return;
             }
@@ -139,18 +150,19 @@ final class Listener {
             if (ipc == null) {
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             }
-            transport.stats.peersAccepted++;
-            transport.open(socket, channel, endpoint.uri(), null);
+            context.stats.peersAccepted++;
+            connections.open(owner, channel, endpoint.uri(), null);
         } catch (IOException e) {
-            transport.log.debug("{}: a connection ended while it was taken in: {}", endpoint.uri(), e.getMessage());
+            context.log.debug("{}: a connection ended while it was accepted: {}", endpoint.uri(), e.getMessage());
             try {
                 channel.close();
             } catch (IOException again) {
-                transport.log.debug("{}: closing: {}", endpoint.uri(), again.getMessage());
+                context.log.debug("{}: closing: {}", endpoint.uri(), again.getMessage());
             }
         }
     }
 
+    /** Closes the socket and releases an ipc path; open connections stay. */
     void close() {
         if (!server.isOpen()) {
             return;
@@ -162,7 +174,7 @@ final class Listener {
                 ipc.release();
             }
         } catch (IOException e) {
-            transport.log.debug("{}: closing: {}", endpoint.uri(), e.getMessage());
+            context.log.debug("{}: closing: {}", endpoint.uri(), e.getMessage());
         }
     }
 }

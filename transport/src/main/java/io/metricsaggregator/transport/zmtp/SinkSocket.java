@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A publisher or pusher. */
+/** A publisher or pusher: distributes offered frames to the send queues of its peers. */
 final class SinkSocket extends ZmtpSocket implements FrameSink {
-    /** How long a peer that has just finished its handshake may take to subscribe before nobody waits for it. */
+    /** On closing, time for a peer to subscribe after its handshake. */
     private static final long SUBSCRIBE_GRACE_NANOS = 200_000_000L;
 
     /**
-     * How long a bound publisher is there at least before it ends: a subscriber that was waiting for it tries again every 100 to
-     * 200 ms (libzmq's reconnect interval with its jitter; ours is shorter).
+     * Least time between binding and closing of a publisher with a last frame: a waiting subscriber retries every 100 to 200 ms
+     * (libzmq's reconnect interval with its jitter; ours is shorter).
      */
     private static final long WAITING_PEER_GRACE_NANOS = 400_000_000L;
 
@@ -160,7 +160,7 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
             }
         }
         for (ZmtpConnection connection : connections) {
-            // A subscriber that is just arriving is waited for: it came before the end.
+            // The peer connected before the end and may be about to subscribe.
             boolean arriving = !connection.isReady()
                     || (connection.subscriptions.isEmpty()
                             && nowNanos - connection.readyNanos() < SUBSCRIBE_GRACE_NANOS);
@@ -172,22 +172,17 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
     }
 
     @Override
-    Outbox newOutbox() {
+    public Outbox newOutbox() {
         return kind == Kind.PUBLISH_LATEST ? Outbox.ofLatest() : Outbox.queued(queueMaxBytes);
     }
 
     @Override
-    int initialReceiveBytes() {
+    public int initialReceiveBytes() {
         return 2048;
     }
 
     @Override
-    int receiveTargetBytes(int wanted) {
-        return initialReceiveBytes();
-    }
-
-    @Override
-    void onPeerReady(ZmtpConnection connection) {
+    public void onPeerReady(ZmtpConnection connection) {
         if (kind != Kind.PUSH) {
             return;
         }
@@ -199,7 +194,7 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
     }
 
     @Override
-    void onPeerSubscribed(ZmtpConnection connection, byte[] prefix) {
+    public void onPeerSubscribed(ZmtpConnection connection) {
         byte[] newest = last != null ? last : latest;
         Outbox outbox = connection.outbox;
         if (newest == null || outbox == null || !connection.subscriptions.match(newest)) {
@@ -214,13 +209,13 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
     }
 
     @Override
-    void onMessage(ByteBuffer buffer, int start, int length) {}
+    public void onMessage(ByteBuffer buffer, int start, int length) {}
 
     @Override
-    void onBurstEnd() {}
+    public void onBurstEnd() {}
 
     @Override
-    void onPeerGone(ZmtpConnection connection) {
+    public void onPeerGone(ZmtpConnection connection) {
         offeredTo.remove(connection);
     }
 }

@@ -3,23 +3,20 @@ package io.metricsaggregator.transport.zmtp;
 import io.metricsaggregator.transport.FrameHandler;
 import io.metricsaggregator.transport.FrameSource;
 import java.nio.ByteBuffer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A subscriber to everything. */
+/** A subscriber to all messages: passes them to a handler. */
 final class SubSocket extends ZmtpSocket implements FrameSource {
     private final FrameHandler handler;
-    private final LongSupplier clock;
 
-    SubSocket(FrameHandler handler, LongSupplier clock) {
+    SubSocket(FrameHandler handler) {
         super(SocketType.SUB);
         this.handler = handler;
-        this.clock = clock;
     }
 
     @Override
     public boolean ready() {
-        long now = clock.getAsLong();
+        long now = ZmtpContext.nowNanos();
         for (Connector connector : connectors) {
             if (!connector.isSubscribed(now)) {
                 return false;
@@ -34,39 +31,33 @@ final class SubSocket extends ZmtpSocket implements FrameSource {
     }
 
     @Override
-    @Nullable
-    Outbox newOutbox() {
+    public @Nullable Outbox newOutbox() {
         return null;
     }
 
     @Override
-    int initialReceiveBytes() {
+    public int initialReceiveBytes() {
         return 16 * 1024;
     }
 
     @Override
-    int receiveTargetBytes(int wanted) {
-        return wanted;
-    }
+    public void onPeerReady(ZmtpConnection connection) {}
 
     @Override
-    void onPeerReady(ZmtpConnection connection) {}
+    public void onPeerSubscribed(ZmtpConnection connection) {}
 
     @Override
-    void onPeerSubscribed(ZmtpConnection connection, byte[] prefix) {}
-
-    @Override
-    void onMessage(ByteBuffer buffer, int start, int length) {
+    public void onMessage(ByteBuffer buffer, int start, int length) {
         handler.onFrame(buffer, start, length);
     }
 
     @Override
-    void onBurstEnd() {
+    public void onBurstEnd() {
         handler.onBurstEnd();
     }
 
     @Override
-    void onPeerGone(ZmtpConnection connection) {}
+    public void onPeerGone(ZmtpConnection connection) {}
 
     @Override
     boolean hasPending(long nowNanos) {

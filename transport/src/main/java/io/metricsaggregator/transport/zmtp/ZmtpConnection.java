@@ -4,33 +4,63 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One connected socket: bytes between its channel and its protocol engine, in both directions. */
-final class ZmtpConnection implements EngineListener {
-    /** The buffer grows to this when reads fill it, whatever the frames need: fewer reads of more bytes. */
-    private static final int READ_TARGET_BYTES = 1 << 18;
-    /** A buffer that one large frame made larger than this is given back after it. */
-    private static final int KEEP_MAX_BYTES = 1 << 22;
+/** One connection: moves bytes between its channel and its protocol engine, in both directions. Used by the thread that polls. */
+final class ZmtpConnection implements EngineListener, Selectable {
     /** Reads in a row before other connections get their turn. */
     private static final int READS_PER_TURN = 8;
+    /** A peer of ZMTP 3.0 cannot confirm a subscription; it is taken as effective after this time. */
+    private static final long UNCONFIRMED_SUBSCRIPTION_NANOS = 500_000_000L;
 
-    final ZmtpSocket socket;
-    final @Nullable Connector connector;
+    /** The socket a connection belongs to. */
+    interface Owner {
+        SocketType type();
+
+        /** Open connections of this socket. */
+        List<ZmtpConnection> connections();
+
+        /** The send queue of a new connection; null for a socket that sends no messages. */
+        @Nullable
+        Outbox newOutbox();
+
+        /** First size of a connection's receive buffer in bytes. */
+        int initialReceiveBytes();
+
+        void onPeerReady(ZmtpConnection connection);
+
+        void onPeerSubscribed(ZmtpConnection connection);
+
+        void onMessage(ByteBuffer buffer, int start, int length);
+
+        void onBurstEnd();
+
+        void onPeerGone(ZmtpConnection connection);
+    }
+
+    /** The side that opened a connection actively and opens it again when it is lost. */
+    interface Initiator {
+        void onReady();
+
+        void onConnectionClosed();
+    }
+
+    final Owner owner;
+    final @Nullable Initiator initiator;
     final Subscriptions subscriptions = new Subscriptions();
     final @Nullable Outbox outbox;
 
-    private final ZmtpTransport transport;
+    private final ZmtpContext context;
+    private final Consumer<ZmtpConnection> onClosed;
     private final SocketChannel channel;
     private final SelectionKey key;
     private final ZmtpEngine engine;
+    private final ReceiveBuffer received;
     private final String peerName;
     private final long openedNanos;
 
-    private ByteBuffer in;
-    private int head;
-    private int tail;
-    private boolean filledByLastRead;
     private @Nullable ByteBuffer staging;
     private long lastProgressNanos;
     private boolean subscriptionConfirmed;
@@ -38,35 +68,43 @@ final class ZmtpConnection implements EngineListener {
     private boolean outputBroken;
     private boolean closed;
 
+    /**
+     * Starts the handshake on a connected channel.
+     *
+     * @param peerName the endpoint, for messages
+     * @param initiator null for an accepted connection
+     * @param onClosed called once, after the channel is closed
+     */
     ZmtpConnection(
-            ZmtpTransport transport,
-            ZmtpSocket socket,
+            ZmtpContext context,
+            Owner owner,
             SocketChannel channel,
             String peerName,
-            @Nullable Connector connector)
+            @Nullable Initiator initiator,
+            Consumer<ZmtpConnection> onClosed)
             throws IOException {
-        this.transport = transport;
-        this.socket = socket;
+        this.context = context;
+        this.owner = owner;
         this.channel = channel;
-        this.connector = connector;
+        this.initiator = initiator;
+        this.onClosed = onClosed;
         this.peerName = peerName;
-        this.outbox = socket.newOutbox();
-        this.in = ByteBuffer.allocateDirect(socket.initialReceiveBytes());
-        transport.receiveBytesHeld += in.capacity();
-        this.openedNanos = transport.nowNanos();
+        this.outbox = owner.newOutbox();
+        this.received = new ReceiveBuffer(context, owner.initialReceiveBytes(), owner.type() == SocketType.SUB);
+        this.openedNanos = ZmtpContext.nowNanos();
         this.lastProgressNanos = openedNanos;
-        this.engine = new ZmtpEngine(
-                socket.type, transport.options.zmtpMinorVersion(), transport.options.frameMaxBytes(), this);
-        this.key = channel.register(transport.selector, SelectionKey.OP_READ, this);
+        this.engine =
+                new ZmtpEngine(owner.type(), context.options.zmtpMinorVersion(), context.options.frameMaxBytes(), this);
+        this.key = channel.register(context.selector, SelectionKey.OP_READ, this);
     }
 
     boolean isReady() {
         return engine.isReady() && !closed;
     }
 
-    /** Bytes read that are no whole frame yet. */
+    /** Bytes received of a frame that is not complete yet. */
     int bytesWaiting() {
-        return tail - head;
+        return received.unconsumed();
     }
 
     boolean isOpen() {
@@ -81,12 +119,12 @@ final class ZmtpConnection implements EngineListener {
         return readyNanos;
     }
 
-    /** Whether what we subscribed to reaches us: the peer said so, or, if it cannot, half a second has passed. */
+    /** Whether our subscription is in effect: the peer answered the PING sent after it, or half a second has passed since READY. */
     boolean isSubscriptionConfirmed(long nowNanos) {
-        return isReady() && (subscriptionConfirmed || nowNanos - readyNanos > 500_000_000L);
+        return isReady() && (subscriptionConfirmed || nowNanos - readyNanos > UNCONFIRMED_SUBSCRIPTION_NANOS);
     }
 
-    /** When something waiting was last taken by the peer; now if nothing waits. */
+    /** When the peer last accepted bytes of the output; {@code nowNanos} if there is no output. */
     long lastProgressNanos(long nowNanos) {
         return hasOutput() ? lastProgressNanos : nowNanos;
     }
@@ -95,7 +133,8 @@ final class ZmtpConnection implements EngineListener {
         return !outputBroken && (staging != null || engine.hasControl() || (outbox != null && !outbox.isEmpty()));
     }
 
-    void onSelected() {
+    @Override
+    public void onSelected() {
         try {
             if (key.isReadable()) {
                 read();
@@ -110,23 +149,21 @@ final class ZmtpConnection implements EngineListener {
 
     private void read() throws IOException {
         for (int turn = 0; turn < READS_PER_TURN; turn++) {
-            if (!makeRoom()) {
+            if (!received.makeRoom(engine)) {
+                engine.abandon(ProtocolError.NO_MEMORY);
+                closeForProtocol();
                 return;
             }
-            in.limit(in.capacity()).position(tail);
-            int room = in.remaining();
-            int size = channel.read(in);
-            filledByLastRead = size == room;
+            int size = received.readFrom(channel);
             if (size <= 0) {
                 if (size < 0) {
                     lost("the peer closed it");
                 }
                 return;
             }
-            transport.stats.bytesReceived += size;
-            tail += size;
-            head = engine.receive(in, head, tail);
-            socket.onBurstEnd();
+            context.stats.bytesReceived += size;
+            received.passTo(engine);
+            owner.onBurstEnd();
             if (engine.error() != null) {
                 closeForProtocol();
                 return;
@@ -134,73 +171,15 @@ final class ZmtpConnection implements EngineListener {
             if (engine.hasControl()) {
                 flush();
             }
-            if (size < room || closed) {
+            if (!received.filledByLastRead() || closed) {
                 return;
             }
         }
     }
 
-    /** Makes room to read into; false if the connection was closed because there may be no more. */
-    private boolean makeRoom() {
-        in.limit(in.capacity());
-        boolean readMore = filledByLastRead && in.capacity() < socket.receiveTargetBytes(READ_TARGET_BYTES);
-        if (head == tail) {
-            head = 0;
-            tail = 0;
-            if (in.capacity() > KEEP_MAX_BYTES) {
-                replaceBuffer(READ_TARGET_BYTES);
-            } else if (readMore) {
-                growTo(2L * in.capacity());
-            }
-            return true;
-        }
-        long needed = engine.frameLength(in, head, tail);
-        if (readMore || (needed > in.capacity() && tail - head > in.capacity() / 2)) {
-            // Doubling what has been filled: memory follows what was received, not what was declared.
-            boolean grown = growTo(Math.min(2L * in.capacity(), Math.max(needed, READ_TARGET_BYTES)));
-            if (!grown && tail - head == in.capacity()) {
-                engine.abandon(ProtocolError.NO_MEMORY);
-                closeForProtocol();
-                return false;
-            }
-        }
-        if (head > 0 && (needed > in.capacity() - head || in.capacity() - tail < in.capacity() / 4)) {
-            in.position(head).limit(tail);
-            in.compact();
-            tail -= head;
-            head = 0;
-            in.limit(in.capacity());
-        }
-        return true;
-    }
-
-    /** Whether the buffer has that size now; not if all connections together would hold too much. */
-    private boolean growTo(long capacity) {
-        if (capacity <= in.capacity()) {
-            return capacity == in.capacity();
-        }
-        if (transport.receiveBytesHeld + capacity - in.capacity() > transport.options.receiveBudgetBytes()) {
-            return false;
-        }
-        replaceBuffer((int) capacity);
-        return true;
-    }
-
-    private void replaceBuffer(int capacity) {
-        ByteBuffer larger = ByteBuffer.allocateDirect(capacity);
-        transport.receiveBytesHeld += capacity - in.capacity();
-        transport.discarded(in.capacity());
-        in.position(head).limit(tail);
-        larger.put(in);
-        larger.limit(capacity);
-        in = larger;
-        tail -= head;
-        head = 0;
-    }
-
     /**
-     * Sends what waits, as far as the peer takes it. A peer that cannot be sent to any more may have sent before it went, so a
-     * receiver goes on reading to the end.
+     * Writes output until the peer accepts no more. A failed write does not end a subscriber's connection: the peer may have sent
+     * frames before it went away, and these are still read.
      */
     private void flush() {
         try {
@@ -210,17 +189,17 @@ final class ZmtpConnection implements EngineListener {
                     return;
                 }
                 if (channel.write(out) > 0) {
-                    lastProgressNanos = transport.nowNanos();
+                    lastProgressNanos = ZmtpContext.nowNanos();
                 }
                 if (out.hasRemaining()) {
                     key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-                    transport.watchPeers();
+                    context.watchingPeers = true;
                     return;
                 }
                 releaseStaging();
             }
         } catch (IOException e) {
-            if (socket.type != SocketType.SUB) {
+            if (owner.type() != SocketType.SUB) {
                 lost(e.getMessage());
                 return;
             }
@@ -232,12 +211,12 @@ final class ZmtpConnection implements EngineListener {
         }
     }
 
-    /** Gets bytes to be sent together; false if there are none. */
+    /** Fills the staging buffer with control frames and messages; false if there are none. */
     private boolean stage() {
         if (staging != null) {
             return true;
         }
-        ByteBuffer out = transport.takeStaging();
+        ByteBuffer out = context.takeStaging();
         if (engine.hasControl()) {
             engine.takeControl(out);
         }
@@ -249,26 +228,26 @@ final class ZmtpConnection implements EngineListener {
             staging = out;
             return true;
         }
-        transport.giveStaging(out);
+        context.giveStaging(out);
         return false;
     }
 
     private void releaseStaging() {
         if (staging != null) {
-            transport.giveStaging(staging);
+            context.giveStaging(staging);
             staging = null;
         }
     }
 
-    /** Sends to a peer that had nothing to take before, so that its patience starts now. */
+    /** Writes the first output after a pause; the stall timeout starts now. */
     void flushAfterIdle() {
-        lastProgressNanos = transport.nowNanos();
-        if (staging == null) { // Otherwise the selector says when it goes on.
+        lastProgressNanos = ZmtpContext.nowNanos();
+        if (staging == null) { // With bytes in staging the channel is full, and the selector resumes the writing.
             flush();
         }
     }
 
-    /** Says that nothing more will be sent; the peer sees the end after the last byte. */
+    /** Ends the outgoing stream: the peer reads the end after the last byte. */
     void shutdownOutput() {
         try {
             channel.shutdownOutput();
@@ -279,24 +258,24 @@ final class ZmtpConnection implements EngineListener {
 
     @Override
     public void onReady() {
-        readyNanos = transport.nowNanos();
-        if (socket.type == SocketType.SUB) {
+        readyNanos = ZmtpContext.nowNanos();
+        if (owner.type() == SocketType.SUB) {
             engine.subscribe(new byte[0]);
             if (engine.speaks31()) {
                 engine.ping();
             }
         }
-        if (connector != null) {
-            connector.onReady();
+        if (initiator != null) {
+            initiator.onReady();
         }
-        socket.onPeerReady(this);
+        owner.onPeerReady(this);
     }
 
     @Override
     public void onMessage(ByteBuffer buffer, int start, int length) {
-        transport.stats.framesReceived++;
-        transport.framesThisPoll++;
-        socket.onMessage(buffer, start, length);
+        context.stats.framesReceived++;
+        context.framesThisPoll++;
+        owner.onMessage(buffer, start, length);
     }
 
     @Override
@@ -305,7 +284,7 @@ final class ZmtpConnection implements EngineListener {
             engine.abandon(ProtocolError.TOO_MANY_SUBSCRIPTIONS);
             return;
         }
-        socket.onPeerSubscribed(this, prefix);
+        owner.onPeerSubscribed(this);
     }
 
     @Override
@@ -320,9 +299,9 @@ final class ZmtpConnection implements EngineListener {
 
     private void closeForProtocol() {
         ProtocolError error = engine.error();
-        transport.stats.protocolErrors++;
+        context.stats.protocolErrors++;
         if (error != null) {
-            transport.logOnce(error, peerName, engine.errorDetail());
+            context.logOnce(error, peerName, engine.errorDetail());
         }
         close();
     }
@@ -331,20 +310,20 @@ final class ZmtpConnection implements EngineListener {
         if (closed) {
             return;
         }
-        if (engine.isReady() && tail > head) {
-            transport.stats.framesTruncated++;
+        if (engine.isReady() && received.unconsumed() > 0) {
+            context.stats.framesTruncated++;
         }
         if (!engine.isReady()) {
-            transport.stats.handshakesAborted++;
-            if (connector != null) {
-                transport.logOnce(peerName, "the peer ended the connection during the handshake; does it want CURVE?");
+            context.stats.handshakesAborted++;
+            if (initiator != null) {
+                context.logOnce(peerName, "the peer closed the connection during the handshake; it may require CURVE");
             }
         }
-        transport.log.debug("{}: connection lost: {}", peerName, why);
+        context.log.debug("{}: connection lost: {}", peerName, why);
         close();
     }
 
-    /** Closes it now; what waits to be sent is gone. */
+    /** Closes the channel at once; unsent output is lost. */
     void close() {
         if (closed) {
             return;
@@ -354,11 +333,10 @@ final class ZmtpConnection implements EngineListener {
         try {
             channel.close();
         } catch (IOException e) {
-            transport.log.debug("{}: closing: {}", peerName, e.getMessage());
+            context.log.debug("{}: closing: {}", peerName, e.getMessage());
         }
-        transport.receiveBytesHeld -= in.capacity();
-        transport.discarded(in.capacity());
+        received.release();
         releaseStaging();
-        transport.onClosed(this);
+        onClosed.accept(this);
     }
 }
