@@ -25,8 +25,8 @@ public final class LazyTree {
      * @param source in the order in which the view is to be iterated; only its entry set is used, never a lookup
      * @param value computes one value; called anew for each read
      */
-    public static <K, V> Map<String, @Nullable Object> map(
-            Map<K, V> source, BiFunction<? super K, ? super V, ? extends @Nullable Object> value) {
+    public static <K, V, R extends @Nullable Object> Map<String, R> map(
+            Map<K, V> source, BiFunction<? super K, ? super V, ? extends R> value) {
         return new MapView<>(source, value);
     }
 
@@ -35,16 +35,15 @@ public final class LazyTree {
      *
      * @param value computes one element; called anew for each read
      */
-    public static <T> List<@Nullable Object> list(
-            List<T> source, Function<? super T, ? extends @Nullable Object> value) {
+    public static <T, R extends @Nullable Object> List<R> list(List<T> source, Function<? super T, ? extends R> value) {
         return new ListView<>(source, value);
     }
 
-    private static final class MapView<K, V> extends AbstractMap<String, @Nullable Object> {
+    private static final class MapView<K, V, R extends @Nullable Object> extends AbstractMap<String, R> {
         private final Map<K, V> source;
-        private final BiFunction<? super K, ? super V, ? extends @Nullable Object> value;
+        private final BiFunction<? super K, ? super V, ? extends R> value;
 
-        MapView(Map<K, V> source, BiFunction<? super K, ? super V, ? extends @Nullable Object> value) {
+        MapView(Map<K, V> source, BiFunction<? super K, ? super V, ? extends R> value) {
             this.source = source;
             this.value = value;
         }
@@ -62,7 +61,7 @@ public final class LazyTree {
 
         /** Computes the value of that key alone; a pass over the keys, since a lookup may reorder the source. */
         @Override
-        public @Nullable Object get(@Nullable Object key) {
+        public @Nullable R get(@Nullable Object key) {
             for (Map.Entry<K, V> each : source.entrySet()) {
                 if (String.valueOf(each.getKey()).equals(key)) {
                     return value.apply(each.getKey(), each.getValue());
@@ -72,10 +71,10 @@ public final class LazyTree {
         }
 
         @Override
-        public Set<Map.Entry<String, @Nullable Object>> entrySet() {
+        public Set<Map.Entry<String, R>> entrySet() {
             return new AbstractSet<>() {
                 @Override
-                public Iterator<Map.Entry<String, @Nullable Object>> iterator() {
+                public Iterator<Map.Entry<String, R>> iterator() {
                     Iterator<Map.Entry<K, V>> entries = source.entrySet().iterator();
                     return new Iterator<>() {
                         @Override
@@ -84,7 +83,7 @@ public final class LazyTree {
                         }
 
                         @Override
-                        public Map.Entry<String, @Nullable Object> next() {
+                        public Map.Entry<String, R> next() {
                             Map.Entry<K, V> each = entries.next();
                             return new LazyEntry<>(each.getKey(), each.getValue(), value);
                         }
@@ -100,12 +99,12 @@ public final class LazyTree {
     }
 
     /** An entry that computes its value only when the value is read. */
-    private static final class LazyEntry<K, V> implements Map.Entry<String, @Nullable Object> {
+    private static final class LazyEntry<K, V, R extends @Nullable Object> implements Map.Entry<String, R> {
         private final K key;
         private final V from;
-        private final BiFunction<? super K, ? super V, ? extends @Nullable Object> value;
+        private final BiFunction<? super K, ? super V, ? extends R> value;
 
-        LazyEntry(K key, V from, BiFunction<? super K, ? super V, ? extends @Nullable Object> value) {
+        LazyEntry(K key, V from, BiFunction<? super K, ? super V, ? extends R> value) {
             this.key = key;
             this.from = from;
             this.value = value;
@@ -117,12 +116,12 @@ public final class LazyTree {
         }
 
         @Override
-        public @Nullable Object getValue() {
+        public R getValue() {
             return value.apply(key, from);
         }
 
         @Override
-        public @Nullable Object setValue(@Nullable Object other) {
+        public R setValue(R other) {
             throw new UnsupportedOperationException("a view");
         }
 
@@ -139,17 +138,17 @@ public final class LazyTree {
         }
     }
 
-    private static final class ListView<T> extends AbstractList<@Nullable Object> {
+    private static final class ListView<T, R extends @Nullable Object> extends AbstractList<R> {
         private final List<T> source;
-        private final Function<? super T, ? extends @Nullable Object> value;
+        private final Function<? super T, ? extends R> value;
 
-        ListView(List<T> source, Function<? super T, ? extends @Nullable Object> value) {
+        ListView(List<T> source, Function<? super T, ? extends R> value) {
             this.source = source;
             this.value = value;
         }
 
         @Override
-        public @Nullable Object get(int index) {
+        public R get(int index) {
             return value.apply(source.get(index));
         }
 

@@ -1,0 +1,196 @@
+package io.metricsaggregator.snapshot.telemetry;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one map in a decoded tree, typed. An absent field and a null read alike, because older daemons lack fields; a field of another type is an error that names its path.
+ */
+final class TreeFields {
+    private final String path;
+    private final Map<?, ?> fields;
+
+    private TreeFields(String path, Map<?, ?> fields) {
+        this.path = path;
+        this.fields = fields;
+    }
+
+    /** Reads one element of a tree. */
+    interface Reader<T> {
+        T read(String path, @Nullable Object value) throws MalformedMessageException;
+    }
+
+    /**
+     * The fields of a value that must be a map.
+     *
+     * @param path names the value in errors
+     */
+    static TreeFields of(String path, @Nullable Object value) throws MalformedMessageException {
+        if (value instanceof Map<?, ?> map) {
+            return new TreeFields(path, map);
+        }
+        throw wrong(path, "a map", value);
+    }
+
+    private static MalformedMessageException wrong(String path, String wanted, @Nullable Object value) {
+        String seen = value == null ? "nil" : value.getClass().getSimpleName();
+        return new MalformedMessageException(path + " should be " + wanted + ", is " + seen);
+    }
+
+    private String path(String name) {
+        return path + "." + name;
+    }
+
+    boolean has(String name) {
+        return fields.get(name) != null;
+    }
+
+    /** The names of the fields, in order. */
+    List<String> names() throws MalformedMessageException {
+        List<String> names = new ArrayList<>(fields.size());
+        for (Object name : fields.keySet()) {
+            names.add(text(path, name));
+        }
+        return names;
+    }
+
+    @Nullable
+    Object value(String name) {
+        return fields.get(name);
+    }
+
+    /** The fields of a nested map; empty if it is absent. */
+    TreeFields map(String name) throws MalformedMessageException {
+        Object value = fields.get(name);
+        return value == null ? new TreeFields(path(name), Map.of()) : of(path(name), value);
+    }
+
+    /** A whole number; 0 if it is absent. */
+    long integer(String name) throws MalformedMessageException {
+        Long value = integerOrNull(name);
+        return value == null ? 0 : value;
+    }
+
+    @Nullable
+    Long integerOrNull(String name) throws MalformedMessageException {
+        Object value = fields.get(name);
+        return value == null ? null : (Long) integer(path(name), value);
+    }
+
+    static long integer(String path, @Nullable Object value) throws MalformedMessageException {
+        if (value instanceof Long number) {
+            return number;
+        }
+        throw wrong(path, "a 64-bit integer", value);
+    }
+
+    @Nullable
+    Double real(String name) throws MalformedMessageException {
+        return real(path(name), fields.get(name));
+    }
+
+    /** A number; 0 if it is absent. */
+    double realOrZero(String name) throws MalformedMessageException {
+        Double value = real(name);
+        return value == null ? 0 : value;
+    }
+
+    static @Nullable Double real(String path, @Nullable Object value) throws MalformedMessageException {
+        if (value == null) {
+            return null;
+        }
+        if (!(value instanceof Double || value instanceof Long || value instanceof BigInteger)) {
+            throw wrong(path, "a number", value);
+        }
+        double number = ((Number) value).doubleValue();
+        if (!Double.isFinite(number)) {
+            throw new MalformedMessageException(path + " is not finite");
+        }
+        return number;
+    }
+
+    @Nullable
+    String textOrNull(String name) throws MalformedMessageException {
+        Object value = fields.get(name);
+        return value == null ? null : text(path(name), value);
+    }
+
+    /** A string; empty if it is absent. */
+    String text(String name) throws MalformedMessageException {
+        String value = textOrNull(name);
+        return value == null ? "" : value;
+    }
+
+    static String text(String path, @Nullable Object value) throws MalformedMessageException {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw wrong(path, "a string", value);
+    }
+
+    /** A boolean; false if it is absent. */
+    boolean flag(String name) throws MalformedMessageException {
+        Object value = fields.get(name);
+        if (value == null || value instanceof Boolean) {
+            return Boolean.TRUE.equals(value);
+        }
+        throw wrong(path(name), "a boolean", value);
+    }
+
+    /** Each element of a list; empty if the list is absent. */
+    <T extends @Nullable Object> List<T> list(String name, Reader<T> element) throws MalformedMessageException {
+        Object value = fields.get(name);
+        if (value != null && !(value instanceof List<?>)) {
+            throw wrong(path(name), "an array", value);
+        }
+        List<T> read = new ArrayList<>();
+        for (Object each : value == null ? List.of() : (List<?>) value) {
+            read.add(element.read(path(name), each));
+        }
+        return Collections.unmodifiableList(read);
+    }
+
+    List<String> texts(String name) throws MalformedMessageException {
+        return list(name, TreeFields::text);
+    }
+
+    /** Numbers, null where nothing was measured. The list of the tree itself where it holds nothing else: tables are large. */
+    List<@Nullable Double> reals(String name) throws MalformedMessageException {
+        if (fields.get(name) instanceof List<?> list && list.stream().allMatch(TreeFields::isRealOrNull)) {
+            @SuppressWarnings("unchecked") // each element was looked at
+            List<@Nullable Double> reals = (List<@Nullable Double>) list;
+            return Collections.unmodifiableList(reals);
+        }
+        return list(name, TreeFields::real);
+    }
+
+    private static boolean isRealOrNull(@Nullable Object value) {
+        return value == null || value instanceof Double number && Double.isFinite(number);
+    }
+
+    /** Each value of a map by its key, in order; empty if the map is absent. */
+    <T extends @Nullable Object> Map<String, T> byName(String name, Reader<T> value) throws MalformedMessageException {
+        return map(name).byName(value);
+    }
+
+    /** Each of these fields by its name, in order. */
+    <T extends @Nullable Object> Map<String, T> byName(Reader<T> value) throws MalformedMessageException {
+        Map<String, T> read = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> each : fields.entrySet()) {
+            String name = text(path, each.getKey());
+            read.put(name, value.read(path(name), each.getValue()));
+        }
+        return Collections.unmodifiableMap(read);
+    }
+
+    /** The value itself where it is finite: sums of numbers that producers chose can overflow, and JSON has no word for the result. */
+    static @Nullable Double finite(@Nullable Double value) {
+        return value != null && Double.isFinite(value) ? value : null;
+    }
+}
