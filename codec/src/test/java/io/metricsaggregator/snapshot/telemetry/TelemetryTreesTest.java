@@ -1,0 +1,140 @@
+package io.metricsaggregator.snapshot.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.codec.MsgpackTree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+
+/** The trees under src/test/resources/telemetry were written by the folds before snapshots had telemetry records. */
+class TelemetryTreesTest {
+
+    private static byte[] file(String name) throws IOException {
+        try (InputStream in = TelemetryTreesTest.class.getResourceAsStream("/telemetry/" + name + ".json")) {
+            return Objects.requireNonNull(in, name).readAllBytes();
+        }
+    }
+
+    private static Map<?, ?> kind(String file, String kind) throws Exception {
+        return (Map<?, ?>) JsonTree.read(file(file)).get(kind);
+    }
+
+    private static String line(Object tree) {
+        return new String(JsonTree.writeLine(tree), StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"host-live", "host-final", "perf-03-final", "perf-04-live", "perf-04-final"})
+    void resource_trees_keep_every_byte_through_the_record(String file) throws Exception {
+        Map<?, ?> tree = kind(file, "resource");
+        assertThat(line(ResourceSnapshotCodec.of(ResourceSnapshotCodec.read("resource", tree))))
+                .isEqualTo(line(tree));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"servers-live", "servers-final", "triton-02-live", "triton-03-final", "triton-05-final"})
+    void scrape_trees_keep_every_byte_through_the_record(String file) throws Exception {
+        Map<?, ?> tree = kind(file, "scrape");
+        assertThat(line(ScrapeSnapshotCodec.of(ScrapeSnapshotCodec.read("scrape", tree))))
+                .isEqualTo(line(tree));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"servers-final", "triton-05-final"})
+    void trees_that_came_as_msgpack_read_as_the_same_record(String file) throws Exception {
+        Map<?, ?> tree = kind(file, "scrape");
+        Object received;
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            MsgpackTree.write(tree, packer);
+            received = new MsgpackTree().read(ByteBuffer.wrap(packer.toByteArray()));
+        }
+        assertThat(ScrapeSnapshotCodec.read("scrape", received)).isEqualTo(ScrapeSnapshotCodec.read("scrape", tree));
+    }
+
+    @Test
+    void a_node_reads_with_its_cores_counters_and_gauges() throws Exception {
+        ResourceSnapshot resource = ResourceSnapshotCodec.read("resource", kind("host-final", "resource"));
+        NodeResources node = resource.nodes().get("a");
+        assertThat(node.samples()).isEqualTo(40);
+        assertThat(node.cores()).hasSize(3);
+        assertThat(node.busiestCore()).isEqualTo(2);
+        assertThat(node.gaugeMean("cgroup_cpu_limit")).isEqualTo(2.0);
+        assertThat(node.gaugeMean("unheard_of")).isNull();
+        assertThat(node.grown().get(ResourceCounter.DISK_READ).resets()).isEqualTo(1);
+        assertThat(node.grownBytes(ResourceCounter.DISK_WRITE)).isNull();
+        assertThat(resource.nodes().get("silent")).isEqualTo(NodeResources.SILENT);
+        assertThat(resource.collectorError()).startsWith("ValueError");
+        assertThat(resource.timelines().get("a").clock()).isEqualTo(SampleClock.WALL);
+    }
+
+    @Test
+    void parts_left_out_are_left_out_of_the_tree() throws Exception {
+        ResourceSnapshot resource = ResourceSnapshotCodec.read("resource", kind("host-final", "resource"));
+        assertThat(ResourceSnapshotCodec.of(resource.withoutTimelines().withoutThinning()))
+                .doesNotContainKeys("timeline", "thinning")
+                .containsKeys("by_node", "compat");
+        ScrapeSnapshot scrape = ScrapeSnapshotCodec.read("scrape", kind("triton-05-final", "scrape"));
+        TritonSnapshot triton = Objects.requireNonNull(scrape.triton());
+        ScrapeSnapshot less =
+                scrape.withoutTable().withTriton(triton.withoutWindows().withoutNotebook());
+        assertThat(ScrapeSnapshotCodec.of(less))
+                .doesNotContainKeys("table", "windows", "compat")
+                .containsKeys("last_window", "requests_total_by_model");
+    }
+
+    @Test
+    void unknown_fields_are_skipped_and_fields_of_newer_daemons_may_be_missing() throws Exception {
+        ResourceSnapshot resource = ResourceSnapshotCodec.read(
+                "resource", Map.of("by_node", Map.of("n", Map.of("n_samples", 1L, "new", "x")), "newer", List.of()));
+        assertThat(resource.nodes().get("n").cpu().averagePercent()).isNull();
+        ScrapeSnapshot scrape = ScrapeSnapshotCodec.read(
+                "scrape", Map.of("counts", Map.of("samples", 3L, "newer", "x"), "clock", "atomic"));
+        assertThat(scrape.count(ScrapeCount.SAMPLES)).isEqualTo(3);
+        assertThat(scrape.count(ScrapeCount.CLOCK_RESTARTS)).isZero();
+        assertThat(scrape.triton()).isNull();
+    }
+
+    @Test
+    void a_value_of_the_wrong_type_is_an_error_that_names_its_path() {
+        Map<String, Object> node = new LinkedHashMap<>(Map.of("n_samples", 1L, "first_ns", 1.5));
+        assertThatThrownBy(() -> ResourceSnapshotCodec.read("resource", Map.of("by_node", Map.of("n", node))))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessage("resource.by_node.n.first_ns should be a 64-bit integer, is Double");
+        assertThatThrownBy(() -> ScrapeSnapshotCodec.read("scrape", Map.of("targets", List.of("t"))))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessage("scrape.targets should be a map, is String");
+        Map<String, Object> series = Map.of("values", List.of(1.0, Double.NaN));
+        assertThatThrownBy(() -> ScrapeSnapshotCodec.read("scrape", Map.of("table", Map.of("rows", List.of(series)))))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessage("scrape.table.rows.values is not finite");
+    }
+
+    @Test
+    void figures_that_overflowed_are_written_as_null() {
+        ResourceSnapshot resource = new ResourceSnapshot(
+                Map.of(),
+                new ResourceSnapshot.ClusterResources(1, 1, Double.POSITIVE_INFINITY, 1, 1, Double.NaN, Map.of(), null),
+                List.of(),
+                null,
+                null,
+                null,
+                null);
+        assertThat(line(ResourceSnapshotCodec.of(resource)))
+                .contains("\"total_cpu_hours\":null")
+                .contains("\"cpu_avg_pct_weighted\":null");
+    }
+}
