@@ -29,6 +29,7 @@ class ArchitectureIT {
             Map.entry("codec", List.of()),
             Map.entry("event", List.of("codec")),
             Map.entry("snapshot", List.of("codec")),
+            Map.entry("snapshot.telemetry", List.of("codec")),
             Map.entry("transport", List.of()),
             Map.entry("transport.zmtp", List.of("transport")),
             Map.entry("transport.jeromq", List.of("transport")),
