@@ -105,8 +105,12 @@ public final class Main {
         return commands(arguments.length == 0 ? "" : arguments[0]).execute(arguments);
     }
 
-    /** The command with the sub-command of that name; with all of them if there is none. */
-    static CommandLine commands(String first) {
+    /**
+     * The command with one sub-command, or with all of them. Completion and man pages are generated from it.
+     *
+     * @param first the sub-command; any other text for all of them
+     */
+    public static CommandLine commands(String first) {
         CommandLine command = new CommandLine(new Main());
         // Each command's options are found by reflection, 20 ms for each: only those of the one that is asked for.
         Class<?> only = first.equals("help") ? null : COMMANDS.get(first);
