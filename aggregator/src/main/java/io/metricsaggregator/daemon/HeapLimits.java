@@ -1,6 +1,6 @@
 package io.metricsaggregator.daemon;
 
-import io.metricsaggregator.telemetry.TelemetryLimits;
+import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

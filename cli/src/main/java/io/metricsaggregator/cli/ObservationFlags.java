@@ -1,8 +1,8 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.telemetry.ScrapeOptions;
-import io.metricsaggregator.telemetry.TelemetryLimits;
 import io.metricsaggregator.telemetry.TelemetryOptions;
+import io.metricsaggregator.telemetry.fold.TelemetryLimits;
+import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

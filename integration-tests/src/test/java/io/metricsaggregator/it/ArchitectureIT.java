@@ -42,11 +42,59 @@ class ArchitectureIT {
             Map.entry("journal", List.of()),
             Map.entry("export", List.of("snapshot")),
             Map.entry("samples", List.of("codec", "event", "journal", "tokens")),
-            Map.entry("telemetry", List.of("codec", "event", "fold", "snapshot")),
+            Map.entry(
+                    "telemetry",
+                    List.of(
+                            "codec",
+                            "event",
+                            "snapshot",
+                            "telemetry.fold",
+                            "telemetry.metric",
+                            "telemetry.operation",
+                            "telemetry.promql",
+                            "telemetry.resource",
+                            "telemetry.scrape",
+                            "telemetry.transfer")),
+            Map.entry("telemetry.fold", List.of("event", "snapshot")),
+            Map.entry("telemetry.statistics", List.of("codec", "snapshot", "telemetry.fold")),
+            Map.entry(
+                    "telemetry.transfer",
+                    List.of("codec", "event", "fold", "snapshot", "telemetry.fold", "telemetry.statistics")),
+            Map.entry(
+                    "telemetry.resource",
+                    List.of("codec", "event", "fold", "snapshot", "telemetry.fold", "telemetry.statistics")),
+            Map.entry(
+                    "telemetry.operation",
+                    List.of("codec", "event", "fold", "snapshot", "telemetry.fold", "telemetry.statistics")),
+            Map.entry(
+                    "telemetry.metric",
+                    List.of("codec", "event", "fold", "snapshot", "telemetry.fold", "telemetry.statistics")),
+            Map.entry("telemetry.promql", List.of("telemetry.fold", "telemetry.statistics")),
+            Map.entry("telemetry.triton", List.of("codec", "snapshot", "telemetry.fold", "telemetry.promql")),
+            Map.entry(
+                    "telemetry.scrape",
+                    List.of(
+                            "codec",
+                            "event",
+                            "fold",
+                            "snapshot",
+                            "telemetry.fold",
+                            "telemetry.promql",
+                            "telemetry.statistics",
+                            "telemetry.triton")),
             Map.entry("collect", List.of("codec", "event")),
             Map.entry(
                     "ingest",
-                    List.of("codec", "event", "fold", "journal", "telemetry", "registry", "snapshot", "transport")),
+                    List.of(
+                            "codec",
+                            "event",
+                            "fold",
+                            "journal",
+                            "telemetry",
+                            "telemetry.fold",
+                            "registry",
+                            "snapshot",
+                            "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
             Map.entry(
                     "daemon",
@@ -59,6 +107,8 @@ class ArchitectureIT {
                             "ingest",
                             "journal",
                             "telemetry",
+                            "telemetry.fold",
+                            "telemetry.promql",
                             "publish",
                             "registry",
                             "snapshot",
@@ -77,6 +127,8 @@ class ArchitectureIT {
                             "event",
                             "fold",
                             "telemetry",
+                            "telemetry.fold",
+                            "telemetry.promql",
                             "producer",
                             "report",
                             "runs",
@@ -94,7 +146,7 @@ class ArchitectureIT {
             Map.entry("snapshot", List.of("org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
-            Map.entry("telemetry", List.of("org.HdrHistogram..")),
+            Map.entry("telemetry.statistics", List.of("org.HdrHistogram..")),
             Map.entry("collect", List.of("org.msgpack..", "javax.net.ssl..")),
             Map.entry("daemon", List.of("org.msgpack..", "com.sun.management..")),
             Map.entry("tokens", List.of("ai.djl..")),
@@ -197,6 +249,19 @@ class ArchitectureIT {
                 })
                 .should()
                 .beFreeOfCycles()
+                .check(CLASSES);
+    }
+
+    @Test
+    void theFoldsOfTelemetryDoNotKnowEachOtherInCircles() {
+        slices().matching(BASE + "telemetry.(*)..").should().beFreeOfCycles().check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage(BASE + "telemetry.*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(BASE + "telemetry")
+                .because("the package that wires the folds depends on them, never they on it")
                 .check(CLASSES);
     }
 

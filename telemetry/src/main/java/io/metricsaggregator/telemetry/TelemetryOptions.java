@@ -1,5 +1,6 @@
 package io.metricsaggregator.telemetry;
 
+import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import java.util.List;
 
 /**

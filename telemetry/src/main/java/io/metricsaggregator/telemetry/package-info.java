@@ -1,6 +1,7 @@
 /**
- * Kinds of observation beside the load generator's events, each a fold of its own: KV-cache transfers, nodes' resources, keyed operations, scraped
- * metrics, anybody's own. They belong to the thread of the fold. They know no clock and no file; what they know leaves as a tree of maps and lists.
+ * Wires one fold per telemetry kind and routes each telemetry record to the fold of its category. The package belongs to the thread that
+ * applies events; nothing in it is synchronised. It reads no clock and no file: time enters as a value, and results leave as a tree of maps
+ * and lists.
  */
 @NullMarked
 package io.metricsaggregator.telemetry;

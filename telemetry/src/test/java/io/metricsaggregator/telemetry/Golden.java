@@ -24,17 +24,17 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 /** The golden cases of the other kinds of observation: what the real systems computed of the same records. */
-final class Golden {
+public final class Golden {
     private static final Path FOLDER = Path.of(System.getProperty("golden.dir", "../golden"));
     private static final int TOPIC = 40;
 
     private Golden() {}
 
-    interface Check {
+    public interface Check {
         void of(Path folder, Map<String, ?> input, Map<String, ?> expected) throws Exception;
     }
 
-    static Stream<DynamicTest> cases(String system, Check check) throws IOException {
+    public static Stream<DynamicTest> cases(String system, Check check) throws IOException {
         List<Path> cases;
         try (Stream<Path> folders = Files.list(FOLDER.resolve(system))) {
             cases = folders.sorted().toList();
@@ -46,15 +46,15 @@ final class Golden {
                         () -> check.of(each, json(each.resolve("input.json")), json(each.resolve("expected.json")))));
     }
 
-    static Map<String, ?> json(Path file) throws IOException {
+    public static Map<String, ?> json(Path file) throws IOException {
         return JsonTree.read(Files.readAllBytes(file));
     }
 
-    static Path file(String name) {
+    public static Path file(String name) {
         return FOLDER.resolve(name);
     }
 
-    static List<TelemetryRecord> telemetry(Path folder) throws IOException {
+    public static List<TelemetryRecord> telemetry(Path folder) throws IOException {
         ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("frames.bin")));
         List<TelemetryRecord> telemetry = new ArrayList<>();
         while (file.hasRemaining()) {
@@ -76,7 +76,7 @@ final class Golden {
         return read;
     }
 
-    static TelemetryRecord observation(Map<String, ?> fields) {
+    public static TelemetryRecord observation(Map<String, ?> fields) {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             MsgpackTree.write(fields, packer);
             byte[] bytes = packer.toByteArray();
@@ -87,7 +87,7 @@ final class Golden {
     }
 
     /** A record with some fields; the values are copied. */
-    static Map<String, Object> fields(Object... keysAndValues) {
+    public static Map<String, Object> fields(Object... keysAndValues) {
         Map<String, Object> fields = new LinkedHashMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
             fields.put((String) keysAndValues[i], keysAndValues[i + 1]);
@@ -96,7 +96,7 @@ final class Golden {
     }
 
     /** All that is expected is there: integers exactly, rounded figures exactly, others to 1e-9. */
-    static void compare(String place, @Nullable Object expected, @Nullable Object actual, boolean exactly) {
+    public static void compare(String place, @Nullable Object expected, @Nullable Object actual, boolean exactly) {
         if (expected instanceof Map<?, ?> map) {
             assertThat(actual).as(place).isInstanceOf(Map.class);
             Map<?, ?> among = (Map<?, ?>) actual;

@@ -1,0 +1,39 @@
+package io.metricsaggregator.telemetry.fold;
+
+import io.metricsaggregator.event.TelemetryRecord;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Aggregates the records of one telemetry kind. {@code TelemetryFolds} constructs one of each kind and routes records to it. Belongs to the
+ * thread that applies events.
+ */
+public interface TelemetryFold {
+    /** The first part of the topics it takes, such as {@code transfer}; the first of the list names the kind in a snapshot. */
+    List<String> categories();
+
+    /**
+     * Applies a record whose category is one of {@link #categories()}.
+     *
+     * @throws TelemetryRecord.Rejected if a field is missing, of another type or out of range; nothing is applied then
+     */
+    void apply(TelemetryRecord observation) throws TelemetryRecord.Rejected;
+
+    /** Whether no record has been applied, so that the snapshot leaves the kind out. */
+    boolean isEmpty();
+
+    /**
+     * The state as MessagePack-compatible maps, lists, strings and numbers. Unmeasured values are {@code null}.
+     *
+     * @param terminal whether this is the run's last snapshot: then large parts may be views of the fold, and nothing is applied any more
+     */
+    Map<String, @Nullable Object> freeze(boolean terminal);
+
+    /**
+     * Lets the fold act on the receiver's clock, such as closing a window. Called about once a second.
+     *
+     * @param nowNanos the receiver's monotonic clock
+     */
+    default void tick(long nowNanos) {}
+}

@@ -1,0 +1,185 @@
+package io.metricsaggregator.telemetry.resource;
+
+import io.metricsaggregator.event.TelemetryRecord;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node reported of itself at one time. What it cannot know is NaN, or −1.
+ *
+ * @param nanos when, on the clock that orders the node's samples
+ * @param intervalSeconds the span that the CPU's figures cover
+ * @param cpus how many there are
+ * @param average over the CPUs, in percent, as are {@code lowest} and {@code highest} of them
+ * @param perCore percent; empty if only the three are known
+ * @param counters since the node's boot, in the order of {@link #COUNTERS}
+ * @param gauges by name, of {@link #GAUGES}
+ * @param boot which boot it counts from
+ */
+record ResourceSample(
+        long nanos,
+        double intervalSeconds,
+        double cpus,
+        double average,
+        double lowest,
+        double highest,
+        List<Double> perCore,
+        double memory,
+        double disk,
+        List<Long> counters,
+        Map<String, Double> gauges,
+        String boot) {
+    static final List<String> COUNTERS = List.of(
+            "disk_read_bytes",
+            "disk_write_bytes",
+            "net_lo_sent_bytes",
+            "net_ext_sent_bytes",
+            "net_lo_recv_bytes",
+            "net_ext_recv_bytes");
+
+    /** What a host knows beside it; each is there if it is told. */
+    static final List<String> GAUGES = List.of(
+            "load1",
+            "run_queue",
+            "memory_total_bytes",
+            "memory_available_bytes",
+            "pressure_cpu_some_pct",
+            "pressure_memory_some_pct",
+            "pressure_io_some_pct",
+            "cgroup_cpu_limit",
+            "cgroup_memory_limit_bytes",
+            "cgroup_memory_bytes",
+            "cgroup_throttled_pct");
+
+    private static final List<String> REPORT_COUNTERS = List.of(
+            "disk_io_read_mb",
+            "disk_io_write_mb",
+            "net_io_lo_sent_mb",
+            "net_io_ext_sent_mb",
+            "net_io_lo_recv_mb",
+            "net_io_ext_recv_mb");
+    private static final int CORES_MAX = 4096;
+    private static final double CPUS_MAX = 1 << 20;
+    private static final double INTERVAL_MAX_SECONDS = 86_400;
+    /** Some count 100 for each core. */
+    private static final double PERCENT_MAX = 100.0 * CORES_MAX;
+
+    private static final double MIB = 1 << 20;
+
+    /** Of a {@code resource.sample}. */
+    static ResourceSample of(TelemetryRecord from) throws TelemetryRecord.Rejected {
+        List<Double> cores = List.of();
+        double average;
+        double lowest;
+        double highest;
+        if (from.has("cpu_pct")) {
+            List<?> list = from.list("cpu_pct");
+            if (list.isEmpty() || list.size() > CORES_MAX) {
+                throw new TelemetryRecord.Rejected("invalid_cpu_pct");
+            }
+            double[] values = new double[list.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = element(list.get(i));
+            }
+            cores = Arrays.stream(values).boxed().toList();
+            double sum = 0;
+            for (double each : values) {
+                sum += each;
+            }
+            average = sum / values.length;
+            lowest = Arrays.stream(values).min().orElseThrow();
+            highest = Arrays.stream(values).max().orElseThrow();
+        } else {
+            average = percent(from, "cpu_pct_avg");
+            lowest = from.has("cpu_pct_min") ? percent(from, "cpu_pct_min") : average;
+            highest = from.has("cpu_pct_max") ? percent(from, "cpu_pct_max") : average;
+        }
+        Long[] counters = new Long[COUNTERS.size()];
+        for (int i = 0; i < counters.length; i++) {
+            counters[i] = from.count(COUNTERS.get(i), -1);
+        }
+        String boot = from.text("boot_id");
+        return new ResourceSample(
+                from.orderNanos(),
+                interval(from),
+                from.has("cpu_count") || cores.isEmpty() ? cpus(from) : cores.size(),
+                average,
+                lowest,
+                highest,
+                cores,
+                optional(from, "mem_percent"),
+                optional(from, "disk_usage_percent"),
+                List.of(counters),
+                gauges(from),
+                boot == null ? "" : boot);
+    }
+
+    /** Of a {@code perf.report}: the original's own dictionary, in MiB and seconds. */
+    static ResourceSample ofReport(TelemetryRecord from) throws TelemetryRecord.Rejected {
+        Long[] counters = new Long[COUNTERS.size()];
+        for (int i = 0; i < counters.length; i++) {
+            String key = REPORT_COUNTERS.get(i);
+            counters[i] = from.has(key) ? Math.round(from.positive(key) * MIB) : -1L;
+        }
+        long nanos = from.wallNanos() == null && from.has("timestamp")
+                ? Math.round(from.positive("timestamp") * 1e9)
+                : from.orderNanos();
+        return new ResourceSample(
+                nanos,
+                from.has("interval_s") ? interval(from) : 1,
+                cpus(from),
+                percent(from, "cpu_pct_per_cpu_avg"),
+                percent(from, "cpu_pct_per_cpu_min"),
+                percent(from, "cpu_pct_per_cpu_max"),
+                List.of(),
+                optional(from, "mem_percent"),
+                optional(from, "disk_usage_percent"),
+                List.of(counters),
+                Map.of(),
+                "");
+    }
+
+    /** What one node says must not make the cluster's sums senseless. */
+    private static double atMost(double value, double most, String key) throws TelemetryRecord.Rejected {
+        if (value > most) {
+            throw new TelemetryRecord.Rejected("too_large_" + key);
+        }
+        return value;
+    }
+
+    private static double interval(TelemetryRecord from) throws TelemetryRecord.Rejected {
+        return atMost(from.positive("interval_s"), INTERVAL_MAX_SECONDS, "interval_s");
+    }
+
+    private static double cpus(TelemetryRecord from) throws TelemetryRecord.Rejected {
+        return atMost((double) from.count("cpu_count"), CPUS_MAX, "cpu_count");
+    }
+
+    private static double percent(TelemetryRecord from, String key) throws TelemetryRecord.Rejected {
+        return atMost(from.positive(key), PERCENT_MAX, key);
+    }
+
+    private static double element(@Nullable Object value) throws TelemetryRecord.Rejected {
+        if (value instanceof Number number && Double.isFinite(number.doubleValue()) && number.doubleValue() >= 0) {
+            return atMost(number.doubleValue(), PERCENT_MAX, "cpu_pct");
+        }
+        throw new TelemetryRecord.Rejected("invalid_cpu_pct");
+    }
+
+    private static double optional(TelemetryRecord from, String key) throws TelemetryRecord.Rejected {
+        return from.has(key) ? from.positive(key) : Double.NaN;
+    }
+
+    private static Map<String, Double> gauges(TelemetryRecord from) throws TelemetryRecord.Rejected {
+        Map<String, Double> gauges = new LinkedHashMap<>();
+        for (String name : GAUGES) {
+            if (from.has(name)) {
+                gauges.put(name, from.positive(name));
+            }
+        }
+        return gauges;
+    }
+}

@@ -1,0 +1,375 @@
+package io.metricsaggregator.telemetry.statistics;
+
+import io.metricsaggregator.telemetry.fold.Allowance;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statistics of values as numpy has them: percentiles by linear interpolation between neighbours, means by pairwise sums. Other kinds of
+ * observation are reported by them; the load generator's series are not (they take the value at a place). Beyond {@link #KEPT_MAX} values
+ * are counted in a histogram instead: percentiles are then of the nearest rank, to three digits; count, sum, mean and extremes stay exact.
+ * Where the {@link Allowance} has no memory for more values, nor for a histogram, percentiles are those of a uniform sample.
+ */
+public final class InterpolatedStatistics {
+    /** Values kept one by one. */
+    public static final int KEPT_MAX = 65_536;
+
+    private static final int PAIRWISE_BLOCK = 128;
+    private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
+
+    /** Values kept from the start on, which the owner accounts for. */
+    private static final int FIRST = 16;
+    /** Estimated for a histogram of either sign. */
+    private static final long HISTOGRAM_BYTES = 540_000;
+
+    private final double divisor;
+    private final int keptMax;
+    private final Allowance allowance;
+    private double[] values = new double[FIRST];
+    private int size;
+    private long taken;
+    private @Nullable OverflowHistogram beyond;
+    private @Nullable Reservoir reservoir;
+
+    public InterpolatedStatistics() {
+        this(KEPT_MAX);
+    }
+
+    /** One that keeps fewer values than others do. */
+    public InterpolatedStatistics(int keptMax) {
+        this(keptMax, Allowance.unlimited());
+    }
+
+    /** One that keeps values as far as there is memory. */
+    public InterpolatedStatistics(int keptMax, Allowance allowance) {
+        this(keptMax, allowance, 1);
+    }
+
+    private InterpolatedStatistics(int keptMax, Allowance allowance, double divisor) {
+        this.keptMax = keptMax;
+        this.allowance = allowance;
+        this.divisor = divisor;
+    }
+
+    private interface ValueCount {
+        void take(double value, long times);
+    }
+
+    /** All values, once they are too many to be kept: of either sign, by magnitude. */
+    private static final class OverflowHistogram {
+        /** From a unit of this share of the largest value up to four million times that value. */
+        private static final double RANGE = 0x1p-40;
+
+        private final double unit;
+        private final Histogram positive = new Histogram(3);
+        private final Histogram negative = new Histogram(3);
+        private final Moments all = new Moments();
+
+        OverflowHistogram(double[] values, int size) {
+            double largest = 0;
+            for (int i = 0; i < size; i++) {
+                largest = Math.max(largest, Math.abs(values[i]));
+            }
+            // Of nothing, a unit of 1: nanoseconds are whole.
+            unit = largest == 0 || largest * RANGE == 0 ? 1 : largest * RANGE;
+            for (int i = 0; i < size; i++) {
+                add(values[i]);
+            }
+        }
+
+        void add(double value) {
+            long units = (long) Math.min((double) (Long.MAX_VALUE >> 1), Math.rint(Math.abs(value) / unit));
+            (value < 0 ? negative : positive).recordValue(units);
+            all.add(value);
+        }
+
+        /** As if all of another's values were added: its percentiles are to three digits, the rest is exact. */
+        void addAll(OverflowHistogram other) {
+            other.forEach(this::count);
+            all.addAll(other.all);
+        }
+
+        private void addAll(Reservoir other) {
+            double[] sample = other.sample();
+            for (int i = 0; i < sample.length; i++) {
+                count(sample[i], other.all.count() * (i + 1) / sample.length - other.all.count() * i / sample.length);
+            }
+            all.addAll(other.all);
+        }
+
+        private void count(double value, long times) {
+            long units = (long) Math.min((double) (Long.MAX_VALUE >> 1), Math.rint(Math.abs(value) / unit));
+            (value < 0 ? negative : positive).recordValueWithCount(units, times);
+        }
+
+        private void forEach(ValueCount each) {
+            for (var step : negative.recordedValues()) {
+                each.take(
+                        -unit * (double) negative.medianEquivalentValue(step.getValueIteratedTo()),
+                        step.getCountAddedInThisIterationStep());
+            }
+            for (var step : positive.recordedValues()) {
+                each.take(
+                        unit * (double) positive.medianEquivalentValue(step.getValueIteratedTo()),
+                        step.getCountAddedInThisIterationStep());
+            }
+        }
+
+        double percentile(double p) {
+            long below = negative.getTotalCount();
+            long rank = Math.max(1, (long) Math.ceil(p / 100 * all.count()));
+            double value = rank <= below
+                    ? -unit * (double) at(negative, below - rank + 1)
+                    : unit * (double) at(positive, rank - below);
+            return Math.min(all.max(), Math.max(all.min(), value));
+        }
+
+        private static long at(Histogram histogram, long rank) {
+            long seen = 0;
+            for (var step : histogram.recordedValues()) {
+                seen += step.getCountAddedInThisIterationStep();
+                if (seen >= rank) {
+                    return histogram.medianEquivalentValue(step.getValueIteratedTo());
+                }
+            }
+            return histogram.getMaxValue();
+        }
+    }
+
+    /** Adds a value, which must be finite. Takes memory from the {@link Allowance} as the values grow. */
+    public void add(double value) {
+        OverflowHistogram histogram = beyond;
+        Reservoir sample = reservoir;
+        if (histogram != null) {
+            histogram.add(value);
+        } else if (sample != null) {
+            sample.add(value);
+        } else if (size < values.length || grow()) {
+            values[size++] = value;
+        } else {
+            summarize();
+            add(value);
+        }
+    }
+
+    private boolean grow() {
+        int longer = Math.min(keptMax, 2 * size);
+        if (longer <= size || !take(8L * (longer - size))) {
+            return false;
+        }
+        values = Arrays.copyOf(values, longer);
+        return true;
+    }
+
+    private boolean take(long bytes) {
+        boolean given = allowance.take(bytes);
+        taken += given ? bytes : 0;
+        return given;
+    }
+
+    /** From now on values are no longer kept one by one. */
+    private void summarize() {
+        if (values.length >= keptMax && take(HISTOGRAM_BYTES)) {
+            beyond = new OverflowHistogram(values, size);
+            long kept = Math.max(0, 8L * (values.length - FIRST));
+            allowance.giveBack(Math.min(kept, taken - HISTOGRAM_BYTES));
+            taken -= Math.min(kept, taken - HISTOGRAM_BYTES);
+        } else {
+            reservoir = new Reservoir(values, size);
+        }
+        values = new double[0];
+        size = 0;
+    }
+
+    /** Gives the memory back; it is not used any more. */
+    public void release() {
+        allowance.giveBack(taken);
+        taken = 0;
+    }
+
+    /** Adds another's values. */
+    public void addAll(InterpolatedStatistics other) {
+        for (int i = 0; i < other.size; i++) {
+            add(other.values[i]);
+        }
+        OverflowHistogram counted = other.beyond;
+        Reservoir sampled = other.reservoir;
+        if (counted == null && sampled == null) {
+            return;
+        }
+        if (beyond == null && reservoir == null) {
+            if (take(HISTOGRAM_BYTES)) {
+                beyond = new OverflowHistogram(values, size);
+            } else {
+                reservoir = new Reservoir(values, size);
+            }
+            values = new double[0];
+            size = 0;
+        }
+        OverflowHistogram histogram = beyond;
+        Reservoir sample = reservoir;
+        if (histogram != null && counted != null) {
+            histogram.addAll(counted);
+        } else if (histogram != null && sampled != null) {
+            histogram.addAll(sampled);
+        } else if (sample != null) {
+            merge(sample, counted, sampled);
+        }
+    }
+
+    private static void merge(Reservoir to, @Nullable OverflowHistogram counted, @Nullable Reservoir sampled) {
+        if (counted != null) {
+            to.all.addAll(counted.all);
+            counted.forEach(to::resemble);
+        } else if (sampled != null) {
+            to.all.addAll(sampled.all);
+            for (double each : sampled.sample()) {
+                to.resemble(each, sampled.all.count() / sampled.size());
+            }
+        }
+    }
+
+    private @Nullable Moments moments() {
+        return beyond != null ? beyond.all : reservoir != null ? reservoir.all : null;
+    }
+
+    public long count() {
+        Moments all = moments();
+        return all == null ? size : all.count();
+    }
+
+    /** How percentiles are computed: {@code linear} while all values are kept, {@code hdr} or {@code sampled} beyond. */
+    public String method() {
+        return beyond != null ? "hdr" : reservoir != null ? "sampled" : "linear";
+    }
+
+    /** Each value divided, before anything is computed from it as long as all are kept. */
+    public InterpolatedStatistics over(double by) {
+        InterpolatedStatistics quotients = new InterpolatedStatistics(keptMax, Allowance.unlimited(), divisor * by);
+        quotients.beyond = beyond;
+        quotients.reservoir = reservoir;
+        quotients.size = size;
+        quotients.values = new double[size];
+        for (int i = 0; i < size; i++) {
+            quotients.values[i] = values[i] / by;
+        }
+        return quotients;
+    }
+
+    public double sum() {
+        Moments all = moments();
+        return all == null ? pairwise(0, size) : all.sum() / divisor;
+    }
+
+    /** numpy's {@code add.reduce}: eight running sums up to 128 values, halves beyond. */
+    private double pairwise(int from, int count) {
+        if (count < 8) {
+            double sum = 0;
+            for (int i = 0; i < count; i++) {
+                sum += values[from + i];
+            }
+            return sum;
+        }
+        if (count <= PAIRWISE_BLOCK) {
+            double[] r = new double[8];
+            System.arraycopy(values, from, r, 0, 8);
+            int i = 8;
+            for (; i < count - count % 8; i += 8) {
+                for (int j = 0; j < 8; j++) {
+                    r[j] += values[from + i + j];
+                }
+            }
+            double sum = r[0] + r[1] + (r[2] + r[3]) + (r[4] + r[5] + (r[6] + r[7]));
+            for (; i < count; i++) {
+                sum += values[from + i];
+            }
+            return sum;
+        }
+        int half = count / 2;
+        half -= half % 8;
+        return pairwise(from, half) + pairwise(from + half, count - half);
+    }
+
+    /** The mean; NaN of nothing. */
+    public double mean() {
+        return sum() / count();
+    }
+
+    private double[] sorted() {
+        Reservoir sample = reservoir;
+        double[] sorted = sample == null ? Arrays.copyOf(values, size) : sample.sample();
+        Arrays.sort(sorted);
+        if (sample != null) {
+            for (int i = 0; i < sorted.length; i++) {
+                sorted[i] /= divisor;
+            }
+        }
+        return sorted;
+    }
+
+    /** h = (n − 1)·p/100, between the values at ⌊h⌋ and the next; from the nearer one, so that rounding is numpy's. */
+    private static double percentile(double[] sorted, double p) {
+        double h = (sorted.length - 1) * (p / 100);
+        int i = (int) Math.floor(h);
+        double g = h - i;
+        double a = sorted[i];
+        double b = sorted[Math.min(i + 1, sorted.length - 1)];
+        return g < 0.5 ? a + (b - a) * g : b - (b - a) * (1 - g);
+    }
+
+    /** A percentile; NaN of nothing. */
+    public double percentile(double p) {
+        if (beyond != null) {
+            return beyond.percentile(p) / divisor;
+        }
+        return count() == 0 ? Double.NaN : percentile(sorted(), p);
+    }
+
+    /** Count, sum, mean, min, max, standard deviation (n − 1) and percentiles; null for what nothing has. */
+    public Map<String, @Nullable Object> statistics() {
+        return statistics("", PERCENTILES);
+    }
+
+    /**
+     * The same with other percentiles.
+     *
+     * @param unit what is put behind each name but that of the count, such as {@code _ms}
+     */
+    public Map<String, @Nullable Object> statistics(String unit, double... percentiles) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        OverflowHistogram histogram = beyond;
+        Moments all = moments();
+        boolean none = count() == 0;
+        double[] sorted = sorted();
+        tree.put("count", count());
+        tree.put("sum" + unit, none ? (Object) 0L : (Object) sum());
+        tree.put("mean" + unit, none ? null : mean());
+        tree.put("min" + unit, none ? null : all == null ? sorted[0] : all.min() / divisor);
+        tree.put("max" + unit, none ? null : all == null ? sorted[size - 1] : all.max() / divisor);
+        tree.put("stddev" + unit, none ? null : count() == 1 ? 0.0 : deviation());
+        for (double p : percentiles) {
+            String name =
+                    p == Math.rint(p) ? "p" + (int) p : "p" + Double.toString(p).replace('.', '_');
+            tree.put(
+                    name + unit,
+                    none ? null : histogram == null ? percentile(sorted, p) : histogram.percentile(p) / divisor);
+        }
+        return tree;
+    }
+
+    private double deviation() {
+        Moments all = moments();
+        if (all != null) {
+            return all.deviation() / divisor;
+        }
+        double mean = mean();
+        double spread = 0;
+        for (int i = 0; i < size; i++) {
+            spread += (values[i] - mean) * (values[i] - mean);
+        }
+        return Math.sqrt(spread / (size - 1));
+    }
+}

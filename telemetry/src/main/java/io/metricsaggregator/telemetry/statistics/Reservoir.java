@@ -1,0 +1,51 @@
+package io.metricsaggregator.telemetry.statistics;
+
+import java.util.Arrays;
+
+/**
+ * All values, once there is no memory to keep more of them: exact moments, and a uniform sample of as many values as had been kept
+ * (Vitter's algorithm R, seeded with a constant: the same values give the same sample). Percentiles are those of the sample.
+ */
+final class Reservoir {
+    final Moments all = new Moments();
+    private final double[] kept;
+    private long random = 0x9e3779b97f4a7c15L;
+
+    Reservoir(double[] values, int size) {
+        kept = Arrays.copyOf(values, size);
+        for (double each : kept) {
+            all.add(each);
+        }
+    }
+
+    void add(double value) {
+        all.add(value);
+        keep(value, all.count());
+    }
+
+    private void keep(double value, long count) {
+        random ^= random << 13;
+        random ^= random >>> 7;
+        random ^= random << 17;
+        long place = Long.remainderUnsigned(random, count);
+        if (place < kept.length) {
+            kept[(int) place] = value;
+        }
+    }
+
+    /** As if {@code times} values like this one were added to the sample; the moments are added apart. */
+    void resemble(double value, long times) {
+        for (long i = Math.min(times, 16); i > 0; i--) {
+            keep(value, Math.max(1, all.count() * 16 / Math.max(16, times)));
+        }
+    }
+
+    /** The sample, in no order. */
+    double[] sample() {
+        return kept.clone();
+    }
+
+    int size() {
+        return kept.length;
+    }
+}
