@@ -9,36 +9,34 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README says to type is typed here, as it stands there but for the directory. */
-class ReadmeIT {
+/** Runs the commands and programs of README and docs/ as written, in another directory. */
+class DocumentationIT {
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
 
     @TempDir
     Path directory;
 
-    private String readme = "";
+    private static final Path README = Path.of("..", "README.md");
+    private static final Path QUICK_START = Path.of("..", "docs", "quickstart.md");
+    private static final Path INTEGRATIONS = Path.of("..", "docs", "integrations.md");
 
-    @BeforeEach
-    void read() throws IOException {
-        readme = Files.readString(Path.of("..", "README.md"));
+    private static List<MatchResult> blocks(Path page) throws IOException {
+        return BLOCK.matcher(Files.readString(page)).results().toList();
     }
 
-    /** The one code block of a language that contains {@code mark}. */
-    private String block(String language, String mark) {
-        List<String> found = BLOCK.matcher(readme)
-                .results()
+    /** The only code block of a language on the page that contains {@code mark}. */
+    private String block(Path page, String language, String mark) throws IOException {
+        List<String> found = blocks(page).stream()
                 .filter(block ->
                         block.group(1).equals(language) && block.group(2).contains(mark))
                 .map(block -> block.group(2).replace("/tmp/bench", directory.toString()))
@@ -47,23 +45,24 @@ class ReadmeIT {
         return found.get(0);
     }
 
-    /** The first command line of the README that begins with these words and has that in it, as arguments. */
-    private String[] command(String beginning, String mark) {
-        String line = BLOCK.matcher(readme)
-                .results()
+    /** The arguments of the first command line on the page that begins with these words and contains {@code mark}. */
+    private String[] command(Path page, String beginning, String mark) throws IOException {
+        String line = blocks(page).stream()
                 .filter(block -> block.group(1).equals("sh"))
                 .flatMap(block -> block.group(2).replaceAll("\\\\\n *", "").lines())
-                .filter(l -> l.startsWith("./metrics-aggregator " + beginning) && l.contains(mark))
+                .map(l -> l.replaceFirst("^\\./", ""))
+                .filter(l -> l.startsWith("metrics-aggregator " + beginning) && l.contains(mark))
                 .findFirst()
                 .orElseThrow();
         return line.replace("/tmp/bench", directory.toString())
-                .replaceFirst(" *#.*", "")
+                .replaceFirst(" *[#&].*", "")
                 .split(" +", 2)[1]
+                .trim()
                 .split(" +");
     }
 
-    private RunningProcess start(String beginning) throws IOException {
-        return Cli.start(command(beginning, ""));
+    private RunningProcess start(Path page, String beginning) throws IOException {
+        return Cli.start(command(page, beginning, ""));
     }
 
     @Test
@@ -78,8 +77,12 @@ class ReadmeIT {
             UnaryOperator<String> here = word -> word.replace("http://localhost:8000/metrics", url)
                     .replace("http://localhost:9400", url + ",instance=gpus")
                     .replace("127.0.0.1:5601", "127.0.0.1:" + port);
-            String[] run = Arrays.stream(command("run", "--scrape")).map(here).toArray(String[]::new);
-            String[] agent = Arrays.stream(command("agent", "--node")).map(here).toArray(String[]::new);
+            String[] run = Arrays.stream(command(INTEGRATIONS, "run", "--scrape"))
+                    .map(here)
+                    .toArray(String[]::new);
+            String[] agent = Arrays.stream(command(INTEGRATIONS, "agent", "--node"))
+                    .map(here)
+                    .toArray(String[]::new);
             try (RunningProcess daemon = Cli.start(run);
                     RunningProcess node = Cli.start(agent)) {
                 try (RunningProcess live =
@@ -91,11 +94,11 @@ class ReadmeIT {
                 assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             }
         }
-        try (RunningProcess report = start("report")) {
+        try (RunningProcess report = start(INTEGRATIONS, "report")) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
             assertThat(report.out()).contains("2 of 2 targets answer").contains("2 of 2 nodes report");
         }
-        try (RunningProcess series = Cli.start(command("report", "--format series"))) {
+        try (RunningProcess series = Cli.start(command(INTEGRATIONS, "report", "--format series"))) {
             assertThat(series.awaitExit()).as("%s", series).isZero();
         }
         assertThat(directory.resolve("series.csv"))
@@ -115,11 +118,12 @@ class ReadmeIT {
     @Test
     void theRecipesInPythonMakeARunAndFollowIt() throws IOException {
         Python.require();
-        Path producer = Files.writeString(directory.resolve("producer.py"), block("python", "zmq.XPUB"));
-        Path subscriber = Files.writeString(directory.resolve("subscriber.py"), block("python", "zmq.SUB"));
+        Path producer = Files.writeString(directory.resolve("producer.py"), block(QUICK_START, "python", "zmq.XPUB"));
+        Path subscriber =
+                Files.writeString(directory.resolve("subscriber.py"), block(QUICK_START, "python", "zmq.SUB"));
         try (RunningProcess follows = Python.run(subscriber);
-                RunningProcess tail = start("tail");
-                RunningProcess daemon = start("run");
+                RunningProcess tail = start(QUICK_START, "tail");
+                RunningProcess daemon = start(QUICK_START, "run");
                 RunningProcess publishes = Python.run(producer)) {
             assertThat(publishes.awaitExit()).as("%s", publishes).isZero();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
@@ -129,7 +133,7 @@ class ReadmeIT {
             assertThat(tail.outLines()).last().asString().startsWith("COMPLETE ");
         }
         assertHundredSamples();
-        try (RunningProcess report = start("report")) {
+        try (RunningProcess report = start(QUICK_START, "report")) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
             assertThat(report.out()).contains("issued 100, completed 100, failed 0");
         }
@@ -137,8 +141,8 @@ class ReadmeIT {
 
     @Test
     void theRecipeInJavaMakesARun() throws IOException {
-        Path load = Files.writeString(directory.resolve("Load.java"), block("java", "class Load"));
-        try (RunningProcess daemon = start("run");
+        Path load = Files.writeString(directory.resolve("Load.java"), block(QUICK_START, "java", "class Load"));
+        try (RunningProcess daemon = start(QUICK_START, "run");
                 RunningProcess publishes = new RunningProcess(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -151,30 +155,52 @@ class ReadmeIT {
     }
 
     @Test
-    void theTableOfFlagsHasEveryFlagOfRunAndNoOther() throws IOException {
-        String table = readme.substring(readme.indexOf("### Flags of `run`"), readme.indexOf("### Exit status"));
-        Set<String> written = Pattern.compile("^\\| ([^|]*) \\|", Pattern.MULTILINE)
-                .matcher(table)
-                .results()
-                .map(row -> row.group(1))
-                .flatMap(cell -> options(cell).stream())
-                .collect(Collectors.toSet());
-        try (RunningProcess help = Cli.start("run", "--help")) {
-            assertThat(help.awaitExit()).isZero();
-            // Names in the column of names; a meaning may speak of another option.
-            Set<String> real = help.out()
-                    .lines()
-                    .filter(line -> line.matches(" {0,8}(-\\w, )?--.*"))
-                    .map(line -> line.strip().split(" {2,}", 2)[0])
-                    .flatMap(names -> options(names).stream())
-                    .collect(Collectors.toSet());
-            assertThat(real).contains("--in", "--max-frame");
-            real.removeAll(Set.of("--help", "--version", "--verbose"));
-            assertThat(written).isEqualTo(real);
+    void theQuickStartOfTheReadmeEndsWithAReport() throws IOException {
+        try (RunningProcess daemon = start(README, "run");
+                RunningProcess load = start(README, "produce");
+                RunningProcess watch = start(README, "watch")) {
+            assertThat(load.awaitExit()).as("%s", load).isZero();
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            assertThat(watch.awaitExit()).as("%s", watch).isZero();
         }
+        try (RunningProcess report = start(README, "report")) {
+            assertThat(report.awaitExit()).as("%s", report).isZero();
+            assertThat(report.out()).contains("COMPLETE");
+        }
+        try (RunningProcess html = Cli.start(command(README, "report", "--format html"))) {
+            assertThat(html.awaitExit()).as("%s", html).isZero();
+        }
+        assertThat(directory.resolve("report.html")).isNotEmptyFile();
     }
 
-    private static Set<String> options(String text) {
-        return OPTION.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
+    @Test
+    void theProgramInTheReadmeMakesARunOfOneSample() throws IOException {
+        Python.require();
+        Path producer = Files.writeString(directory.resolve("producer.py"), block(README, "python", "zmq.XPUB"));
+        try (RunningProcess daemon = start(README, "run");
+                RunningProcess publishes = Python.run(producer)) {
+            assertThat(publishes.awaitExit()).as("%s", publishes).isZero();
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+        MetricsSnapshot last = FinalSnapshotFile.read(directory.resolve("out"));
+        assertThat(last.counterValue("tracked_samples_completed")).isEqualTo(1);
+    }
+
+    @Test
+    void everyLinkBetweenThePagesLeadsToAFile() throws IOException {
+        Pattern link = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)(#[^)]*)?\\)");
+        List<Path> pages = new ArrayList<>(List.of(README, Path.of("..", "RATIONALE.md")));
+        try (Stream<Path> docs = Files.list(QUICK_START.getParent())) {
+            docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+        }
+        List<String> broken = new ArrayList<>();
+        for (Path page : pages) {
+            link.matcher(Files.readString(page)).results().forEach(found -> {
+                if (!Files.exists(page.resolveSibling(found.group(1)))) {
+                    broken.add(page.getFileName() + " -> " + found.group(1));
+                }
+            });
+        }
+        assertThat(broken).isEmpty();
     }
 }

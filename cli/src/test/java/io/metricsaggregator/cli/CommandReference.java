@@ -1,0 +1,165 @@
+package io.metricsaggregator.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Renders the commands' own descriptions as the Markdown page docs/cli.md. */
+final class CommandReference {
+    private static final Set<String> COMMON = Set.of("--help", "--version", "--verbose");
+
+    private final StringBuilder page = new StringBuilder();
+
+    private CommandReference() {}
+
+    /** The page: every command with its options by group, then the exit statuses. */
+    static String render(CommandLine root) {
+        CommandReference reference = new CommandReference();
+        reference.introduction(root);
+        root.getSubcommands().forEach((name, command) -> {
+            if (!name.equals("help")) {
+                reference.command(name, command.getCommandSpec());
+            }
+        });
+        return reference.page.toString();
+    }
+
+    private void introduction(CommandLine root) {
+        page.append("""
+                # Command line
+
+                <!-- Generated from the commands by CommandReferenceTest; do not edit. -->
+
+                Every command prints its options with `--help`, its version with `--version`, and logs in detail with `-v`.
+
+                Endpoints are `ipc://PATH` or `tcp://HOST:PORT`. Put `bind:` or `connect:` in front to override the default direction. Times take a unit
+                (`250ms`, `30s`, `5m`, `1h`), sizes too (`64KiB`, `256m`, `2g`).
+
+                | Command | Purpose |
+                |---|---|
+                """);
+        root.getSubcommands().forEach((name, command) -> {
+            if (!name.equals("help")) {
+                page.append("| [`%s`](#%s) | %s |\n".formatted(name, name, cell(first(command.getCommandSpec()))));
+            }
+        });
+        page.append("\n## Exit status\n\n| Status | Meaning |\n|---|---|\n");
+        root.getCommandSpec()
+                .usageMessage()
+                .exitCodeList()
+                .forEach((code, meaning) -> page.append("| %s | %s |\n".formatted(code.strip(), cell(meaning))));
+    }
+
+    private static String first(CommandSpec spec) {
+        return String.join(" ", spec.usageMessage().description()).strip();
+    }
+
+    private void command(String name, CommandSpec spec) {
+        page.append("\n## ").append(name).append("\n\n");
+        paragraphs(spec, spec.usageMessage().description());
+        page.append("```\n").append(synopsis(spec)).append("```\n");
+        List<ArgSpec> grouped = new ArrayList<>();
+        for (ArgGroupSpec group : spec.argGroups()) {
+            grouped.addAll(group.allOptionsNested());
+        }
+        if (!spec.positionalParameters().isEmpty()) {
+            table("Argument", List.copyOf(spec.positionalParameters()));
+        }
+        List<ArgSpec> others = spec.options().stream()
+                .filter(option -> !grouped.contains(option) && !COMMON.contains(option.longestName()))
+                .map(ArgSpec.class::cast)
+                .toList();
+        if (!others.isEmpty()) {
+            table("Option", others);
+        }
+        for (ArgGroupSpec group : spec.argGroups()) {
+            page.append("\n### ")
+                    .append(name)
+                    .append(": ")
+                    .append(heading(group))
+                    .append("\n");
+            table("Option", List.copyOf(group.allOptionsNested()));
+        }
+        if (spec.usageMessage().footer().length > 0) {
+            page.append('\n');
+            paragraphs(spec, spec.usageMessage().footer());
+        }
+    }
+
+    private static String heading(ArgGroupSpec group) {
+        String heading = group.heading();
+        return heading == null
+                ? "Options"
+                : heading.replace("%n", "").replaceAll(":\\s*$", "").strip();
+    }
+
+    private static String synopsis(CommandSpec spec) {
+        List<String> words = new ArrayList<>(List.of("metrics-aggregator", spec.name()));
+        for (OptionSpec option : spec.options()) {
+            if (option.required()) {
+                words.add(option.longestName() + "=" + option.paramLabel());
+            }
+        }
+        words.add("[OPTION...]");
+        spec.positionalParameters().forEach(parameter -> {
+            String label = parameter.paramLabel();
+            String repeated = parameter.arity().max() > 1 || parameter.isMultiValue() ? label + "..." : label;
+            words.add(parameter.arity().min() > 0 ? repeated : "[" + repeated + "]");
+        });
+        return String.join(" ", words) + "\n";
+    }
+
+    private void table(String title, List<ArgSpec> rows) {
+        page.append("\n| ").append(title).append(" | Description |\n|---|---|\n");
+        for (ArgSpec row : rows) {
+            if (!row.hidden()) {
+                String names = row instanceof OptionSpec option ? names(option) : "`" + row.paramLabel() + "`";
+                page.append("| %s | %s |\n".formatted(names, cell(description(row))));
+            }
+        }
+    }
+
+    private static String description(ArgSpec row) {
+        String value = row.defaultValue() == null ? row.defaultValueString() : row.defaultValue();
+        return String.join(" ", row.description())
+                .replace("${DEFAULT-VALUE}", String.valueOf(value))
+                .replace("${COMPLETION-CANDIDATES}", candidates(row));
+    }
+
+    private static String candidates(ArgSpec row) {
+        return row.completionCandidates() == null ? "" : String.join(", ", row.completionCandidates());
+    }
+
+    private static String names(OptionSpec option) {
+        boolean valued = option.arity().max() > 0;
+        List<String> names = new ArrayList<>();
+        for (String name : option.names()) {
+            names.add("`" + name + (valued && name.startsWith("--") ? "=" + option.paramLabel() : "") + "`");
+        }
+        return cell(String.join(", ", names));
+    }
+
+    private void paragraphs(CommandSpec spec, String... lines) {
+        String text = String.join("\n", lines).strip();
+        if (!text.isEmpty()) {
+            page.append(plain(text)).append("\n\n");
+        }
+    }
+
+    private static String cell(String text) {
+        return plain(text)
+                .replace("|", "\\|")
+                .replace("\n", " ")
+                .replaceAll(" {2,}", " ")
+                .strip();
+    }
+
+    private static String plain(String text) {
+        return text.replace("%n", "\n").replace("%%", "%").replace("<", "&lt;");
+    }
+}
