@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /**
- * TimestampMath with their unit: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}; {@code 0} needs none. Any other bare number is
+ * Durations with their unit: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}; {@code 0} needs none. Any other bare number is
  * refused: half of its readers take it for seconds, half for milliseconds.
  */
 class DurationConverter implements CommandLine.ITypeConverter<Duration> {

@@ -6,7 +6,7 @@ import io.metricsaggregator.registry.Registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TimestampMath from the time samples were to be issued, of tracked samples that say when that was: how late they were issued, and what
+ * Durations from the time samples were to be issued, of tracked samples that say when that was: how late they were issued, and what
  * one who came by the schedule would have waited. The difference to the durations from the issue is the client's own queueing (what
  * is known as coordinated omission). Registered when the first schedule comes: few producers tell.
  */

@@ -212,7 +212,7 @@ class WatchIT {
             awaitPane("waiting for a snapshot");
             try (RunningProcess load = load("2s")) {
                 assertThat(load.awaitExit()).as("%s", load).isZero();
-                awaitPane("TimestampMath in ms");
+                awaitPane("Durations in ms");
                 awaitPane("COMPLETE");
             }
             assertThat(daemon.awaitExit()).isZero();
@@ -232,7 +232,7 @@ class WatchIT {
             assertThat(watch.awaitExit()).as("%s", watch).isZero();
             assertThat(watch.out())
                     .contains("LIVE")
-                    .contains("TimestampMath in ms")
+                    .contains("Durations in ms")
                     .doesNotContain("\u001b");
             assertThat(watch.out().lines().filter(line -> line.startsWith("LIVE")))
                     .hasSizeBetween(2, 30);

@@ -177,7 +177,7 @@ final class HtmlReport {
         if (measured.isEmpty()) {
             return;
         }
-        section("TimestampMath and lengths");
+        section("Durations and lengths");
         List<String> head = new ArrayList<>(List.of("", "unit", "count", "mean", "std", "min"));
         for (String each : PERCENTILES) {
             head.add("p" + (each.endsWith(".0") ? each.substring(0, each.length() - 2) : each));

@@ -153,7 +153,7 @@ final class TextReport {
         out.append('\n');
         line(
                 "%-26s %9s %9s %9s %9s %9s %9s %9s %9s %9s",
-                "TimestampMath in ms", "count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
+                "Durations in ms", "count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
         for (Quantity quantity : Quantity.durations(snapshot)) {
             duration(quantity.title(), quantity.measured(snapshot));
         }

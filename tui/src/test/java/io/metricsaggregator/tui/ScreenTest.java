@@ -166,7 +166,7 @@ class ScreenTest extends ScreenFixture {
         history.add(4 * SECOND, snapshot(4, SessionState.COMPLETE));
         assertThat(draw(60 * SECOND, 100, 50))
                 .contains("COMPLETE")
-                .contains("TimestampMath in ms")
+                .contains("Durations in ms")
                 .contains("Ledger");
         view.preset(ViewState.Preset.RAW);
         assertThat(draw(60 * SECOND, 100, 50)).contains("records_received").doesNotContain("Ledger");
