@@ -39,7 +39,7 @@ public final class LedgerCounters {
     public final LongCounter eventsAnonymous;
     /** Values outside a histogram's range, over all series. */
     public final LongCounter valuesClamped;
-    /** TimestampMath beyond 64 bits, recorded nowhere. */
+    /** Durations beyond 64 bits, recorded nowhere. */
     public final LongCounter durationsOverflowed;
     /** Samples in flight that had to go because there were too many. */
     public final LongCounter inFlightEvicted;

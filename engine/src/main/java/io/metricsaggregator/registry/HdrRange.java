@@ -8,7 +8,7 @@ package io.metricsaggregator.registry;
  */
 public record HdrRange(long lowest, long highest) {
 
-    /** TimestampMath: 1 ns to 1 h. */
+    /** Durations: 1 ns to 1 h. */
     public static final HdrRange DURATION_NANOS = new HdrRange(1, 3_600_000_000_000L);
 
     /** Token counts: 1 to ten million. */

@@ -2,7 +2,7 @@ package io.metricsaggregator.registry;
 
 import org.HdrHistogram.Histogram;
 
-/** TimestampMath of the daemon's own work: percentiles to two figures. One owner; recording allocates nothing. */
+/** Durations of the daemon's own work: percentiles to two figures. One owner; recording allocates nothing. */
 public final class Meter {
     private static final long HIGHEST_NANOS = 3_600_000_000_000L;
 

@@ -224,7 +224,7 @@ final class FoldModel {
                 .toList();
     }
 
-    /** TimestampMath of windows, which follow from the rest; only for timestamps whose differences fit 64 bits. */
+    /** Durations of windows, which follow from the rest; only for timestamps whose differences fit 64 bits. */
     void finish() {
         long tracked = 0;
         for (Block block : blocks) {

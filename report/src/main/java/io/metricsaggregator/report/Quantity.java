@@ -76,7 +76,7 @@ public record Quantity(String series, String key, String title, String meaning) 
         return ALL.stream().filter(each -> each.measured(snapshot) != null).toList();
     }
 
-    /** TimestampMath that have values. */
+    /** Durations that have values. */
     public static List<Quantity> durations(MetricsSnapshot snapshot) {
         return of(snapshot).stream().filter(Quantity::isDuration).toList();
     }

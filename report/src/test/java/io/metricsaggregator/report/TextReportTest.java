@@ -36,7 +36,7 @@ class TextReportTest {
                 Verdict  INVALID, what limits it cannot be told
                          losses: 3 numbered records never arrived
 
-                TimestampMath in ms                count      mean       std       min       p50       p90       p99     p99.9       max
+                Durations in ms                count      mean       std       min       p50       p90       p99     p99.9       max
                 sample latency                     4     275.0     82.92     100.0     300.0     400.0     400.0     400.0     400.0
                 latency of failed samples          1     100.0      0.00     100.0     100.0     100.0     100.0     100.0     100.0
                   distribution             100.00 ms |▃ ▃█| 400.00 ms (log scale)

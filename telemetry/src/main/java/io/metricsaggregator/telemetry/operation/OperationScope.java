@@ -31,7 +31,7 @@ final class OperationScope {
     private final Map<String, Attribute> attributes = new TreeMap<>();
     private int rows;
 
-    /** TimestampMath of an operation. */
+    /** Durations of an operation. */
     private static final class Times {
         private final LiveStatistics live = new LiveStatistics();
         private final Allowance allowance;
