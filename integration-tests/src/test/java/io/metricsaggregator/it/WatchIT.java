@@ -230,10 +230,7 @@ class WatchIT {
             assertThat(load.awaitExit()).as("%s", load).isZero();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(watch.awaitExit()).as("%s", watch).isZero();
-            assertThat(watch.out())
-                    .contains("LIVE")
-                    .contains("Durations in ms")
-                    .doesNotContain("\u001b");
+            assertThat(watch.out()).contains("LIVE").contains("Durations in ms").doesNotContain("\u001b");
             assertThat(watch.out().lines().filter(line -> line.startsWith("LIVE")))
                     .hasSizeBetween(2, 30);
         }
