@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.transport.TransportStats;
@@ -30,26 +31,26 @@ final class DaemonCounters {
     private final LongCounter framesTruncated;
 
     DaemonCounters(Registry registry) {
-        ticksPublished = registry.counter("ticks_published");
-        ticksSkipped = registry.counter("ticks_skipped");
-        collectedDropped = registry.counter("collected_records_dropped");
-        collectorFailures = registry.counter("collector_failures");
-        otlpPushes = registry.counter("otlp_pushes");
-        otlpFailures = registry.counter("otlp_failures");
-        snapshotsConflated = registry.counter("snapshots_dropped_to_slow_subscribers");
-        bytesReceived = registry.counter("transport_bytes_received");
-        peersAccepted = registry.counter("peers_accepted");
-        peersRejected = registry.counter("peers_rejected");
-        peersTimedOut = registry.counter("peers_timed_out");
-        peersStalled = registry.counter("peers_stalled");
-        peersReconnected = registry.counter("peers_reconnected");
-        handshakesAborted = registry.counter("handshakes_aborted");
-        protocolErrors = registry.counter("protocol_errors");
-        framesTruncated = registry.counter("frames_truncated");
-        prometheusScrapes = registry.counter("prometheus_scrapes");
-        prometheusFailures = registry.counter("prometheus_failures");
-        exportConflicts = registry.counter("export_label_conflicts");
-        exportLeftOut = registry.counter("export_metrics_left_out");
+        ticksPublished = registry.counter(CounterName.TICKS_PUBLISHED);
+        ticksSkipped = registry.counter(CounterName.TICKS_SKIPPED);
+        collectedDropped = registry.counter(CounterName.COLLECTED_RECORDS_DROPPED);
+        collectorFailures = registry.counter(CounterName.COLLECTOR_FAILURES);
+        otlpPushes = registry.counter(CounterName.OTLP_PUSHES);
+        otlpFailures = registry.counter(CounterName.OTLP_FAILURES);
+        snapshotsConflated = registry.counter(CounterName.SNAPSHOTS_DROPPED_TO_SLOW_SUBSCRIBERS);
+        bytesReceived = registry.counter(CounterName.TRANSPORT_BYTES_RECEIVED);
+        peersAccepted = registry.counter(CounterName.PEERS_ACCEPTED);
+        peersRejected = registry.counter(CounterName.PEERS_REJECTED);
+        peersTimedOut = registry.counter(CounterName.PEERS_TIMED_OUT);
+        peersStalled = registry.counter(CounterName.PEERS_STALLED);
+        peersReconnected = registry.counter(CounterName.PEERS_RECONNECTED);
+        handshakesAborted = registry.counter(CounterName.HANDSHAKES_ABORTED);
+        protocolErrors = registry.counter(CounterName.PROTOCOL_ERRORS);
+        framesTruncated = registry.counter(CounterName.FRAMES_TRUNCATED);
+        prometheusScrapes = registry.counter(CounterName.PROMETHEUS_SCRAPES);
+        prometheusFailures = registry.counter(CounterName.PROMETHEUS_FAILURES);
+        exportConflicts = registry.counter(CounterName.EXPORT_LABEL_CONFLICTS);
+        exportLeftOut = registry.counter(CounterName.EXPORT_METRICS_LEFT_OUT);
     }
 
     void refresh(TransportStats stats) {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.registry.LongCounter;
@@ -19,13 +20,13 @@ final class JournalCounters {
 
     JournalCounters(Registry registry, RunJournal journal) {
         this.journal = journal;
-        this.bytes = registry.counter("journal_bytes");
-        this.errors = registry.counter("journal_errors");
-        this.missed = registry.counter("journal_frames_missed");
-        this.recovered = registry.counter("journal_frames_recovered");
-        this.skipped = registry.counter("journal_bytes_skipped");
-        this.missing = registry.counter("journal_entries_missing");
-        this.frameSkips = registry.counter("journal_frames_skipped");
+        this.bytes = registry.counter(CounterName.JOURNAL_BYTES);
+        this.errors = registry.counter(CounterName.JOURNAL_ERRORS);
+        this.missed = registry.counter(CounterName.JOURNAL_FRAMES_MISSED);
+        this.recovered = registry.counter(CounterName.JOURNAL_FRAMES_RECOVERED);
+        this.skipped = registry.counter(CounterName.JOURNAL_BYTES_SKIPPED);
+        this.missing = registry.counter(CounterName.JOURNAL_ENTRIES_MISSING);
+        this.frameSkips = registry.counter(CounterName.JOURNAL_FRAMES_SKIPPED);
     }
 
     void refresh() {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotOnOutput;
 import io.metricsaggregator.snapshot.Ledger;
@@ -124,11 +125,11 @@ final class TerminalDelivery {
         }
         run.finished();
         boolean clean = ledger.setAside() == 0
-                && last.counterValue("batches_malformed") == 0
-                && last.counterValue("frames_truncated") == 0
-                && last.counterValue("protocol_errors") == 0
+                && last.counter(CounterName.BATCHES_MALFORMED) == 0
+                && last.counter(CounterName.FRAMES_TRUNCATED) == 0
+                && last.counter(CounterName.PROTOCOL_ERRORS) == 0
                 && run.ingest.framesAfterwards() == 0
-                && last.counterValue("inflight_evicted") == 0;
+                && last.counter(CounterName.INFLIGHT_EVICTED) == 0;
         return strict && !clean ? ExitStatus.NOT_CLEAN : ExitStatus.DURABLE;
     }
 }

@@ -1,6 +1,6 @@
 package io.metricsaggregator.benchmarks;
 
-import io.metricsaggregator.registry.HdrRange;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
@@ -48,14 +48,14 @@ public class SeriesBenchmark {
     }
 
     private static LongSeries newSeries() {
-        return new Registry(3, 30, new RawBudget(Long.MAX_VALUE)).longSeries("s", HdrRange.DURATION_NANOS);
+        return new Registry(3, 30, new RawBudget(Long.MAX_VALUE)).longSeries(SeriesName.SAMPLE_LATENCY_NS);
     }
 
     private Registry full() {
         SplittableRandom random = new SplittableRandom(2);
         Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
         for (int i = 0; i < SERIES; i++) {
-            LongSeries series = registry.longSeries("s" + i, HdrRange.DURATION_NANOS);
+            LongSeries series = registry.longSeries(SeriesName.values()[i]);
             all.add(series);
             for (int k = 0; k < VALUES; k++) {
                 series.record((long) Math.exp(13 + 7 * random.nextDouble()));

@@ -2,7 +2,7 @@ package io.metricsaggregator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.registry.HdrRange;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
@@ -23,7 +23,7 @@ class MergedPercentilesTest {
     /** A daemon with one series. */
     private static final class Measured {
         private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-        private final LongSeries series = registry.longSeries("sample_latency_ns", HdrRange.DURATION_NANOS);
+        private final LongSeries series = registry.longSeries(SeriesName.SAMPLE_LATENCY_NS);
 
         /** A snapshot with percentiles of the histogram, as those of a run that is still live. */
         MetricsSnapshot snapshot() {

@@ -1,5 +1,7 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.catalogue.CounterName;
+
 /**
  * The books of a snapshot: every record received is either applied or set aside, and every one that was set aside has a
  * reason. Read from the counters of the same names.
@@ -26,14 +28,14 @@ public record Ledger(
     /** The books of a snapshot; all zero for one that does not keep them. */
     public static Ledger of(MetricsSnapshot snapshot) {
         return new Ledger(
-                snapshot.counterValue("records_received"),
-                snapshot.counterValue("records_applied"),
-                snapshot.counterValue("records_malformed"),
-                snapshot.counterValue("records_unknown"),
-                snapshot.counterValue("events_duplicate"),
-                snapshot.counterValue("events_orphan"),
-                snapshot.counterValue("events_late"),
-                snapshot.counterValue("events_anonymous"));
+                snapshot.counter(CounterName.RECORDS_RECEIVED),
+                snapshot.counter(CounterName.RECORDS_APPLIED),
+                snapshot.counter(CounterName.RECORDS_MALFORMED),
+                snapshot.counter(CounterName.RECORDS_UNKNOWN),
+                snapshot.counter(CounterName.EVENTS_DUPLICATE),
+                snapshot.counter(CounterName.EVENTS_ORPHAN),
+                snapshot.counter(CounterName.EVENTS_LATE),
+                snapshot.counter(CounterName.EVENTS_ANONYMOUS));
     }
 
     /** All that was received and not applied. */

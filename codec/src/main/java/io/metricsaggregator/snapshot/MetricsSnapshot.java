@@ -1,17 +1,19 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All the daemon knows at one moment.
+ * The daemon's state at one moment.
  *
- * @param counter number of this snapshot, from 1, one more for each that was built; a gap tells a subscriber what it missed
- * @param timestampNanos the daemon's monotonic clock
- * @param state where the run is
- * @param pendingTasks values enqueued and not yet recorded; above 0 in a terminal snapshot, the drain was cut short
- * @param metrics counters first, then series, in registration order
- * @param extensions what this project adds; null in a snapshot of another daemon
+ * @param counter number of this snapshot, from 1; a subscriber that sees a gap missed the snapshots between
+ * @param timestampNanos the daemon's monotonic clock, in nanoseconds
+ * @param state the state of the session
+ * @param pendingTasks texts enqueued and not yet counted; above 0 in a terminal snapshot, the drain was cut short
+ * @param metrics counters, then series, each in the order of registration
+ * @param extensions the fields that MLCommons endpoints does not have; null in a snapshot of another daemon
  */
 public record MetricsSnapshot(
         long counter,
@@ -25,20 +27,40 @@ public record MetricsSnapshot(
         metrics = List.copyOf(metrics);
     }
 
-    /** The value of a counter; 0 if there is none of that name. */
-    public long counterValue(String name) {
-        for (Metric metric : metrics) {
-            if (metric instanceof CounterMetric found && found.name().equals(name)) {
-                return found.value();
-            }
-        }
-        return 0;
+    /** The value of a counter; 0 if the snapshot does not have it. */
+    public long counter(CounterName name) {
+        return counterValue(name.wire());
     }
 
-    /** The series of that name, or null. */
+    /** Whether the snapshot has that counter; one of an older version or of another daemon may lack it. */
+    public boolean has(CounterName name) {
+        return findCounter(name.wire()) != null;
+    }
+
+    /** A series; null if the snapshot does not have it. */
+    public @Nullable SeriesMetric series(SeriesName name) {
+        return series(name.wire());
+    }
+
+    /** The value of a counter whose name comes from outside: an option, another daemon. 0 if the snapshot does not have it. */
+    public long counterValue(String name) {
+        CounterMetric found = findCounter(name);
+        return found == null ? 0 : found.value();
+    }
+
+    /** A series whose name comes from outside: an option, another daemon. Null if the snapshot does not have it. */
     public @Nullable SeriesMetric series(String name) {
         for (Metric metric : metrics) {
             if (metric instanceof SeriesMetric found && found.name().equals(name)) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable CounterMetric findCounter(String name) {
+        for (Metric metric : metrics) {
+            if (metric instanceof CounterMetric found && found.name().equals(name)) {
                 return found;
             }
         }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.catalogue.Percentile;
 import java.math.BigInteger;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -54,7 +55,12 @@ public record SeriesMetric(
         }
     }
 
-    /** The value of a percentile of the grid, such as {@code "99.0"}; null if the grid lacks it. */
+    /** The value of a percentile; null if the grid lacks it. */
+    public @Nullable Double percentile(Percentile percentile) {
+        return percentiles.get(percentile.key());
+    }
+
+    /** The value of a percentile by its key, such as {@code "99.0"}; null if the grid lacks it. */
     public @Nullable Double percentile(String key) {
         return percentiles.get(key);
     }

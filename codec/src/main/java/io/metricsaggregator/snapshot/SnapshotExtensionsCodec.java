@@ -6,8 +6,8 @@ import static io.metricsaggregator.snapshot.SnapshotCodec.map;
 import static io.metricsaggregator.snapshot.SnapshotCodec.real;
 import static io.metricsaggregator.snapshot.SnapshotCodec.text;
 
+import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.codec.MalformedMessageException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The extensions as one tree of maps and lists, the same in both forms of a snapshot, and back. */
 final class SnapshotExtensionsCodec {
-    private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
     private SnapshotExtensionsCodec() {}
 
     static Map<String, @Nullable Object> of(SnapshotExtensions extensions) {
@@ -131,7 +129,7 @@ final class SnapshotExtensionsCodec {
         tree.put("version", run.version());
         tree.put("started_wall_ns", run.startedWallNanos());
         tree.put("wall_ns", run.wallNanos());
-        tree.put("wall_time", instant(run.wallNanos()).toString());
+        tree.put("wall_time", EpochNanos.toInstant(run.wallNanos()).toString());
         tree.put("exposures", run.exposures());
         if (!run.recomputed().isEmpty()) {
             tree.put("recomputed", run.recomputed());
@@ -139,10 +137,6 @@ final class SnapshotExtensionsCodec {
         tree.put("environment", run.environment());
         tree.put("settings", run.settings());
         return tree;
-    }
-
-    private static Instant instant(long nanos) {
-        return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
     }
 
     private static SnapshotExtensions.RunInfo readRun(Map<?, ?> tree) throws MalformedMessageException {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.collect;
 
+import io.metricsaggregator.codec.EpochNanos;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -70,7 +71,7 @@ public final class HostSampler {
         fields.put("event_type", "resource.sample");
         fields.put("timestamp_ns", now);
         Instant wall = Instant.now();
-        fields.put("wall_ns", wall.getEpochSecond() * 1_000_000_000L + wall.getNano());
+        fields.put("wall_ns", EpochNanos.of(wall));
         fields.put("source_id", "host:" + node);
         fields.put("seq", sequence++);
         fields.put("life", life);

@@ -1,5 +1,6 @@
 package io.metricsaggregator.collect;
 
+import io.metricsaggregator.codec.EpochNanos;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
@@ -53,7 +54,7 @@ public final class Scraper {
         Instant wall = Instant.now();
         fields.put("event_type", "scrape.samples");
         fields.put("timestamp_ns", start);
-        fields.put("wall_ns", wall.getEpochSecond() * 1_000_000_000L + wall.getNano());
+        fields.put("wall_ns", EpochNanos.of(wall));
         fields.put("source_id", "scrape:" + spec.instance());
         fields.put("seq", sequence++);
         fields.put("life", life);

@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 
@@ -63,25 +64,25 @@ public final class LedgerCounters {
     }
 
     LedgerCounters(Registry registry) {
-        framesReceived = registry.counter("frames_received");
-        framesEmpty = registry.counter("frames_empty");
-        frameBytesReceived = registry.counter("frame_bytes_received");
-        batchesReceived = registry.counter("batches_received");
-        batchesMalformed = registry.counter("batches_malformed");
-        batchElementsEmpty = registry.counter("batch_elements_empty");
-        recordsReceived = registry.counter("records_received");
-        recordsApplied = registry.counter("records_applied");
-        recordsMalformed = registry.counter("records_malformed");
-        recordsUnknown = registry.counter("records_unknown");
-        eventsDuplicate = registry.counter("events_duplicate");
-        eventsOrphan = registry.counter("events_orphan");
-        eventsLate = registry.counter("events_late");
-        eventsAnonymous = registry.counter("events_anonymous");
-        valuesClamped = registry.counter("values_clamped");
-        durationsOverflowed = registry.counter("durations_overflowed");
-        inFlightEvicted = registry.counter("inflight_evicted");
-        samplesReissued = registry.counter("samples_reissued");
-        completionsOrphan = registry.counter("completions_orphan");
-        recordsWithoutTimestamp = registry.counter("records_without_timestamp");
+        framesReceived = registry.counter(CounterName.FRAMES_RECEIVED);
+        framesEmpty = registry.counter(CounterName.FRAMES_EMPTY);
+        frameBytesReceived = registry.counter(CounterName.FRAME_BYTES_RECEIVED);
+        batchesReceived = registry.counter(CounterName.BATCHES_RECEIVED);
+        batchesMalformed = registry.counter(CounterName.BATCHES_MALFORMED);
+        batchElementsEmpty = registry.counter(CounterName.BATCH_ELEMENTS_EMPTY);
+        recordsReceived = registry.counter(CounterName.RECORDS_RECEIVED);
+        recordsApplied = registry.counter(CounterName.RECORDS_APPLIED);
+        recordsMalformed = registry.counter(CounterName.RECORDS_MALFORMED);
+        recordsUnknown = registry.counter(CounterName.RECORDS_UNKNOWN);
+        eventsDuplicate = registry.counter(CounterName.EVENTS_DUPLICATE);
+        eventsOrphan = registry.counter(CounterName.EVENTS_ORPHAN);
+        eventsLate = registry.counter(CounterName.EVENTS_LATE);
+        eventsAnonymous = registry.counter(CounterName.EVENTS_ANONYMOUS);
+        valuesClamped = registry.counter(CounterName.VALUES_CLAMPED);
+        durationsOverflowed = registry.counter(CounterName.DURATIONS_OVERFLOWED);
+        inFlightEvicted = registry.counter(CounterName.INFLIGHT_EVICTED);
+        samplesReissued = registry.counter(CounterName.SAMPLES_REISSUED);
+        completionsOrphan = registry.counter(CounterName.COMPLETIONS_ORPHAN);
+        recordsWithoutTimestamp = registry.counter(CounterName.RECORDS_WITHOUT_TIMESTAMP);
     }
 }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
@@ -19,20 +20,20 @@ final class LoadgenCounters {
     private final LongCounter[] finishReasons;
 
     LoadgenCounters(Registry registry) {
-        totalIssued = registry.counter("total_samples_issued");
-        totalCompleted = registry.counter("total_samples_completed");
-        totalFailed = registry.counter("total_samples_failed");
-        trackedIssued = registry.counter("tracked_samples_issued");
-        trackedCompleted = registry.counter("tracked_samples_completed");
-        trackedFailed = registry.counter("tracked_samples_failed");
+        totalIssued = registry.counter(CounterName.TOTAL_SAMPLES_ISSUED);
+        totalCompleted = registry.counter(CounterName.TOTAL_SAMPLES_COMPLETED);
+        totalFailed = registry.counter(CounterName.TOTAL_SAMPLES_FAILED);
+        trackedIssued = registry.counter(CounterName.TRACKED_SAMPLES_ISSUED);
+        trackedCompleted = registry.counter(CounterName.TRACKED_SAMPLES_COMPLETED);
+        trackedFailed = registry.counter(CounterName.TRACKED_SAMPLES_FAILED);
         FinishReason[] reasons = FinishReason.values();
         finishReasons = new LongCounter[reasons.length];
         for (FinishReason reason : reasons) {
-            finishReasons[reason.ordinal()] = registry.counter("tracked_finish_reason_" + reason.wireName());
+            finishReasons[reason.ordinal()] = registry.counter(CounterName.ofFinishReason(reason));
         }
-        trackedDurationNanos = registry.counter("tracked_duration_ns");
-        loadgenWindowNanos = registry.counter("legacy_loadgen_window_duration_ns");
-        totalDurationNanos = registry.counter("total_duration_ns");
+        trackedDurationNanos = registry.counter(CounterName.TRACKED_DURATION_NS);
+        loadgenWindowNanos = registry.counter(CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS);
+        totalDurationNanos = registry.counter(CounterName.TOTAL_DURATION_NS);
     }
 
     LongCounter finishReason(FinishReason reason) {

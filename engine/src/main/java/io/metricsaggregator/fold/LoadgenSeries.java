@@ -1,6 +1,6 @@
 package io.metricsaggregator.fold;
 
-import io.metricsaggregator.registry.HdrRange;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
@@ -29,14 +29,15 @@ final class LoadgenSeries {
         this.registry = registry;
         this.mode = mode;
         this.overflowed = overflowed;
-        sampleLatency = registry.longSeries("sample_latency_ns", HdrRange.DURATION_NANOS);
-        inputLength = registry.longSeries("isl", HdrRange.TOKENS);
+        sampleLatency = registry.longSeries(SeriesName.SAMPLE_LATENCY_NS);
+        inputLength = registry.longSeries(SeriesName.ISL);
         // Token counts come from a tokenizer; without one this series is there and stays empty.
-        outputLength = registry.longSeries("osl", HdrRange.TOKENS);
+        outputLength = registry.longSeries(SeriesName.OSL);
         streaming = mode == Streaming.ON ? new StreamingSeries(registry, successes) : null;
         sampleLatency.certify();
-        failedLatency = registry.longSeries("failed_sample_latency_ns", HdrRange.DURATION_NANOS);
-        registry.remainder("succeeded_sample_latency_ns", sampleLatency, failedLatency, successes.succeeded::value);
+        failedLatency = registry.longSeries(SeriesName.FAILED_SAMPLE_LATENCY_NS);
+        registry.remainder(
+                SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS, sampleLatency, failedLatency, successes.succeeded::value);
     }
 
     /** The series of streamed answers, to record a value; null in a run without them. Made for their first value if need be. */

@@ -1,6 +1,6 @@
 package io.metricsaggregator.fold;
 
-import io.metricsaggregator.registry.HdrRange;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +24,8 @@ final class ScheduleSeries {
      */
     ScheduleSeries(Registry registry, boolean streaming) {
         this.registry = registry;
-        slip = registry.longSeries("schedule_slip_ns", HdrRange.DURATION_NANOS);
-        responseLatency = registry.longSeries("response_latency_ns", HdrRange.DURATION_NANOS);
+        slip = registry.longSeries(SeriesName.SCHEDULE_SLIP_NS);
+        responseLatency = registry.longSeries(SeriesName.RESPONSE_LATENCY_NS);
         responseLatency.certify();
         if (streaming) {
             responseTimeToFirstToken();
@@ -35,7 +35,7 @@ final class ScheduleSeries {
     LongSeries responseTimeToFirstToken() {
         LongSeries known = responseTimeToFirstToken;
         if (known == null) {
-            known = registry.longSeries("response_ttft_ns", HdrRange.DURATION_NANOS);
+            known = registry.longSeries(SeriesName.RESPONSE_TTFT_NS);
             known.certify();
             responseTimeToFirstToken = known;
         }

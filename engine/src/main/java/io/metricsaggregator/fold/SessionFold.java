@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
@@ -24,7 +25,7 @@ final class SessionFold {
     private long superPassSize = NOT_ANNOUNCED;
 
     SessionFold(Registry registry) {
-        interrupts = registry.counter("session_interrupts");
+        interrupts = registry.counter(CounterName.SESSION_INTERRUPTS);
     }
 
     /** Whether its time runs: since its own event, or since an earlier record with which it was taken to begin. */

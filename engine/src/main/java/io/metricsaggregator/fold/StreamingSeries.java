@@ -1,7 +1,7 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.DoubleSeries;
-import io.metricsaggregator.registry.HdrRange;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 
@@ -17,12 +17,13 @@ final class StreamingSeries {
     final DoubleSeries timePerTokenOfAll;
 
     StreamingSeries(Registry registry, SuccessCounters successes) {
-        timeToFirstToken = registry.longSeries("ttft_ns", HdrRange.DURATION_NANOS);
-        chunkDelta = registry.longSeries("chunk_delta_ns", HdrRange.DURATION_NANOS);
-        timePerToken = registry.doubleSeries("tpot_ns", HdrRange.DURATION_NANOS);
-        failedTimeToFirstToken = registry.longSeries("failed_ttft_ns", HdrRange.DURATION_NANOS);
-        timePerTokenOfAll = registry.doubleSeries("tpot_by_osl_ns", HdrRange.DURATION_NANOS);
-        registry.remainder("succeeded_ttft_ns", timeToFirstToken, failedTimeToFirstToken, successes::firstChunks);
+        timeToFirstToken = registry.longSeries(SeriesName.TTFT_NS);
+        chunkDelta = registry.longSeries(SeriesName.CHUNK_DELTA_NS);
+        timePerToken = registry.doubleSeries(SeriesName.TPOT_NS);
+        failedTimeToFirstToken = registry.longSeries(SeriesName.FAILED_TTFT_NS);
+        timePerTokenOfAll = registry.doubleSeries(SeriesName.TPOT_BY_OSL_NS);
+        registry.remainder(
+                SeriesName.SUCCEEDED_TTFT_NS, timeToFirstToken, failedTimeToFirstToken, successes::firstChunks);
         timePerToken.certify();
         timeToFirstToken.certify();
     }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 
@@ -26,12 +27,12 @@ final class SuccessCounters {
     private long lastCompletedNanos;
 
     SuccessCounters(Registry registry) {
-        succeeded = registry.counter("tracked_samples_succeeded");
-        succeededWithFirst = registry.counter("tracked_samples_succeeded_with_first_chunk");
-        errored = registry.counter("tracked_samples_errored");
-        erroredWithGaps = registry.counter("tracked_samples_errored_with_chunks");
-        erroredWithText = registry.counter("tracked_samples_errored_with_text");
-        span = registry.counter("succeeded_duration_ns");
+        succeeded = registry.counter(CounterName.TRACKED_SAMPLES_SUCCEEDED);
+        succeededWithFirst = registry.counter(CounterName.TRACKED_SAMPLES_SUCCEEDED_WITH_FIRST_CHUNK);
+        errored = registry.counter(CounterName.TRACKED_SAMPLES_ERRORED);
+        erroredWithGaps = registry.counter(CounterName.TRACKED_SAMPLES_ERRORED_WITH_CHUNKS);
+        erroredWithText = registry.counter(CounterName.TRACKED_SAMPLES_ERRORED_WITH_TEXT);
+        span = registry.counter(CounterName.SUCCEEDED_DURATION_NS);
     }
 
     /** A sample succeeded. */

@@ -1,5 +1,7 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.catalogue.Unit;
+
 /**
  * What a series' HDR histogram can hold; values outside are recorded at its edge there.
  *
@@ -18,6 +20,19 @@ public record HdrRange(long lowest, long highest) {
         if (lowest < 1 || highest < 2 * lowest) {
             throw new IllegalArgumentException("HDR range " + lowest + " to " + highest);
         }
+    }
+
+    /**
+     * The range of series of that unit.
+     *
+     * @throws IllegalArgumentException if no series has that unit
+     */
+    static HdrRange of(Unit unit) {
+        return switch (unit) {
+            case NANOSECONDS -> DURATION_NANOS;
+            case TOKENS -> TOKENS;
+            case COUNT, BYTES -> throw new IllegalArgumentException("series of " + unit + " have no histogram range");
+        };
     }
 
     /** The value of the range nearest to {@code value}. */

@@ -1,5 +1,6 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.PercentileRank;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +61,7 @@ public final class PercentileGrid {
 
     /** The key of a percentile in a snapshot, such as {@code "99.0"}. */
     String key(int i) {
-        return Double.toString(percentiles[i]);
+        return Percentile.key(percentiles[i]);
     }
 
     /** Places, from 0, of the exact percentiles among {@code count} sorted values; see {@link PercentileRank#ofValues}. */

@@ -1,5 +1,7 @@
 package io.metricsaggregator.registry;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -54,24 +56,36 @@ public final class Registry {
         this.values = values;
     }
 
-    /** Registers a counter. */
-    public LongCounter counter(String name) {
+    /** Registers a counter, which starts at 0. */
+    public LongCounter counter(CounterName name) {
+        return counter(name.wire());
+    }
+
+    LongCounter counter(String name) {
         requireNew(name);
         LongCounter counter = new LongCounter(name);
         counters.add(counter);
         return counter;
     }
 
-    /** Registers a series of integers. */
-    public LongSeries longSeries(String name, HdrRange range) {
+    /** Registers a series of integers, whose histogram has the range of its unit. */
+    public LongSeries longSeries(SeriesName name) {
+        return longSeries(name.wire(), HdrRange.of(name.unit()));
+    }
+
+    LongSeries longSeries(String name, HdrRange range) {
         requireNew(name);
         LongSeries added = new LongSeries(name, range, significantFigures, displayBuckets, grid, values);
         series.add(added);
         return added;
     }
 
-    /** Registers a series of real numbers. */
-    public DoubleSeries doubleSeries(String name, HdrRange range) {
+    /** Registers a series of real numbers, whose histogram has the range of its unit. */
+    public DoubleSeries doubleSeries(SeriesName name) {
+        return doubleSeries(name.wire(), HdrRange.of(name.unit()));
+    }
+
+    DoubleSeries doubleSeries(String name, HdrRange range) {
         requireNew(name);
         DoubleSeries added = new DoubleSeries(name, range, significantFigures, displayBuckets, grid, values);
         series.add(added);
@@ -86,9 +100,9 @@ public final class Registry {
      * @param part the name of the series whose values, all of them recorded in {@code whole} too, are taken away
      * @param expected how many values must be left; asked for at the end
      */
-    public void remainder(String name, LongSeries whole, LongSeries part, LongSupplier expected) {
-        requireNew(name);
-        remainders.add(new SeriesRemainder(name, whole.name(), part.name(), expected));
+    public void remainder(SeriesName name, LongSeries whole, LongSeries part, LongSupplier expected) {
+        requireNew(name.wire());
+        remainders.add(new SeriesRemainder(name.wire(), whole.name(), part.name(), expected));
     }
 
     private void requireNew(String name) {

@@ -2,7 +2,7 @@ package io.metricsaggregator.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.registry.HdrRange;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.SlabStore;
@@ -61,7 +61,7 @@ class ValueStorageTest {
     void valuesBeyondTheMemoryGoToAFileWithoutANameAndPercentilesStayExact() throws IOException {
         try (ValueStorage storage = new ValueStorage(2L << 20, directory)) {
             Registry registry = new Registry(3, 30, storage);
-            long[] sorted = record(registry.longSeries("s", HdrRange.DURATION_NANOS), storage);
+            long[] sorted = record(registry.longSeries(SeriesName.SAMPLE_LATENCY_NS), storage);
             SeriesMetric metric = exact(registry);
             assertThat(metric.detail().exact()).isTrue();
             assertPercentiles(metric, sorted);
@@ -77,7 +77,7 @@ class ValueStorageTest {
     void withoutADirectoryValuesBeyondTheMemoryAreGivenUpAndTheSeriesSaysSo() throws IOException {
         try (ValueStorage storage = new ValueStorage(2L << 20, null)) {
             Registry registry = new Registry(3, 30, storage);
-            record(registry.longSeries("s", HdrRange.DURATION_NANOS), storage);
+            record(registry.longSeries(SeriesName.SAMPLE_LATENCY_NS), storage);
             assertThat(exact(registry).detail().exact()).isFalse();
             assertThat(storage.usedBytes()).isZero();
         }
@@ -87,7 +87,7 @@ class ValueStorageTest {
     void aDirectoryThatCannotBeWrittenToIsNoReasonToFail() throws IOException {
         try (ValueStorage storage = new ValueStorage(2L << 20, directory.resolve("missing"))) {
             Registry registry = new Registry(3, 30, storage);
-            record(registry.longSeries("s", HdrRange.DURATION_NANOS), storage);
+            record(registry.longSeries(SeriesName.SAMPLE_LATENCY_NS), storage);
             SeriesMetric metric = exact(registry);
             assertThat(metric.count()).isEqualTo(COUNT);
             assertThat(metric.detail().exact()).isFalse();

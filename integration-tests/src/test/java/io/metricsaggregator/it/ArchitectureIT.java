@@ -28,20 +28,21 @@ class ArchitectureIT {
     private static final Map<String, List<String>> MAY_KNOW = new TreeMap<>(Map.ofEntries(
             Map.entry("codec", List.of()),
             Map.entry("event", List.of("codec")),
-            Map.entry("snapshot", List.of("codec")),
+            Map.entry("catalogue", List.of("event")),
+            Map.entry("snapshot", List.of("catalogue", "codec")),
             Map.entry("snapshot.telemetry", List.of("codec")),
             Map.entry("transport", List.of()),
             Map.entry("transport.zmtp", List.of("transport")),
             Map.entry("transport.jeromq", List.of("transport")),
             Map.entry("producer", List.of("event", "transport")),
-            Map.entry("registry", List.of("snapshot")),
-            Map.entry("fold", List.of("event", "registry", "snapshot")),
+            Map.entry("registry", List.of("catalogue", "snapshot")),
+            Map.entry("fold", List.of("catalogue", "event", "registry", "snapshot")),
             Map.entry("storage", List.of("registry")),
             Map.entry("template", List.of()),
-            Map.entry("tokens", List.of("codec", "event", "fold", "registry", "storage", "template")),
+            Map.entry("tokens", List.of("catalogue", "codec", "event", "fold", "registry", "storage", "template")),
             Map.entry("journal", List.of()),
-            Map.entry("export", List.of("snapshot")),
-            Map.entry("samples", List.of("codec", "event", "journal", "tokens")),
+            Map.entry("export", List.of("catalogue", "snapshot")),
+            Map.entry("samples", List.of("catalogue", "codec", "event", "journal", "tokens")),
             Map.entry(
                     "telemetry",
                     List.of(
@@ -99,6 +100,7 @@ class ArchitectureIT {
             Map.entry(
                     "daemon",
                     List.of(
+                            "catalogue",
                             "codec",
                             "collect",
                             "event",
@@ -116,12 +118,13 @@ class ArchitectureIT {
                             "tokens",
                             "transport")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
-            Map.entry("report", List.of("codec", "snapshot")),
-            Map.entry("runs", List.of("report", "snapshot")),
-            Map.entry("tui", List.of("report", "snapshot", "subscriber")),
+            Map.entry("report", List.of("catalogue", "codec", "event", "snapshot")),
+            Map.entry("runs", List.of("catalogue", "codec", "report", "snapshot")),
+            Map.entry("tui", List.of("catalogue", "event", "report", "snapshot", "subscriber")),
             Map.entry(
                     "cli",
                     List.of(
+                            "catalogue",
                             "collect",
                             "daemon",
                             "event",
@@ -207,7 +210,13 @@ class ArchitectureIT {
     void theFoldAndTheRegistryHaveNoClockNoFileNoSocketAndNoThread() {
         noClasses()
                 .that()
-                .resideInAnyPackage(BASE + "fold", BASE + "registry", BASE + "event", BASE + "codec", BASE + "snapshot")
+                .resideInAnyPackage(
+                        BASE + "fold",
+                        BASE + "registry",
+                        BASE + "event",
+                        BASE + "codec",
+                        BASE + "catalogue",
+                        BASE + "snapshot")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..", "java.util.concurrent..")

@@ -1,5 +1,6 @@
 package io.metricsaggregator.tokens;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.TextSink;
@@ -38,11 +39,11 @@ public final class TokenCountQueue implements TextSink {
      * @param maxBytes memory for texts that wait
      */
     public TokenCountQueue(Registry registry, TokenWorkers workers, long maxBytes) {
-        this.enqueued = registry.counter("texts_enqueued");
-        this.counted = registry.counter("texts_counted");
-        this.approximate = registry.counter("texts_approximate");
-        this.failed = registry.counter("texts_failed");
-        this.dropped = registry.counter("texts_dropped");
+        this.enqueued = registry.counter(CounterName.TEXTS_ENQUEUED);
+        this.counted = registry.counter(CounterName.TEXTS_COUNTED);
+        this.approximate = registry.counter(CounterName.TEXTS_APPROXIMATE);
+        this.failed = registry.counter(CounterName.TEXTS_FAILED);
+        this.dropped = registry.counter(CounterName.TEXTS_DROPPED);
         this.workers = workers;
         this.maxBytes = maxBytes;
     }

@@ -1,0 +1,278 @@
+package io.metricsaggregator.catalogue;
+
+import io.metricsaggregator.event.FinishReason;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every counter of a snapshot. A constant is its wire name in capitals. The order is that of docs/metrics.md; a snapshot has the order in
+ * which the counters were registered.
+ */
+public enum CounterName {
+    TOTAL_SAMPLES_ISSUED(
+            "total_samples_issued",
+            CounterGroup.SAMPLES,
+            "sample.issued events with a sample id, tracked or not, repeats included"),
+    TOTAL_SAMPLES_COMPLETED(
+            "total_samples_completed",
+            CounterGroup.SAMPLES,
+            "sample.complete events with a sample id, tracked or not, repeats included"),
+    TOTAL_SAMPLES_FAILED(
+            "total_samples_failed",
+            CounterGroup.SAMPLES,
+            "error.* events, and records that were malformed or of an unknown type"),
+    TRACKED_SAMPLES_ISSUED(
+            "tracked_samples_issued",
+            CounterGroup.SAMPLES,
+            "sample.issued events of tracked samples; a retry counts again"),
+    TRACKED_SAMPLES_COMPLETED("tracked_samples_completed", CounterGroup.SAMPLES, "completions of tracked samples"),
+    TRACKED_SAMPLES_FAILED(
+            "tracked_samples_failed", CounterGroup.SAMPLES, "error.* events whose sample is in flight and tracked"),
+    TRACKED_FINISH_REASON_STOP(
+            "tracked_finish_reason_stop",
+            CounterGroup.SAMPLES,
+            "completions of tracked samples with finish_reason stop"),
+    TRACKED_FINISH_REASON_LENGTH(
+            "tracked_finish_reason_length",
+            CounterGroup.SAMPLES,
+            "completions of tracked samples with finish_reason length"),
+    TRACKED_FINISH_REASON_TOOL_CALLS(
+            "tracked_finish_reason_tool_calls",
+            CounterGroup.SAMPLES,
+            "completions of tracked samples with finish_reason tool_calls"),
+    TRACKED_FINISH_REASON_CONTENT_FILTER(
+            "tracked_finish_reason_content_filter",
+            CounterGroup.SAMPLES,
+            "completions of tracked samples with finish_reason content_filter"),
+    TRACKED_FINISH_REASON_FUNCTION_CALL(
+            "tracked_finish_reason_function_call",
+            CounterGroup.SAMPLES,
+            "completions of tracked samples with finish_reason function_call"),
+    TRACKED_FINISH_REASON_OTHER(
+            "tracked_finish_reason_other",
+            CounterGroup.SAMPLES,
+            "completions of tracked samples with any other finish_reason"),
+    TRACKED_DURATION_NS(
+            "tracked_duration_ns",
+            CounterGroup.SAMPLES,
+            "sum over the tracked windows of the time from the start of the window to the last completion among its samples"),
+    LEGACY_LOADGEN_WINDOW_DURATION_NS(
+            "legacy_loadgen_window_duration_ns",
+            CounterGroup.SAMPLES,
+            "from the first tracked issue to the completion of the last issued sample among the completed ones"),
+    TOTAL_DURATION_NS(
+            "total_duration_ns", CounterGroup.SAMPLES, "from session.started to the largest timestamp of any event"),
+
+    TRACKED_SAMPLES_SUCCEEDED(
+            "tracked_samples_succeeded", CounterGroup.OUTCOMES, "tracked samples that completed without an error"),
+    TRACKED_SAMPLES_SUCCEEDED_WITH_FIRST_CHUNK(
+            "tracked_samples_succeeded_with_first_chunk",
+            CounterGroup.OUTCOMES,
+            "tracked samples that completed without an error and had a first chunk"),
+    TRACKED_SAMPLES_ERRORED(
+            "tracked_samples_errored",
+            CounterGroup.OUTCOMES,
+            "tracked samples that had an error; several errors of a sample count once"),
+    TRACKED_SAMPLES_ERRORED_WITH_CHUNKS(
+            "tracked_samples_errored_with_chunks",
+            CounterGroup.OUTCOMES,
+            "tracked samples that completed after an error and had several chunks"),
+    TRACKED_SAMPLES_ERRORED_WITH_TEXT(
+            "tracked_samples_errored_with_text",
+            CounterGroup.OUTCOMES,
+            "tracked samples that completed after an error and had a text"),
+    SUCCEEDED_DURATION_NS(
+            "succeeded_duration_ns",
+            CounterGroup.OUTCOMES,
+            "from the first issue of a sample that succeeded to the last completion of one"),
+
+    RECORDS_RECEIVED("records_received", CounterGroup.LEDGER, "records received, single or within batches"),
+    RECORDS_APPLIED("records_applied", CounterGroup.LEDGER, "records that took effect in full"),
+    RECORDS_MALFORMED(
+            "records_malformed",
+            CounterGroup.LEDGER,
+            "malformed records, by reason under malformed; a record whose application failed with an internal error counts here too,"
+                    + " without a reason"),
+    RECORDS_UNKNOWN(
+            "records_unknown", CounterGroup.LEDGER, "well-formed records of a type that this version does not know"),
+    EVENTS_DUPLICATE(
+            "events_duplicate",
+            CounterGroup.LEDGER,
+            "repeats of a step that the sample or session had already made, and ends of tracking while no window was open; they count in"
+                    + " the reference's counters by the reference's rules"),
+    EVENTS_ORPHAN(
+            "events_orphan",
+            CounterGroup.LEDGER,
+            "events of a sample that is not in flight; they count in totals (total_…, slices, workers, rates) and in nothing tracked"),
+    EVENTS_LATE(
+            "events_late",
+            CounterGroup.LEDGER,
+            "events between session.ended and the last snapshot; apart from this counter only workers includes them. Frames that arrive"
+                    + " later are in no figure: the log counts them, and --strict ends with 6"),
+    EVENTS_ANONYMOUS("events_anonymous", CounterGroup.LEDGER, "sample events without a sample id"),
+    SESSION_INTERRUPTS(
+            "session_interrupts",
+            CounterGroup.LEDGER,
+            "session.interrupted events before the end of the session; above 0 the run ends interrupted"),
+    FRAMES_RECEIVED("frames_received", CounterGroup.LEDGER, "frames received, empty ones included"),
+    FRAME_BYTES_RECEIVED(
+            "frame_bytes_received", CounterGroup.LEDGER, Unit.BYTES, "bytes of the frames received, topic included"),
+    FRAMES_EMPTY("frames_empty", CounterGroup.LEDGER, "frames without a payload"),
+    BATCHES_RECEIVED("batches_received", CounterGroup.LEDGER, "batches received, malformed ones included"),
+    BATCHES_MALFORMED(
+            "batches_malformed", CounterGroup.LEDGER, "batches lost whole; how many records they held is unknown"),
+    BATCH_ELEMENTS_EMPTY("batch_elements_empty", CounterGroup.LEDGER, "empty elements of batches"),
+    VALUES_CLAMPED("values_clamped", CounterGroup.LEDGER, "values outside a histogram's range, over all series"),
+    DURATIONS_OVERFLOWED(
+            "durations_overflowed", CounterGroup.LEDGER, "durations beyond 64 bits, which no series records"),
+    RECORDS_WITHOUT_TIMESTAMP(
+            "records_without_timestamp",
+            CounterGroup.LEDGER,
+            "well-formed records without timestamp_ns: they get the time of their receipt, which includes the daemon's own delay"),
+    INFLIGHT_EVICTED(
+            "inflight_evicted",
+            CounterGroup.LEDGER,
+            "samples evicted, oldest first, because more than --max-in-flight were in flight; their later records are orphans unless they"
+                    + " are issued again"),
+    SAMPLES_REISSUED("samples_reissued", CounterGroup.LEDGER, "samples issued again while they were in flight"),
+    COMPLETIONS_ORPHAN(
+            "completions_orphan",
+            CounterGroup.LEDGER,
+            "completions of samples that were not in flight; also in events_orphan"),
+
+    TICKS_PUBLISHED("ticks_published", CounterGroup.DAEMON, "snapshots that were due and taken"),
+    TICKS_SKIPPED(
+            "ticks_skipped",
+            CounterGroup.DAEMON,
+            "snapshots that were due and skipped; a skipped tick is not caught up"),
+    SNAPSHOTS_DROPPED_TO_SLOW_SUBSCRIBERS(
+            "snapshots_dropped_to_slow_subscribers",
+            CounterGroup.DAEMON,
+            "snapshots replaced by a later one before a subscriber took them"),
+    TRANSPORT_BYTES_RECEIVED(
+            "transport_bytes_received", CounterGroup.DAEMON, Unit.BYTES, "bytes read from sockets, framing included"),
+    PEERS_ACCEPTED("peers_accepted", CounterGroup.DAEMON, "connections accepted"),
+    PEERS_REJECTED(
+            "peers_rejected", CounterGroup.DAEMON, "connections refused because of their user or because of the limit"),
+    PEERS_TIMED_OUT("peers_timed_out", CounterGroup.DAEMON, "handshakes that took over 5 s"),
+    HANDSHAKES_ABORTED("handshakes_aborted", CounterGroup.DAEMON, "handshakes that the peer ended"),
+    PEERS_STALLED("peers_stalled", CounterGroup.DAEMON, "subscribers disconnected after taking nothing for 10 s"),
+    PEERS_RECONNECTED("peers_reconnected", CounterGroup.DAEMON, "connections that were lost and made again"),
+    PROTOCOL_ERRORS("protocol_errors", CounterGroup.DAEMON, "connections closed because of what they sent"),
+    FRAMES_TRUNCATED("frames_truncated", CounterGroup.DAEMON, "connections that ended within a frame"),
+    COLLECTED_RECORDS_DROPPED(
+            "collected_records_dropped",
+            CounterGroup.DAEMON,
+            "records of --host and --scrape that found their queue full, or were in it when the session ended"),
+    COLLECTOR_FAILURES(
+            "collector_failures",
+            CounterGroup.DAEMON,
+            "rounds of --host and --scrape that failed; an exporter that does not answer is not a failed round"),
+    OTLP_PUSHES("otlp_pushes", CounterGroup.DAEMON, "OTLP pushes that the receiver took"),
+    OTLP_FAILURES("otlp_failures", CounterGroup.DAEMON, "OTLP pushes that failed"),
+    PROMETHEUS_SCRAPES("prometheus_scrapes", CounterGroup.DAEMON, "requests for /metrics answered with metrics"),
+    PROMETHEUS_FAILURES("prometheus_failures", CounterGroup.DAEMON, "requests for /metrics answered with status 500"),
+    EXPORT_LABEL_CONFLICTS(
+            "export_label_conflicts",
+            CounterGroup.DAEMON,
+            "the most label sets that collided in one export: counters are added up, gauges and own metrics get the label conflict"),
+    EXPORT_METRICS_LEFT_OUT(
+            "export_metrics_left_out",
+            CounterGroup.DAEMON,
+            "the most values that one export left out: beyond its limits, below zero for a counter, or refused by the format"),
+
+    TEXTS_ENQUEUED("texts_enqueued", CounterGroup.TOKENS, "prompts without token_ids, and outputs, of tracked samples"),
+    TEXTS_COUNTED(
+            "texts_counted", CounterGroup.TOKENS, "texts of texts_enqueued that were counted or had nothing to count"),
+    TEXTS_APPROXIMATE(
+            "texts_approximate",
+            CounterGroup.TOKENS,
+            "texts of texts_counted that were counted without the chat template they need (missing or failed), or cut within a word"),
+    TEXTS_FAILED(
+            "texts_failed",
+            CounterGroup.TOKENS,
+            "texts that could not be counted: the tokenizer failed or stalled, or memory ran out; the log has the first reason"),
+    TEXTS_DROPPED("texts_dropped", CounterGroup.TOKENS, "texts beyond --max-text-memory; they stay pending"),
+
+    JOURNAL_BYTES("journal_bytes", CounterGroup.JOURNAL, Unit.BYTES, "bytes written by this process"),
+    JOURNAL_ERRORS("journal_errors", CounterGroup.JOURNAL, "writes and syncs that failed"),
+    JOURNAL_FRAMES_MISSED(
+            "journal_frames_missed",
+            CounterGroup.JOURNAL,
+            "frames of this run that could not be written to the journal, by earlier processes too as far as one of them could write"
+                    + " again"),
+    JOURNAL_FRAMES_RECOVERED("journal_frames_recovered", CounterGroup.JOURNAL, "frames read back at the start"),
+    JOURNAL_BYTES_SKIPPED(
+            "journal_bytes_skipped", CounterGroup.JOURNAL, Unit.BYTES, "bytes behind a damaged place, not read back"),
+    JOURNAL_ENTRIES_MISSING(
+            "journal_entries_missing", CounterGroup.JOURNAL, "entries whose numbers are missing from the journal"),
+    JOURNAL_FRAMES_SKIPPED(
+            "journal_frames_skipped",
+            CounterGroup.JOURNAL,
+            "frames read back and not applied, because applying them killed a process or failed");
+
+    private static final Map<String, CounterName> BY_WIRE =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(CounterName::wire, Function.identity()));
+
+    private final String wire;
+    private final CounterGroup group;
+    private final Unit unit;
+    private final String meaning;
+
+    CounterName(String wire, CounterGroup group, String meaning) {
+        this(wire, group, Unit.isNanoseconds(wire) ? Unit.NANOSECONDS : Unit.COUNT, meaning);
+    }
+
+    CounterName(String wire, CounterGroup group, Unit unit, String meaning) {
+        this.wire = wire;
+        this.group = group;
+        this.unit = unit;
+        this.meaning = meaning;
+    }
+
+    /** The name in snapshots. */
+    public String wire() {
+        return wire;
+    }
+
+    /** The group whose table in docs/metrics.md lists the counter. */
+    public CounterGroup group() {
+        return group;
+    }
+
+    /** The unit of the value. */
+    public Unit unit() {
+        return unit;
+    }
+
+    /** What the counter counts: a noun phrase without a full stop. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** The counter of that wire name; null for a name of another version or daemon. */
+    public static @Nullable CounterName ofWire(String wire) {
+        return BY_WIRE.get(wire);
+    }
+
+    /** The counters of a group, in the order of the catalogue. */
+    public static List<CounterName> of(CounterGroup group) {
+        return Arrays.stream(values()).filter(each -> each.group == group).toList();
+    }
+
+    /** The counter of tracked completions with that finish reason. */
+    public static CounterName ofFinishReason(FinishReason reason) {
+        return switch (reason) {
+            case STOP -> TRACKED_FINISH_REASON_STOP;
+            case LENGTH -> TRACKED_FINISH_REASON_LENGTH;
+            case TOOL_CALLS -> TRACKED_FINISH_REASON_TOOL_CALLS;
+            case CONTENT_FILTER -> TRACKED_FINISH_REASON_CONTENT_FILTER;
+            case FUNCTION_CALL -> TRACKED_FINISH_REASON_FUNCTION_CALL;
+            case OTHER -> TRACKED_FINISH_REASON_OTHER;
+        };
+    }
+}

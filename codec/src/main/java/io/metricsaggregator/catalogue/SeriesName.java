@@ -1,0 +1,156 @@
+package io.metricsaggregator.catalogue;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every series of a snapshot. A constant is its wire name in capitals. The order is that of reports and of docs/metrics.md; a snapshot has
+ * the order in which the series were registered.
+ */
+public enum SeriesName {
+    TTFT_NS(
+            "ttft_ns",
+            "ttft",
+            "time to first token",
+            Unit.NANOSECONDS,
+            "from the issue of a sample to its first chunk, where answers are streamed"),
+    RESPONSE_TTFT_NS(
+            "response_ttft_ns",
+            "response_ttft",
+            "TTFT from schedule",
+            Unit.NANOSECONDS,
+            "from the scheduled time of a sample to its first chunk: includes the client's own queueing"),
+    CHUNK_DELTA_NS(
+            "chunk_delta_ns",
+            "chunk_gap",
+            "between chunks",
+            Unit.NANOSECONDS,
+            "from one chunk of an answer to the next, over all chunks, where answers are streamed"),
+    TPOT_NS(
+            "tpot_ns",
+            "tpot",
+            "time per output token",
+            Unit.NANOSECONDS,
+            "from the first chunk to the completion, divided by the tokens after the first chunk; one value per sample"),
+    TPOT_BY_OSL_NS(
+            "tpot_by_osl_ns",
+            "tpot_by_osl",
+            "time per output token by OSL",
+            Unit.NANOSECONDS,
+            "from the first chunk to the completion, divided by the output tokens less one, as vLLM's benchmark and AIPerf divide; one"
+                    + " value per sample"),
+    SAMPLE_LATENCY_NS(
+            "sample_latency_ns",
+            "latency",
+            "sample latency",
+            Unit.NANOSECONDS,
+            "from the issue of a sample to its completion"),
+    RESPONSE_LATENCY_NS(
+            "response_latency_ns",
+            "response_latency",
+            "latency from schedule",
+            Unit.NANOSECONDS,
+            "from the scheduled time of a sample to its completion: includes the client's own queueing"),
+    SCHEDULE_SLIP_NS(
+            "schedule_slip_ns",
+            "schedule_slip",
+            "schedule slip",
+            Unit.NANOSECONDS,
+            "from the scheduled time of a sample to its issue"),
+    FAILED_SAMPLE_LATENCY_NS(
+            "failed_sample_latency_ns",
+            "failed_latency",
+            "latency of failed samples",
+            Unit.NANOSECONDS,
+            "the latency of samples that had an error; the sample latency includes them"),
+    FAILED_TTFT_NS(
+            "failed_ttft_ns",
+            "failed_ttft",
+            "TTFT of failed samples",
+            Unit.NANOSECONDS,
+            "the time to first token of samples that had an error; the time to first token includes them"),
+    SUCCEEDED_SAMPLE_LATENCY_NS(
+            "succeeded_sample_latency_ns",
+            "succeeded_latency",
+            "latency of successes",
+            Unit.NANOSECONDS,
+            "the latency of samples that completed without an error; absent where no sample failed, since it equals the sample latency"),
+    SUCCEEDED_TTFT_NS(
+            "succeeded_ttft_ns",
+            "succeeded_ttft",
+            "TTFT of successes",
+            Unit.NANOSECONDS,
+            "the time to first token of samples that completed without an error; absent where no sample failed, since it equals the time"
+                    + " to first token"),
+    ISL(
+            "isl",
+            "isl",
+            "input tokens",
+            Unit.TOKENS,
+            "length of a prompt, from its token_ids or counted with --tokenizer"),
+    OSL("osl", "osl", "output tokens", Unit.TOKENS, "length of an output, counted with --tokenizer");
+
+    private static final Map<String, SeriesName> BY_WIRE =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(SeriesName::wire, Function.identity()));
+
+    private static final List<SeriesName> REPORTED = List.copyOf(EnumSet.complementOf(EnumSet.of(TPOT_BY_OSL_NS)));
+
+    private final String wire;
+    private final String key;
+    private final String title;
+    private final Unit unit;
+    private final String meaning;
+
+    SeriesName(String wire, String key, String title, Unit unit, String meaning) {
+        this.wire = wire;
+        this.key = key;
+        this.title = title;
+        this.unit = unit;
+        this.meaning = meaning;
+    }
+
+    /** The name in snapshots. */
+    public String wire() {
+        return wire;
+    }
+
+    /** The short name, without a unit: a key of the report's JSON, a column of comparisons. */
+    public String key() {
+        return key;
+    }
+
+    /** The name in tables and plots, at most 28 characters. */
+    public String title() {
+        return title;
+    }
+
+    /** The unit of the values. */
+    public Unit unit() {
+        return unit;
+    }
+
+    /** Whether the values are durations. */
+    public boolean isDuration() {
+        return unit == Unit.NANOSECONDS;
+    }
+
+    /** What one value is: a noun phrase or an interval, without a full stop. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** The series of that wire name; null for a name of another version or daemon. */
+    public static @Nullable SeriesName ofWire(String wire) {
+        return BY_WIRE.get(wire);
+    }
+
+    /** The series that reports list, in their order: all but {@link #TPOT_BY_OSL_NS}, which only the formats of other tools use. */
+    public static List<SeriesName> reported() {
+        return REPORTED;
+    }
+}
