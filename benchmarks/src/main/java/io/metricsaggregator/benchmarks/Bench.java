@@ -1,5 +1,6 @@
 package io.metricsaggregator.benchmarks;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -128,7 +129,7 @@ final class Bench {
     private static MetricsSnapshot check(Path output, long records, boolean inOrder) throws IOException {
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         // Several connections cut a stream in pieces: then records of a sample may come before its first.
-        long applied = last.counterValue(inOrder ? "records_applied" : "records_received");
+        long applied = last.counter(inOrder ? CounterName.RECORDS_APPLIED : CounterName.RECORDS_RECEIVED);
         if (applied != records + 3) {
             throw new IllegalStateException(records + 3 + " records were sent, " + applied + " applied");
         }

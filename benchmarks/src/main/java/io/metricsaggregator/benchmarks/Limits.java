@@ -1,5 +1,6 @@
 package io.metricsaggregator.benchmarks;
 
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -93,7 +94,8 @@ final class Limits {
             MetricsSnapshot last = measured.last();
             long values = 0;
             boolean exact = true;
-            for (String name : List.of("sample_latency_ns", "ttft_ns", "chunk_delta_ns")) {
+            for (SeriesName name :
+                    List.of(SeriesName.SAMPLE_LATENCY_NS, SeriesName.TTFT_NS, SeriesName.CHUNK_DELTA_NS)) {
                 SeriesMetric series = last == null ? null : last.series(name);
                 if (series != null && series.detail() != null) {
                     values += series.count();

@@ -1,5 +1,6 @@
 package io.metricsaggregator.benchmarks;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -49,8 +50,8 @@ final class Machine {
                 : String.format(
                         Locale.ROOT,
                         "%d / %d | %.0f",
-                        last.counterValue("ticks_published"),
-                        last.counterValue("ticks_skipped"),
+                        last.counter(CounterName.TICKS_PUBLISHED),
+                        last.counter(CounterName.TICKS_SKIPPED),
                         self.tickIntervalNanos() / 1e6);
     }
 

@@ -1,5 +1,8 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.SessionGap;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -7,7 +10,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot on one line. */
+/** A snapshot as one line of text: state, counts, samples in flight, rate over 10 s, and the median and 99th percentile in ms. */
 final class SummaryLine {
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -20,9 +23,9 @@ final class SummaryLine {
                 "%-11s #%-5d issued %,d  done %,d  failed %,d",
                 snapshot.state().name(),
                 snapshot.counter(),
-                snapshot.counterValue("total_samples_issued"),
-                snapshot.counterValue("total_samples_completed"),
-                snapshot.counterValue("total_samples_failed")));
+                snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED),
+                snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED),
+                snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED)));
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null) {
             line.append(String.format(
@@ -40,8 +43,8 @@ final class SummaryLine {
         if (gap != null) {
             line.append("  NOT TRACKED: ").append(gap.inShort());
         }
-        percentiles(line, "ttft", snapshot.series("ttft_ns"));
-        percentiles(line, "latency", snapshot.series("sample_latency_ns"));
+        percentiles(line, "ttft", snapshot.series(SeriesName.TTFT_NS));
+        percentiles(line, "latency", snapshot.series(SeriesName.SAMPLE_LATENCY_NS));
         return line.toString();
     }
 
@@ -49,8 +52,8 @@ final class SummaryLine {
         if (series == null || series.count() == 0) {
             return;
         }
-        Double middle = series.percentile("50.0");
-        Double high = series.percentile("99.0");
+        Double middle = series.percentile(Percentile.P50);
+        Double high = series.percentile(Percentile.P99);
         if (middle != null && high != null) {
             line.append(String.format(
                     Locale.ROOT, "  %s p50 %.0f p99 %.0f ms", name, middle / NANOS_PER_MILLI, high / NANOS_PER_MILLI));

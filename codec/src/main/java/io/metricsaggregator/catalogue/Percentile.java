@@ -11,10 +11,17 @@ public enum Percentile {
     P99(99),
     P99_9(99.9);
 
+    private final double percent;
     private final String key;
 
     Percentile(double percent) {
+        this.percent = percent;
         this.key = key(percent);
+    }
+
+    /** The percentile as a number between 0 and 100. */
+    public double percent() {
+        return percent;
     }
 
     /** The key in a snapshot, such as {@code "99.0"}. */

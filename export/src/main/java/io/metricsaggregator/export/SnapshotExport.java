@@ -1,5 +1,8 @@
 package io.metricsaggregator.export;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.catalogue.Unit;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
@@ -54,10 +57,10 @@ final class SnapshotExport {
     private void metrics(MetricsSnapshot snapshot) {
         for (Metric metric : snapshot.metrics()) {
             if (metric instanceof CounterMetric counter) {
-                boolean nanos = counter.name().endsWith("_ns");
+                boolean nanos = Unit.isNanoseconds(counter.name());
                 out.add(new Exported.Counter(
                         PREFIX + (nanos ? seconds(counter.name()) : counter.name()),
-                        "counter " + counter.name() + " of the snapshot",
+                        help(counter),
                         Map.of(),
                         nanos ? counter.value() * SECONDS : (double) counter.value()));
             } else if (metric instanceof SeriesMetric series) {
@@ -66,19 +69,29 @@ final class SnapshotExport {
         }
     }
 
+    private static String help(CounterMetric counter) {
+        CounterName known = CounterName.ofWire(counter.name());
+        return known == null ? "counter " + counter.name() + " of the snapshot" : known.meaning();
+    }
+
+    private static String help(SeriesMetric series) {
+        SeriesName known = SeriesName.ofWire(series.name());
+        return known == null ? "series " + series.name() + " of the snapshot" : known.meaning();
+    }
+
     private static String seconds(String name) {
-        return name.substring(0, name.length() - "_ns".length()) + "_seconds";
+        return Unit.withoutSuffix(name) + "_seconds";
     }
 
     private void distribution(SeriesMetric series) {
-        boolean nanos = series.name().endsWith("_ns");
+        boolean nanos = Unit.isNanoseconds(series.name());
         SeriesDetail detail = series.detail();
         double scale = nanos ? SECONDS : 1;
         ValueCounts counts = ValueCounts.of(detail == null ? null : detail.hdr(), scale);
         if (counts != null) {
             out.add(new Exported.Distribution(
                     PREFIX + (nanos ? seconds(series.name()) : series.name() + "_tokens"),
-                    "series " + series.name() + " of the snapshot",
+                    help(series),
                     nanos ? "s" : "{token}",
                     series.total().doubleValue() * scale,
                     series.min().doubleValue() * scale,

@@ -1,5 +1,6 @@
 package io.metricsaggregator.samples;
 
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.ErrorData;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +14,12 @@ final class SampleRow {
         "first_received_ns",
         "last_received_ns",
         "completed_ns",
-        "ttft_ns",
+        SeriesName.TTFT_NS.wire(),
         "latency_ns",
         "chunks",
-        "isl",
-        "osl",
-        "tpot_ns",
+        SeriesName.ISL.wire(),
+        SeriesName.OSL.wire(),
+        SeriesName.TPOT_NS.wire(),
         "finish_reason",
         "error_type",
         "error_message"

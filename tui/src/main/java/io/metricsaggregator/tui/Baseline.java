@@ -1,5 +1,6 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.report.HdrExport;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.Locale;
@@ -16,7 +17,7 @@ final class Baseline {
 
     private Baseline() {}
 
-    static Line delta(SeriesMetric now, @Nullable SeriesMetric then, String percentile) {
+    static Line delta(SeriesMetric now, @Nullable SeriesMetric then, Percentile percentile) {
         Line line = new Line();
         Double after = now.percentile(percentile);
         Double before = then == null || then.count() == 0 ? null : then.percentile(percentile);
@@ -24,7 +25,7 @@ final class Baseline {
             return line.add("-", Style.DIM);
         }
         double change = 100 * (after - before) / before;
-        Boolean differ = differ(now, then, Double.parseDouble(percentile) / 100);
+        Boolean differ = differ(now, then, percentile.percent() / 100);
         String text = String.format(Locale.ROOT, "%+.1f%%", change);
         if (differ == null) {
             return line.add(text);

@@ -1,5 +1,6 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.report.Figures;
 import io.metricsaggregator.report.OutageText;
 import io.metricsaggregator.report.SessionGap;
@@ -75,7 +76,7 @@ final class Header {
         if (state == SessionState.DRAINING) {
             draining(line, picture);
         }
-        long total = snapshot.counterValue("total_duration_ns");
+        long total = snapshot.counter(CounterName.TOTAL_DURATION_NS);
         line.add("  " + Figures.duration(total));
         if (expected != null && !state.isTerminal()) {
             progress(line, picture, expected, total);
@@ -96,8 +97,8 @@ final class Header {
     }
 
     private static boolean isWarmUp(MetricsSnapshot snapshot) {
-        return snapshot.counterValue("total_samples_issued") > 0
-                && snapshot.counterValue("tracked_samples_issued") == 0;
+        return snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) > 0
+                && snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED) == 0;
     }
 
     private static Style style(SessionState state) {
@@ -111,7 +112,7 @@ final class Header {
     }
 
     private static void progress(Line line, RenderContext picture, Screen.Expectation expected, long total) {
-        long issued = picture.snapshot().counterValue("total_samples_issued");
+        long issued = picture.snapshot().counter(CounterName.TOTAL_SAMPLES_ISSUED);
         double share = expected.nanos() > 0
                 ? (double) total / (double) expected.nanos()
                 : (double) issued / (double) Math.max(1, expected.samples());
@@ -143,9 +144,9 @@ final class Header {
     private static Line samples(RenderContext picture) {
         MetricsSnapshot snapshot = picture.snapshot();
         SnapshotExtensions extensions = picture.extensions();
-        long issued = snapshot.counterValue("total_samples_issued");
-        long done = snapshot.counterValue("total_samples_completed");
-        long failed = snapshot.counterValue("total_samples_failed");
+        long issued = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED);
+        long done = snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED);
+        long failed = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
         Line line = new Line()
                 .add(" samples ", Style.TITLE)
                 .add(String.format(Locale.ROOT, "issued %,d = done %,d", issued, done));
@@ -169,9 +170,9 @@ final class Header {
 
     /** What makes issued equal done and in flight: of daemons that do not count it, the difference alone. */
     private static void accounts(Line line, MetricsSnapshot snapshot, long rest) {
-        long again = snapshot.counterValue("samples_reissued");
-        long evicted = snapshot.counterValue("inflight_evicted");
-        long orphan = snapshot.counterValue("completions_orphan");
+        long again = snapshot.counter(CounterName.SAMPLES_REISSUED);
+        long evicted = snapshot.counter(CounterName.INFLIGHT_EVICTED);
+        long orphan = snapshot.counter(CounterName.COMPLETIONS_ORPHAN);
         List<String> parts = new ArrayList<>();
         aside(parts, "+ issued again", again);
         aside(parts, "+ evicted", evicted);

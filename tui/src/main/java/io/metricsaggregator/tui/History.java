@@ -1,11 +1,13 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.HdrExport;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -29,8 +31,8 @@ public final class History {
     static final class Entry {
         final long nanos;
         final MetricsSnapshot snapshot;
-        private final Map<String, Histogram> histograms = new HashMap<>();
-        private final Map<String, long[]> coarse = new HashMap<>();
+        private final Map<SeriesName, Histogram> histograms = new EnumMap<>(SeriesName.class);
+        private final Map<SeriesName, long[]> coarse = new EnumMap<>(SeriesName.class);
 
         Entry(long nanos, MetricsSnapshot snapshot) {
             this.nanos = nanos;
@@ -39,12 +41,12 @@ public final class History {
 
         @Nullable
         @SuppressWarnings("NullAway") // computeIfAbsent takes null for an answer
-        Histogram histogram(String name) {
+        Histogram histogram(SeriesName name) {
             return histograms.computeIfAbsent(name, each -> HdrExport.histogram(snapshot.series(each)));
         }
 
         /** Counts on the scale of {@link HeatMap}; null if there is no histogram. */
-        long @Nullable [] coarse(String name) {
+        long @Nullable [] coarse(SeriesName name) {
             long[] known = coarse.get(name);
             if (known == null) {
                 boolean kept = histograms.containsKey(name);
@@ -166,13 +168,13 @@ public final class History {
 
         /** How often a second a counter went up; null if no time passed. */
         @Nullable
-        Double perSecond(String counter) {
-            return rate((double) (to.snapshot.counterValue(counter) - from.snapshot.counterValue(counter)));
+        Double perSecond(CounterName counter) {
+            return rate((double) (to.snapshot.counter(counter) - from.snapshot.counter(counter)));
         }
 
         /** How much a second the sum of a series grew; null if no time passed or there is no such series. */
         @Nullable
-        Double totalPerSecond(String series) {
+        Double totalPerSecond(SeriesName series) {
             SeriesMetric before = from.snapshot.series(series);
             SeriesMetric after = to.snapshot.series(series);
             return before == null || after == null || after.count() == 0
@@ -188,7 +190,7 @@ public final class History {
 
         /** The values that a series got; null if there were none, or nobody knows. */
         @Nullable
-        Histogram values(String series) {
+        Histogram values(SeriesName series) {
             Histogram after = to.histogram(series);
             Histogram before = from.histogram(series);
             if (after == null) {

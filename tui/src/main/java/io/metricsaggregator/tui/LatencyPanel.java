@@ -1,5 +1,8 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.Figures;
 import io.metricsaggregator.report.SlowestText;
 import io.metricsaggregator.snapshot.Certificate;
@@ -17,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class LatencyPanel {
     private static final int NAME = 14;
     private static final int CELL = 9;
-    private static final String[] NOW = {"50.0", "90.0", "99.0"};
-    private static final String[] RUN = {"50.0", "90.0", "99.0", "99.9"};
+    private static final List<Percentile> NOW = List.of(Percentile.P50, Percentile.P90, Percentile.P99);
+    private static final List<Percentile> RUN =
+            List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
     private static final long HEAT_NANOS = 1_000_000_000L;
 
     private LatencyPanel() {}
@@ -28,25 +32,25 @@ final class LatencyPanel {
         List<Line> lines = new ArrayList<>();
         MetricsSnapshot base = picture.comparedWith();
         Line head = new Line().add(" ms", Style.TITLE).to(NAME);
-        head.add(center("now (" + picture.view().windowSeconds() + " s)", NOW.length), Style.DIM)
+        head.add(center("now (" + picture.view().windowSeconds() + " s)", NOW.size()), Style.DIM)
                 .add(" | ", Style.DIM)
-                .add(center("run", RUN.length), Style.DIM);
+                .add(center("run", RUN.size()), Style.DIM);
         if (base != null) {
             head.add("  p99 vs baseline", Style.DIM);
         }
         lines.add(head);
         Line names = new Line().to(NAME);
-        for (String each : NOW) {
-            names.add(right("p" + shortened(each)), Style.DIM);
+        for (Percentile each : NOW) {
+            names.add(right(each.label()), Style.DIM);
         }
         names.add(" | ", Style.DIM);
-        for (String each : RUN) {
-            names.add(right("p" + shortened(each)), Style.DIM);
+        for (Percentile each : RUN) {
+            names.add(right(each.label()), Style.DIM);
         }
         lines.add(names);
-        List<String> metrics = picture.metrics();
+        List<SeriesName> metrics = picture.metrics();
         History.Span window = picture.window();
-        for (String metric : metrics) {
+        for (SeriesName metric : metrics) {
             lines.add(row(picture, window, metric, base));
         }
         if (metrics.isEmpty()) {
@@ -57,10 +61,6 @@ final class LatencyPanel {
             lines.add(certified);
         }
         return lines;
-    }
-
-    private static String shortened(String percentile) {
-        return percentile.endsWith(".0") ? percentile.substring(0, percentile.length() - 2) : percentile;
     }
 
     private static String right(String text) {
@@ -74,13 +74,12 @@ final class LatencyPanel {
     }
 
     private static Line row(
-            RenderContext picture, History.@Nullable Span window, String metric, @Nullable MetricsSnapshot base) {
+            RenderContext picture, History.@Nullable Span window, SeriesName metric, @Nullable MetricsSnapshot base) {
         SeriesMetric series = picture.snapshot().series(metric);
         Line line = new Line().add(" " + RenderContext.title(metric)).to(NAME);
         Histogram now = window == null ? null : window.values(metric);
-        for (String each : NOW) {
-            line.add(right(
-                    now == null ? "-" : Figures.millis((double) now.getValueAtPercentile(Double.parseDouble(each)))));
+        for (Percentile each : NOW) {
+            line.add(right(now == null ? "-" : Figures.millis((double) now.getValueAtPercentile(each.percent()))));
         }
         line.add(" | ", Style.DIM);
         if (series == null) {
@@ -88,10 +87,10 @@ final class LatencyPanel {
         }
         SeriesDetail detail = series.detail();
         String mark = detail == null || detail.exact() ? "" : picture.unicode() ? "≈" : "~";
-        for (String each : RUN) {
+        for (Percentile each : RUN) {
             Double value = series.percentile(each);
             Certificate certificate =
-                    detail == null ? null : detail.certification().get(each);
+                    detail == null ? null : detail.certification().get(each.key());
             if (value == null) {
                 line.add(right("-"));
             } else if (certificate != null && !certificate.certified()) {
@@ -101,30 +100,30 @@ final class LatencyPanel {
             }
         }
         if (base != null) {
-            line.add("  ").add(Baseline.delta(series, base.series(metric), "99.0"));
+            line.add("  ").add(Baseline.delta(series, base.series(metric), Percentile.P99));
         }
         return line;
     }
 
     /** Which percentiles are not certain yet, and how many samples, and about how long, that takes. */
-    private static Line certification(RenderContext picture, List<String> metrics) {
+    private static Line certification(RenderContext picture, List<SeriesName> metrics) {
         Line line = new Line();
         if (picture.snapshot().state().isTerminal()) {
             return line;
         }
         long most = 0;
         String which = "";
-        for (String metric : metrics) {
+        for (SeriesName metric : metrics) {
             SeriesMetric series = picture.snapshot().series(metric);
             SeriesDetail detail = series == null ? null : series.detail();
             if (detail == null) {
                 continue;
             }
-            for (String each : RUN) {
-                Certificate certificate = detail.certification().get(each);
+            for (Percentile each : RUN) {
+                Certificate certificate = detail.certification().get(each.key());
                 if (certificate != null && !certificate.certified() && certificate.valuesMissing() > most) {
                     most = certificate.valuesMissing();
-                    which = RenderContext.title(metric) + " p" + shortened(each);
+                    which = RenderContext.title(metric) + " " + each.label();
                 }
             }
         }
@@ -133,7 +132,7 @@ final class LatencyPanel {
                     String.format(Locale.ROOT, " ? not certain yet: %s needs %,d more samples", which, most),
                     Style.DIM);
             History.Span window = picture.window();
-            Double perSecond = window == null ? null : window.perSecond("tracked_samples_completed");
+            Double perSecond = window == null ? null : window.perSecond(CounterName.TRACKED_SAMPLES_COMPLETED);
             if (perSecond != null && perSecond > 0) {
                 line.add(", about " + Figures.duration((long) (most / perSecond * 1e9)), Style.DIM);
             }
@@ -143,7 +142,7 @@ final class LatencyPanel {
 
     /** Where the values of a metric were over time. */
     static List<Line> heat(RenderContext picture, int rows) {
-        String metric = picture.view().metric(picture.metrics());
+        SeriesName metric = picture.view().metric(picture.metrics());
         int columns = Math.max(8, Math.min(300, picture.width() - 14));
         List<long @Nullable []> counts = new ArrayList<>();
         List<History.Entry> entries = picture.history().upTo(picture.shown());
@@ -182,7 +181,7 @@ final class LatencyPanel {
     static List<Line> closeUp(RenderContext picture) {
         List<Line> lines = new ArrayList<>(table(picture));
         lines.add(new Line());
-        String metric = picture.view().metric(picture.metrics());
+        SeriesName metric = picture.view().metric(picture.metrics());
         SeriesMetric series = picture.snapshot().series(metric);
         if (series != null && series.count() > 0) {
             Line grid = new Line().add(" " + RenderContext.title(metric), Style.TITLE);
@@ -197,7 +196,7 @@ final class LatencyPanel {
             lines.add(grid);
             Line all = new Line().add(" ");
             series.percentiles().forEach((name, value) -> {
-                all.add(" p" + shortened(name), Style.DIM).add(" " + Figures.millis(value));
+                all.add(" " + Percentile.label(name), Style.DIM).add(" " + Figures.millis(value));
             });
             lines.add(all);
             lines.addAll(histogram(series, picture));

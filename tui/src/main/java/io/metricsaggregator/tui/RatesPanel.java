@@ -1,5 +1,7 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.Figures;
 import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.Sparkline;
@@ -26,13 +28,13 @@ final class RatesPanel {
         lines.add(head(picture, "rates"));
         lines.add(row(
                 "requests/s",
-                window == null ? null : window.perSecond("total_samples_completed"),
+                window == null ? null : window.perSecond(CounterName.TOTAL_SAMPLES_COMPLETED),
                 report.requestsPerSecond(),
                 spark(picture, "completed", sparkWidth)));
         if (report.tokensPerSecond() != null) {
             lines.add(row(
                     "output tokens/s",
-                    window == null ? null : window.totalPerSecond("osl"),
+                    window == null ? null : window.totalPerSecond(SeriesName.OSL),
                     report.tokensPerSecond(),
                     new Line()));
         }
@@ -43,7 +45,7 @@ final class RatesPanel {
         }
         lines.add(row(
                 "errors/s",
-                window == null ? null : window.perSecond("total_samples_failed"),
+                window == null ? null : window.perSecond(CounterName.TOTAL_SAMPLES_FAILED),
                 null,
                 spark(picture, "failed", sparkWidth)));
         SnapshotExtensions.InFlight inFlight =
@@ -55,7 +57,7 @@ final class RatesPanel {
                 spark(picture, "in_flight_max", sparkWidth)));
         lines.add(row(
                 "records/s",
-                window == null ? null : window.perSecond("records_received"),
+                window == null ? null : window.perSecond(CounterName.RECORDS_RECEIVED),
                 null,
                 spark(picture, "records", sparkWidth)));
         if (goodput != null) {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.Printable;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -48,8 +49,8 @@ record RenderContext(
         return history.span(shown, view.windowSeconds());
     }
 
-    /** The metrics that have values. */
-    List<String> metrics() {
+    /** The series of {@link ViewState#METRICS} that have values. */
+    List<SeriesName> metrics() {
         return ViewState.METRICS.stream()
                 .filter(name -> {
                     var series = snapshot().series(name);
@@ -66,16 +67,23 @@ record RenderContext(
         return narrow.length() <= maxLength ? narrow.toString() : narrow.substring(0, maxLength);
     }
 
-    /** A name for people. */
-    static String title(String metric) {
+    /** The title of one of {@link ViewState#METRICS} in 12 columns; any other series has its wire name. */
+    static String title(SeriesName metric) {
         return switch (metric) {
-            case "ttft_ns" -> "TTFT";
-            case "sample_latency_ns" -> "latency";
-            case "tpot_ns" -> "TPOT";
-            case "chunk_delta_ns" -> "chunk gap";
-            case "response_ttft_ns" -> "TTFT (sched)";
-            case "response_latency_ns" -> "lat. (sched)";
-            default -> metric;
+            case TTFT_NS -> "TTFT";
+            case SAMPLE_LATENCY_NS -> "latency";
+            case TPOT_NS -> "TPOT";
+            case CHUNK_DELTA_NS -> "chunk gap";
+            case RESPONSE_TTFT_NS -> "TTFT (sched)";
+            case RESPONSE_LATENCY_NS -> "lat. (sched)";
+            case TPOT_BY_OSL_NS,
+                    SCHEDULE_SLIP_NS,
+                    FAILED_SAMPLE_LATENCY_NS,
+                    FAILED_TTFT_NS,
+                    SUCCEEDED_SAMPLE_LATENCY_NS,
+                    SUCCEEDED_TTFT_NS,
+                    ISL,
+                    OSL -> metric.wire();
         };
     }
 }

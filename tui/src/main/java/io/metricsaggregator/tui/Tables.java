@@ -1,5 +1,9 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.report.Figures;
 import io.metricsaggregator.report.TelemetryView;
 import io.metricsaggregator.snapshot.CounterMetric;
@@ -130,30 +134,30 @@ final class Tables {
 
     static List<Line> lengths(RenderContext picture) {
         List<Line> lines = new ArrayList<>();
-        for (String name : List.of("isl", "osl")) {
+        for (SeriesName name : List.of(SeriesName.ISL, SeriesName.OSL)) {
             SeriesMetric series = picture.snapshot().series(name);
             if (series != null && series.count() > 0) {
                 Double mean = series.mean();
                 lines.add(new Line()
-                        .add(name.equals("isl") ? " input tokens" : " output tokens", Style.TITLE)
+                        .add(" " + name.title(), Style.TITLE)
                         .to(16)
                         .add(String.format(
                                 Locale.ROOT,
                                 "  mean %s, p50 %s, p99 %s, max %s",
                                 mean == null ? "-" : Figures.count(Math.round(mean * 10) / 10.0),
-                                percentile(series, "50.0"),
-                                percentile(series, "99.0"),
+                                percentile(series, Percentile.P50),
+                                percentile(series, Percentile.P99),
                                 Figures.count(series.max().doubleValue()))));
             }
         }
         Line reasons = new Line().add(" finished", Style.TITLE).to(16).add(" ");
-        long done = picture.snapshot().counterValue("tracked_samples_completed");
+        long done = picture.snapshot().counter(CounterName.TRACKED_SAMPLES_COMPLETED);
         boolean any = false;
-        for (String reason : List.of("stop", "length", "tool_calls", "content_filter", "function_call", "other")) {
-            long count = picture.snapshot().counterValue("tracked_finish_reason_" + reason);
+        for (FinishReason reason : FinishReason.values()) {
+            long count = picture.snapshot().counter(CounterName.ofFinishReason(reason));
             if (count > 0) {
                 any = true;
-                reasons.add(" " + reason + " " + Figures.share(count, done));
+                reasons.add(" " + reason.wireName() + " " + Figures.share(count, done));
             }
         }
         if (any) {
@@ -162,8 +166,8 @@ final class Tables {
         return lines;
     }
 
-    private static String percentile(SeriesMetric series, String key) {
-        Double value = series.percentile(key);
+    private static String percentile(SeriesMetric series, Percentile percentile) {
+        Double value = series.percentile(percentile);
         return value == null ? "-" : Figures.count(value);
     }
 
@@ -180,7 +184,7 @@ final class Tables {
         line.add("  cpu " + (cpu == null ? "-" : String.format(Locale.ROOT, "%.0f%% of a core", 100 * cpu)));
         line.add("  lag p99 " + Figures.duration(self.lagP99Nanos()));
         line.add("  memory " + (self.residentBytes() < 0 ? "?" : (self.residentBytes() >> 20) + " MiB"));
-        long skipped = picture.snapshot().counterValue("ticks_skipped");
+        long skipped = picture.snapshot().counter(CounterName.TICKS_SKIPPED);
         line.add("  ticks skipped " + skipped, skipped > 0 ? Style.WARN : Style.PLAIN);
         if (self.ticksLengthened() > 0) {
             line.add("  interval lengthened to " + Figures.duration(self.tickIntervalNanos()), Style.WARN);
@@ -223,20 +227,19 @@ final class Tables {
                 "a snapshot costs",
                 Figures.duration(self.freezeNanos()) + " and " + Figures.duration(self.renderNanos()));
         picture.snapshot().metrics().forEach(metric -> {
-            if (metric instanceof CounterMetric counter && isOfTheDaemon(counter.name())) {
+            if (metric instanceof CounterMetric counter && concernsTheDaemon(CounterName.ofWire(counter.name()))) {
                 field(lines, counter.name(), String.format(Locale.ROOT, "%,d", counter.value()));
             }
         });
         return lines;
     }
 
-    private static boolean isOfTheDaemon(String name) {
-        return name.startsWith("peers_")
-                || name.startsWith("ticks_")
-                || name.startsWith("journal_")
-                || name.startsWith("texts_")
-                || name.startsWith("snapshots_")
-                || name.equals("protocol_errors");
+    private static boolean concernsTheDaemon(@Nullable CounterName name) {
+        return name != null
+                && switch (name.group()) {
+                    case DAEMON, TOKENS, JOURNAL -> true;
+                    case SAMPLES, OUTCOMES, LEDGER -> false;
+                };
     }
 
     private static void field(List<Line> lines, String name, String value) {
@@ -261,8 +264,8 @@ final class Tables {
                                 Locale.ROOT,
                                 "n %,d  p50 %s  p99 %s  max %s",
                                 series.count(),
-                                percentile(series, "50.0"),
-                                percentile(series, "99.0"),
+                                percentile(series, Percentile.P50),
+                                percentile(series, Percentile.P99),
                                 series.max()));
             }
         }

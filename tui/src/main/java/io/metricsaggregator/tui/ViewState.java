@@ -1,5 +1,6 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.catalogue.SeriesName;
 import java.util.List;
 
 /** What the one who looks has chosen. Belongs to the loop's thread. */
@@ -26,9 +27,14 @@ public final class ViewState {
         }
     }
 
-    /** The quantities that can be looked at closely. */
-    static final List<String> METRICS = List.of(
-            "ttft_ns", "sample_latency_ns", "tpot_ns", "chunk_delta_ns", "response_ttft_ns", "response_latency_ns");
+    /** The series that the screen lists and can show in detail, in the order of the screen. */
+    static final List<SeriesName> METRICS = List.of(
+            SeriesName.TTFT_NS,
+            SeriesName.SAMPLE_LATENCY_NS,
+            SeriesName.TPOT_NS,
+            SeriesName.CHUNK_DELTA_NS,
+            SeriesName.RESPONSE_TTFT_NS,
+            SeriesName.RESPONSE_LATENCY_NS);
 
     private static final int[] WINDOWS_SECONDS = {10, 60, 1};
 
@@ -66,8 +72,12 @@ public final class ViewState {
         window = (window + 1) % WINDOWS_SECONDS.length;
     }
 
-    /** Which of the metrics that there are is looked at closely. */
-    String metric(List<String> present) {
+    /**
+     * The series shown in detail.
+     *
+     * @param present the series that have values; if empty, the first of {@link #METRICS} is shown
+     */
+    SeriesName metric(List<SeriesName> present) {
         return present.isEmpty() ? METRICS.get(0) : present.get(metric % present.size());
     }
 
