@@ -40,7 +40,7 @@ public enum SeriesName {
     TPOT_BY_OSL_NS(
             "tpot_by_osl_ns",
             "tpot_by_osl",
-            "time per output token by OSL",
+            "TPOT by output length",
             Unit.NANOSECONDS,
             "from the first chunk to the completion, divided by the output tokens less one, as vLLM's benchmark and AIPerf divide; one"
                     + " value per sample"),
@@ -124,7 +124,7 @@ public enum SeriesName {
         return key;
     }
 
-    /** The name in tables and plots, at most 28 characters. */
+    /** The name in tables and plots, at most 25 characters. */
     public String title() {
         return title;
     }

@@ -4,12 +4,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A stream into memory that refuses more than a number of bytes. One owner at a time. */
+/** An in-memory stream with a size limit: a write beyond it throws {@link Exceeded}. One owner at a time. */
 public final class BoundedBytes extends OutputStream {
     private final ByteArrayOutputStream bytes;
     private final int max;
 
-    /** More was written than the stream takes. */
+    /** Thrown when a write would exceed the limit of the stream. */
     public static final class Exceeded extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -19,9 +19,9 @@ public final class BoundedBytes extends OutputStream {
     }
 
     /**
-     * An empty stream.
+     * Creates an empty stream.
      *
-     * @param max bytes it takes
+     * @param max the limit in bytes
      */
     public BoundedBytes(int max) {
         this.bytes = new ByteArrayOutputStream(Math.min(max, 1 << 16));
@@ -46,7 +46,7 @@ public final class BoundedBytes extends OutputStream {
         }
     }
 
-    /** A copy of what was written. */
+    /** A copy of the bytes written so far. */
     public byte[] toByteArray() {
         return bytes.toByteArray();
     }

@@ -185,7 +185,7 @@ public final class JsonTree {
         }
     }
 
-    /** Hands the generator its printer. */
+    /** Passes the pretty-printer to the generator. */
     private static final class Printing extends ObjectWriteContext.Base {
         private final DefaultPrettyPrinter printer;
 

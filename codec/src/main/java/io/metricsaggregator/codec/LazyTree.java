@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maps and lists whose values are computed each time they are read, so that {@link JsonTree} and {@link MsgpackTree} write a tree
  * of any size in the memory of its largest leaf. A view shows its source as it is when it is read; the source must not change
- * while a view is iterated. Unmodifiable. Threads: as the source.
+ * while a view is iterated. Unmodifiable. It may be used on the threads that may use its source.
  */
 public final class LazyTree {
     private LazyTree() {}
@@ -48,7 +48,7 @@ public final class LazyTree {
             this.value = value;
         }
 
-        /** Without computing any value. */
+        /** Answers without computing a value. */
         @Override
         public boolean containsKey(@Nullable Object key) {
             for (K each : source.keySet()) {
@@ -59,7 +59,7 @@ public final class LazyTree {
             return false;
         }
 
-        /** Computes the value of that key alone; a pass over the keys, since a lookup may reorder the source. */
+        /** Computes the value of one key. Searches all keys, since a lookup may reorder the source. */
         @Override
         public @Nullable R get(@Nullable Object key) {
             for (Map.Entry<K, V> each : source.entrySet()) {

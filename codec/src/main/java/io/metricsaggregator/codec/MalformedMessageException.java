@@ -2,7 +2,7 @@ package io.metricsaggregator.codec;
 
 import java.io.IOException;
 
-/** Bytes that are not the message they were taken for. The text names the offending part and never quotes more than a line of it. */
+/** Thrown for bytes that are not a message of the expected form. The message names the offending part and never quotes more than a line of it. */
 public final class MalformedMessageException extends IOException {
     private static final long serialVersionUID = 1L;
 

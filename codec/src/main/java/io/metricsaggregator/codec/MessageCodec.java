@@ -20,7 +20,7 @@ public interface MessageCodec<T> {
      * Decodes one whole message. Any input is allowed; memory stays proportional to its size.
      *
      * @param bytes the message between position and limit; neither is moved
-     * @throws MalformedMessageException if the bytes are not such a message; the text names what was wrong
+     * @throws MalformedMessageException if the bytes are not such a message; the text names the invalid part
      */
     T decode(ByteBuffer bytes) throws MalformedMessageException;
 }

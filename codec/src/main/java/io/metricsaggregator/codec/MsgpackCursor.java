@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads msgpack from untrusted bytes: bounds-checked, depth-limited, without allocating and without throwing. Every reading
- * method answers whether it succeeded; the value is then in a field of the cursor, and after a failure {@link #fault()} says why
- * and the position is undefined. A declared length or count is believed only as far as the input reaches.
+ * method returns whether it succeeded; the value is then in a field of the cursor. After a failure {@link #fault()} has the reason,
+ * and the position is undefined. A declared length or count beyond the input is a fault.
  *
  * <p>One owner at a time; reused through {@link #reset}.
  */
@@ -42,7 +42,7 @@ public final class MsgpackCursor {
         return this;
     }
 
-    /** Where the next value starts. */
+    /** The place of the next value in the buffer. */
     public int position() {
         return position;
     }
@@ -52,7 +52,7 @@ public final class MsgpackCursor {
         position = newPosition;
     }
 
-    /** Bytes left. */
+    /** The number of bytes left to read. */
     public int remaining() {
         return end - position;
     }
@@ -82,7 +82,7 @@ public final class MsgpackCursor {
         return start;
     }
 
-    /** Its length in bytes. */
+    /** The length in bytes of the string, binary or extension last read. */
     public int length() {
         return length;
     }
@@ -161,7 +161,7 @@ public final class MsgpackCursor {
         return !integerExceedsLong || fail(MsgpackFault.INTEGER_OUT_OF_RANGE);
     }
 
-    /** Reads a string's header and steps over its content, without looking at the content. */
+    /** Reads a string's header and steps over its content, without checking the content. */
     public boolean readString() {
         if (position >= end) {
             return fail(MsgpackFault.TRUNCATED);
@@ -265,7 +265,7 @@ public final class MsgpackCursor {
         return true;
     }
 
-    /** Steps over a scalar, or over a container's header; answers the number of values inside, or −1 on a fault. */
+    /** Steps over a scalar, or over a container's header; returns the number of values inside, or −1 on a fault. */
     private long skipOne() {
         MsgpackType type = peek();
         if (type == null) {
@@ -296,7 +296,7 @@ public final class MsgpackCursor {
         };
     }
 
-    /** The fault for a first byte that does not start what was asked for. */
+    /** The fault for a first byte of another type than requested. */
     private MsgpackFault wrongType() {
         return buffer.get(position) == (byte) 0xc1 ? MsgpackFault.RESERVED_BYTE : MsgpackFault.WRONG_TYPE;
     }

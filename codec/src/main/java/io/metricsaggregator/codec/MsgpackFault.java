@@ -1,10 +1,10 @@
 package io.metricsaggregator.codec;
 
-/** Why a {@link MsgpackCursor} refused to go on. */
+/** Why a {@link MsgpackCursor} failed to read a value. */
 public enum MsgpackFault {
     /** The value, or the number of elements it declares, goes beyond the end of the input. */
     TRUNCATED("goes beyond the end of the input"),
-    /** The value is of another msgpack type than the one asked for. */
+    /** The value is of another msgpack type than the one requested. */
     WRONG_TYPE("is of the wrong type"),
     /** The byte 0xc1, which msgpack never uses. */
     RESERVED_BYTE("contains the reserved byte 0xc1"),

@@ -15,11 +15,11 @@ import org.msgpack.core.MessagePacker;
  * Whole msgpack values as Java ones: {@link Map} (insertion-ordered), {@link List}, {@link String}, {@code byte[]},
  * {@link Long} or, above 2^63 − 1, {@link BigInteger}, {@link Double}, {@link Boolean}, {@link Extension}, null. For messages
  * that are read in full (snapshots, recorded events), never on the event path. Depth and declared sizes are bounded as in
- * {@link MsgpackCursor}; what is not valid UTF-8 in a string becomes U+FFFD; a container as a map's key is refused.
+ * {@link MsgpackCursor}; invalid UTF-8 in a string becomes U+FFFD; a container as a map's key is refused.
  */
 public final class MsgpackTree {
 
-    /** An application-specific value, kept as it came. */
+    /** A msgpack extension value with its bytes, uninterpreted. */
     @SuppressWarnings("ArrayRecordComponent") // carried along, never compared
     public record Extension(int type, byte[] content) {}
 
@@ -40,7 +40,7 @@ public final class MsgpackTree {
         return value;
     }
 
-    /** Reads the value that starts at {@code offset}; what follows it is ignored. */
+    /** Reads the value that starts at {@code offset}; bytes after it are ignored. */
     public @Nullable Object readAt(ByteBuffer bytes, int offset, int length) throws MalformedMessageException {
         cursor.reset(bytes, offset, length);
         return readValue(0);
@@ -90,12 +90,12 @@ public final class MsgpackTree {
         return buffer.get(at) == (byte) 0xca ? (double) buffer.getFloat(at + 1) : buffer.getDouble(at + 1);
     }
 
-    @SuppressWarnings("MixedMutabilityReturnType") // an empty one is shared: readers change none
+    @SuppressWarnings("MixedMutabilityReturnType") // Empty containers are shared, since readers do not modify them.
     private List<@Nullable Object> readList(int depth) throws MalformedMessageException {
         check(cursor.readArrayHeader());
         int count = cursor.count();
         if (count == 0 && depth > 0) {
-            // A record may hold millions of them.
+            // A record may hold millions of small integers, so they are not allocated one by one.
             return Collections.emptyList();
         }
         List<@Nullable Object> list = new ArrayList<>(Math.min(count, 1024));
@@ -105,7 +105,7 @@ public final class MsgpackTree {
         return list;
     }
 
-    @SuppressWarnings("MixedMutabilityReturnType") // an empty one is shared: readers change none
+    @SuppressWarnings("MixedMutabilityReturnType") // Empty containers are shared, since readers do not modify them.
     private Map<@Nullable Object, @Nullable Object> readMap(int depth) throws MalformedMessageException {
         check(cursor.readMapHeader());
         int count = cursor.count();
@@ -150,7 +150,7 @@ public final class MsgpackTree {
     }
 
     /**
-     * Packs such a value again.
+     * Writes a value as {@link #read} returns it.
      *
      * @throws IllegalArgumentException for a value of another class
      */

@@ -2,7 +2,7 @@ package io.metricsaggregator.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of msgpack value, told from the first byte. */
+/** The type of a msgpack value, which its first byte determines. */
 public enum MsgpackType {
     NIL,
     BOOLEAN,

@@ -3,7 +3,7 @@ package io.metricsaggregator.codec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Checking and reading UTF-8 in a byte range. */
+/** Checks and reads UTF-8 in a range of a buffer. */
 public final class Utf8 {
     private static final long NON_ASCII = 0x8080808080808080L;
 
@@ -70,7 +70,7 @@ public final class Utf8 {
         return size;
     }
 
-    /** The text of a range; what is not valid UTF-8 becomes U+FFFD. Allocates. */
+    /** The text of a range; invalid UTF-8 becomes U+FFFD. Allocates. */
     public static String read(ByteBuffer buffer, int start, int length) {
         byte[] bytes = new byte[length];
         buffer.get(start, bytes);

@@ -1,7 +1,7 @@
 /**
- * What every kind of message shares: the {@link io.metricsaggregator.codec.MessageCodec} seam between bytes and records, and
- * reading msgpack from untrusted bytes within bounds. Pure functions and single-owner cursors; nothing here knows a thread. It
- * must not read sockets or files, and must not let a malformed input escape as anything but a fault or a
+ * The parts that all messages share: the {@link io.metricsaggregator.codec.MessageCodec} seam between bytes and records, and bounded
+ * reading of msgpack and JSON from untrusted bytes. Functions are pure and cursors have one owner; no thread belongs to this package.
+ * It must not read sockets or files, and must report malformed input only as a fault or a
  * {@link io.metricsaggregator.codec.MalformedMessageException}.
  */
 @NullMarked

@@ -4,26 +4,26 @@ import io.metricsaggregator.codec.MsgpackCursor;
 import java.nio.ByteBuffer;
 
 /**
- * Steps through a batch: a msgpack array of binaries, each of them one record. The whole batch is checked before its first
- * record is handed out, since one bad element costs the batch as a whole. One owner at a time.
+ * Iterates over the records of a batch: a msgpack array of binaries, each of them one record. {@link #open} checks the whole batch before
+ * the first record is read, since one malformed element invalidates the batch. One owner at a time.
  */
 public final class BatchReader {
-    /** So many elements are remembered from the check; those of larger batches are looked for again. */
+    /** Elements whose places the check remembers; the elements beyond are located a second time. */
     private static final int REMEMBERED = 4096;
 
     /**
-     * Elements are found one through the other, and what has just been received is seldom in a near cache: a walk that waits for
-     * each of them would wait long. Looking at all lines of a stretch ahead, at once, is what a processor is good at.
+     * Bytes read ahead of the walk. Each element is located through the one before it, so a walk over freshly received bytes would wait for
+     * one cache miss after the other; reading all cache lines of a stretch first lets the processor overlap the misses.
      */
     private static final int LOOK_AHEAD_BYTES = 4096;
 
     private static final int CACHE_LINE_BYTES = 64;
 
     private final MsgpackCursor cursor = new MsgpackCursor();
-    /** For each remembered element its start in the upper half, its length in the lower. */
+    /** The remembered elements: start in the upper 32 bits, length in the lower. */
     private final long[] places = new long[REMEMBERED];
 
-    /** Where looks ahead leave what they saw, so that the compiler does not drop them. */
+    /** Takes the bytes read ahead, so that the compiler does not remove the reads. */
     @SuppressWarnings("UnusedVariable")
     private int touched;
 
@@ -33,7 +33,7 @@ public final class BatchReader {
     private int length;
 
     /**
-     * Checks a batch and goes to its start.
+     * Checks a batch and moves before its first element.
      *
      * @return the number of its elements, empty ones included; −1 if it is malformed
      */
@@ -70,7 +70,7 @@ public final class BatchReader {
         return count;
     }
 
-    /** Looks at each cache line of the next stretch; answers where that ends. */
+    /** Reads each cache line of the next stretch; returns the end of the stretch. */
     private int touch(ByteBuffer buffer, int start, int end) {
         int stop = Math.min(start + LOOK_AHEAD_BYTES, end);
         int seen = 0;
@@ -81,7 +81,7 @@ public final class BatchReader {
         return stop;
     }
 
-    /** Goes to the next element; false after the last. */
+    /** Moves to the next element; returns false after the last. */
     public boolean next() {
         if (index >= elements) {
             return false;
@@ -91,7 +91,7 @@ public final class BatchReader {
             start = (int) (place >>> 32);
             length = (int) place;
         } else {
-            // It has been checked.
+            // The check of open() found it well-formed.
             boolean found = cursor.readBinary();
             start = cursor.start();
             length = found ? cursor.length() : 0;
@@ -100,12 +100,12 @@ public final class BatchReader {
         return true;
     }
 
-    /** Where the current record starts. */
+    /** The start of the current record in the buffer. */
     public int start() {
         return start;
     }
 
-    /** Its length in bytes; 0 for an empty element. */
+    /** The length of the current record in bytes; 0 for an empty element. */
     public int length() {
         return length;
     }

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decoded record as the fold needs it: numbers, and places in the received bytes for what is only looked at rarely. Filled by
- * {@link EventDecoder}, reused for record after record, and valid only while the buffer it was read from is.
+ * One decoded record as the fold needs it: numbers as values, rarely used texts as places in the received bytes. {@link EventDecoder} fills
+ * and reuses it; it is valid only as long as the buffer it was decoded from.
  */
 public final class DecodedEvent {
 
-    /** What the {@code data} of a record was. */
+    /** The type of a record's {@code data}. */
     public enum DataKind {
         NONE,
         TEXT_MODEL_OUTPUT,
@@ -19,7 +19,7 @@ public final class DecodedEvent {
         PHASE_DATA
     }
 
-    /** What {@link #life} is for a record that names none. */
+    /** The value of {@link #life} for a record without one. */
     public static final long NO_LIFE = -1;
 
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
@@ -60,7 +60,7 @@ public final class DecodedEvent {
     int errorTypeLength;
     int errorMessageStart;
     int errorMessageLength;
-    /** Meaningful for {@link DataKind#PHASE_DATA} only. */
+    /** Valid only for {@link DataKind#PHASE_DATA}. */
     long announcedTurns;
 
     void clear(ByteBuffer bytes, int start) {
@@ -82,7 +82,7 @@ public final class DecodedEvent {
         clearData();
     }
 
-    /** Forgets an id or data that turned out to be neither. */
+    /** Clears the id or the data, which turned out to be invalid. */
     void clear(boolean id, boolean data) {
         if (id) {
             idKind = IdKind.EMPTY;
@@ -109,17 +109,17 @@ public final class DecodedEvent {
         return type;
     }
 
-    /** The producer's monotonic clock, in nanoseconds; or what {@link #stamp} put there. */
+    /** The producer's monotonic clock, in nanoseconds; the receiver's after {@link #stamp}. */
     public long timestampNanos() {
         return timestampNanos;
     }
 
-    /** Whether the record says when its sample was to be issued. */
+    /** Whether the record has the scheduled time of its sample. */
     public boolean hasScheduled() {
         return hasScheduled;
     }
 
-    /** When the sample was to be issued, on the clock of {@link #timestampNanos}. */
+    /** The scheduled time of the sample, on the clock of {@link #timestampNanos}. */
     public long scheduledNanos() {
         return scheduledNanos;
     }
@@ -129,7 +129,7 @@ public final class DecodedEvent {
         return hasTimestamp;
     }
 
-    /** Gives a record without a time the receiver's. */
+    /** Sets the timestamp of a record that has none to the time of its receipt. */
     public void stamp(long nowNanos) {
         timestampNanos = nowNanos;
     }
@@ -149,7 +149,7 @@ public final class DecodedEvent {
         return idLow;
     }
 
-    /** Bytes of the id's text. */
+    /** The length of the id's text in bytes. */
     public int idLength() {
         return idLength;
     }
@@ -169,7 +169,7 @@ public final class DecodedEvent {
         return copyOf(idStart, idLength, maxBytes);
     }
 
-    /** The reason given, or null if the record gives none. */
+    /** The finish reason; null if the record has none. */
     public @Nullable FinishReason finishReason() {
         return finishReason;
     }
@@ -184,17 +184,17 @@ public final class DecodedEvent {
         return workerId;
     }
 
-    /** Whether the record carries the number its source gave it. */
+    /** Whether the record has a sequence number of its source. */
     public boolean hasSequence() {
         return hasSequence;
     }
 
-    /** The number of the record within its source, one more for each record. */
+    /** The sequence number of the record within its source, increasing by 1. */
     public long sequence() {
         return sequence;
     }
 
-    /** Number of its source's life, from 0: another after each start of the source; {@link #NO_LIFE} if the record names none. */
+    /** The life of the source, at least 0 and another after each start; {@link #NO_LIFE} if the record has none. */
     public long life() {
         return life;
     }
@@ -224,7 +224,7 @@ public final class DecodedEvent {
         return hash;
     }
 
-    /** What the record's {@code data} was. */
+    /** The type of the record's {@code data}. */
     public DataKind dataKind() {
         return dataKind;
     }
@@ -235,7 +235,7 @@ public final class DecodedEvent {
     }
 
     /**
-     * Samples in one pass over the dataset, where the record is of a performance phase that announces them.
+     * Samples in one pass over the dataset, if the record starts a performance phase that announces them.
      *
      * @return above 0, or −1 if the record announces none
      */
@@ -248,7 +248,7 @@ public final class DecodedEvent {
         return dataLength;
     }
 
-    /** Copies the encoded {@code data}, all of it, to a place that has room for it. */
+    /** Copies all of the encoded {@code data} to {@code at} in a buffer, which must have room for it. */
     public void copyData(ByteBuffer into, int at) {
         into.put(at, buffer, dataStart, dataLength);
     }
@@ -275,7 +275,7 @@ public final class DecodedEvent {
     private byte[] copyOf(int start, int length, int maxBytes) {
         byte[] bytes = new byte[Utf8.prefixLength(buffer, start, length, maxBytes)];
         if (bytes.length > 0) {
-            // Of what the record does not have no place is known.
+            // A record without the field has no place of it.
             buffer.get(start, bytes);
         }
         return bytes;

@@ -1,14 +1,14 @@
 package io.metricsaggregator.event;
 
 /**
- * What went wrong.
+ * The {@code data} of an error event.
  *
  * @param errorType a class of errors, such as an exception's name
- * @param errorMessage this one's text
+ * @param errorMessage the message of this error
  */
 public record ErrorData(String errorType, String errorMessage) implements EventData {
 
-    /** The first element on the wire. */
+    /** The tag: the first element of the array on the wire. */
     public static final String TAG = "ErrorData";
 
     @Override

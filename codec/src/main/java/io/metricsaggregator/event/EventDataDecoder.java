@@ -24,7 +24,7 @@ final class EventDataDecoder {
     private static final long PHASE_DATA_1 = 0x5068617365446174L; // "PhaseDat"
     private static final long PHASE_DATA_2 = 0x6861736544617461L; // "haseData"
 
-    // "performance", likewise.
+    // "performance", in overlapping words too.
     private static final long PERFORMANCE_1 = 0x706572666f726d61L; // "performa"
     private static final long PERFORMANCE_2 = 0x666f726d616e6365L; // "formance"
     private static final int PERFORMANCE_LENGTH = 11;
@@ -101,7 +101,7 @@ final class EventDataDecoder {
         };
     }
 
-    /** output, reasoning, tool_calls; answers how many values were read, or −1. */
+    /** Reads output, reasoning and tool_calls; returns the number of values read, or −1 on a fault. */
     private int readTextModelOutput(int values) {
         if (values > 0 && !readTextOrTexts()) {
             return -1;
@@ -115,7 +115,7 @@ final class EventDataDecoder {
         return Math.min(values, 3);
     }
 
-    /** text, token_ids, messages, tools, chat_template_kwargs, chat_template, tool_choice. */
+    /** Reads text, token_ids, messages, tools, chat_template_kwargs, chat_template and tool_choice. */
     private int readPromptData(int values, DecodedEvent into) {
         if (values > 0 && !skippedNil() && !in.readText()) {
             return -1;
@@ -141,7 +141,7 @@ final class EventDataDecoder {
         return Math.min(values, 7);
     }
 
-    /** error_type, error_message; the type is the one element without a default. */
+    /** Reads error_type and error_message; error_type is the one element without a default. */
     private int readErrorData(int values, DecodedEvent into) {
         if (values == 0 || !in.readText()) {
             return -1;
@@ -159,8 +159,8 @@ final class EventDataDecoder {
     }
 
     /**
-     * Elements of any type in any order, because no released producer fixes them: what counts is the string {@code performance}
-     * and the last integer.
+     * Reads elements of any type in any order, because no released producer fixes them; uses only the string {@code performance} and
+     * the last integer.
      */
     private int readPhaseData(int values, DecodedEvent into) {
         boolean performance = false;
@@ -240,7 +240,7 @@ final class EventDataDecoder {
         return true;
     }
 
-    /** A map from strings to anything. */
+    /** Reads a map with string keys and values of any type. */
     private boolean readMap() {
         if (!in.readMapHeader()) {
             return false;
@@ -253,7 +253,7 @@ final class EventDataDecoder {
         return true;
     }
 
-    /** An array of maps or, streamed, an array of arrays of maps. */
+    /** Reads an array of maps or, of a streamed answer, an array of arrays of maps. */
     private boolean readToolCalls() {
         if (!in.readArrayHeader()) {
             return false;

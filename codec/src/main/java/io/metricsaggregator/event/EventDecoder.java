@@ -8,14 +8,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes one event record into a {@link DecodedEvent}, without creating an object. Any bytes are allowed; what is not a record
- * comes back as a {@link Malformation}.
+ * Decodes one event record into a {@link DecodedEvent}, without creating an object. Any bytes are allowed; bytes that are not
+ * a record give a {@link Malformation}.
  *
  * <p>The values of the load generator's own keys are judged by its rules only in records of its types: a record of another type may give {@code data} or
- * {@code turn} a meaning of its own, and the type can come after them. What breaks such a rule is therefore kept until the type is known.
+ * {@code turn} a meaning of its own, and the type can come after them. A violation of such a rule is therefore kept until the type is known.
  *
  * <p>Encoders write the keys in one order, so that layout is tried first, comparing keys and the usual empty tail as words; from
- * the first difference on, the same record goes on through the general loop, which takes any order, width and unknown key. Both
+ * the first difference on, the general loop reads the record; it takes any order, width and unknown key. Both
  * accept and reject the same records.
  *
  * <p>Holds scratch state: one decoder per thread.
@@ -35,22 +35,22 @@ public final class EventDecoder {
     private static final long TAIL_4 = 0x64617461c0L; // "data", nil
     private static final int TAIL_LENGTH = 29;
     private static final int TAIL_LENGTH_BEFORE_DATA = 23;
-    /** Up to and including the uuid's header, with the longest event type: what the fast layout may look at unchecked. */
+    /** Up to and including the uuid's header, with the longest event type: the bytes that the fast layout reads without bounds checks. */
     private static final int FAST_LAYOUT_BYTES = 12 + 1 + 35 + 13 + 9 + 12 + 2;
 
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
     private final long idSecret;
 
-    /** A decoder whose packed long ids equal those of other such decoders in this process, and of no other process. */
+    /** Creates a decoder that packs long ids like every decoder of this process made this way, and unlike those of other processes. */
     public EventDecoder() {
         this(SampleIds.PROCESS_SECRET);
     }
 
     /**
-     * A decoder whose packed ids outlive the process.
+     * Creates a decoder whose packed ids are valid beyond the process.
      *
-     * @param idSecret what hashes of long ids start from: decoders with the same secret pack an id alike. Producers must not know it
+     * @param idSecret the start of the hashes of long ids: decoders with the same secret pack an id alike. Producers must not know it
      */
     public EventDecoder(long idSecret) {
         this.idSecret = idSecret;
@@ -60,8 +60,8 @@ public final class EventDecoder {
      * Decodes the record that fills a range.
      *
      * @param buffer big-endian; holds the range; its position and limit are not used
-     * @return null if the record is well-formed (its {@link DecodedEvent#type} is null if only its type is unknown), or what is
-     *     wrong with it; {@code into} is then of no use
+     * @return null if the record is well-formed (its {@link DecodedEvent#type} is null if only its type is unknown), or the
+     *     reason why it is malformed, and {@code into} is then undefined
      */
     public @Nullable Malformation decode(ByteBuffer buffer, int start, int length, DecodedEvent into) {
         into.clear(buffer, start);
@@ -115,8 +115,8 @@ public final class EventDecoder {
     }
 
     /**
-     * Whether a record can be of a type, by the place where encoders write it: a look at a few bytes. False only if it is not; true
-     * also for records in any other layout.
+     * Whether a record may be of a type, by a few bytes at the place where encoders write the type. False only if it is of another type;
+     * true also for records in any other layout.
      */
     public static boolean mayBe(EventType type, ByteBuffer buffer, int start, int length) {
         if (length < FAST_LAYOUT_BYTES
@@ -130,10 +130,10 @@ public final class EventDecoder {
     }
 
     /**
-     * Reads the pairs that stand where encoders put them: event_type, timestamp_ns, sample_uuid, and the empty tail. Leaves the
+     * Reads the pairs at the places where encoders write them: event_type, timestamp_ns, sample_uuid, and the empty tail. Leaves the
      * cursor after the pairs it took, and takes all of the first three or none.
      *
-     * @return how many pairs were taken
+     * @return the number of pairs taken
      */
     private int matchUsualLayout(ByteBuffer buffer, int end, int pairs, DecodedEvent into) {
         int at = cursor.position();
@@ -201,7 +201,7 @@ public final class EventDecoder {
         into.idStart = start;
         into.idLength = length;
         SampleIds.pack(buffer, start, length, into, idSecret);
-        // Packed hexadecimal is ASCII; anything else has to be looked at.
+        // Packed hexadecimal is ASCII; any other text must be checked for UTF-8.
         return into.idKind == IdKind.HEX || into.idKind == IdKind.UUID || Utf8.isValid(buffer, start, length);
     }
 
@@ -286,7 +286,7 @@ public final class EventDecoder {
         };
     }
 
-    /** Not one of the compatible keys: a value of another kind is somebody else's {@code seq}, and skipped. */
+    /** Reads {@code seq}, which MLCommons endpoints does not have: a value of another type belongs to another extension and is skipped. */
     private @Nullable Malformation readSequence(DecodedEvent into) {
         into.hasSequence = false;
         if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
@@ -297,7 +297,7 @@ public final class EventDecoder {
         return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
     }
 
-    /** Likewise. */
+    /** Reads {@code scheduled_ns} by the rule of {@link #readSequence}. */
     private @Nullable Malformation readScheduled(DecodedEvent into) {
         into.hasScheduled = false;
         if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
@@ -308,7 +308,7 @@ public final class EventDecoder {
         return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
     }
 
-    /** Likewise. */
+    /** Reads {@code life} by the rule of {@link #readSequence}. */
     private @Nullable Malformation readLife(DecodedEvent into) {
         into.life = DecodedEvent.NO_LIFE;
         if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
@@ -329,7 +329,7 @@ public final class EventDecoder {
         return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
     }
 
-    /** The key of that name. Keys of one length are told apart by one word. */
+    /** The key of that name. One word tells the keys of one length apart. */
     private static Key key(ByteBuffer buffer, int start, int length) {
         return switch (length) {
             case 10 ->

@@ -12,7 +12,7 @@ import org.msgpack.core.MessagePack;
 public final class EventEncoder {
     private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
 
-    /** The payload of one record, without topic. */
+    /** Encodes one record as a payload, without topic. */
     public byte[] encode(EventRecord event) {
         packer.clear();
         try {
@@ -23,7 +23,7 @@ public final class EventEncoder {
         }
     }
 
-    /** The payload of a batch: an array of binaries, one a record. */
+    /** Encodes payloads as a batch: an array of binaries, one per record. */
     public byte[] encodeBatch(List<byte[]> payloads) {
         packer.clear();
         try {

@@ -5,17 +5,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One event as an object, for producers and tools. The event path reads {@link DecodedEvent} instead.
  *
- * @param type what happened
+ * @param type the type of the event
  * @param timestampNanos the producer's monotonic clock, nanoseconds; comparable only within one producer host
- * @param sampleUuid the sample it happened to; empty for none
+ * @param sampleUuid the id of the sample; empty for none
  * @param conversationId the conversation the sample belongs to; empty for none
  * @param turn the sample's place in its conversation
- * @param data what came with it
+ * @param data the payload of the event; null for none
  * @param finishReason why the output ended; only on {@link EventType#SAMPLE_COMPLETE}
- * @param workerId the worker that sent it
- * @param sequence its number within its worker's records, from 0, one more for each; lets a receiver count losses. An older peer
+ * @param workerId the number of the worker that sent the record; null for none
+ * @param sequence the number of the record among its worker's, from 0 and increasing by 1; lets a receiver count losses. An older peer
  *     ignores it.
- * @param scheduledNanos when the sample was to be issued, on the same clock; only on {@link EventType#SAMPLE_ISSUED}. An older peer
+ * @param scheduledNanos the scheduled time of the sample, on the same clock; only on {@link EventType#SAMPLE_ISSUED}. An older peer
  *     ignores it.
  * @param life a number that differs between two starts of the worker; {@code sequence} begins at 0 in each life. An older peer
  *     ignores it.
@@ -42,7 +42,7 @@ public record EventRecord(
         }
     }
 
-    /** An event of a worker that sends no {@link #life}. */
+    /** Creates an event of a worker that sends no {@link #life}. */
     public EventRecord(
             EventType type,
             long timestampNanos,
@@ -68,17 +68,17 @@ public record EventRecord(
                 null);
     }
 
-    /** A session's event: no sample, no data. */
+    /** Creates an event of the session, without sample and data. */
     public static EventRecord session(EventType type, long timestampNanos) {
         return new EventRecord(type, timestampNanos, "", "", null, null, null, null, null, null);
     }
 
-    /** A sample's event without data. */
+    /** Creates an event of a sample, without data. */
     public static EventRecord sample(EventType type, long timestampNanos, String sampleUuid) {
         return new EventRecord(type, timestampNanos, sampleUuid, "", null, null, null, null, null, null);
     }
 
-    /** The same event with data. */
+    /** Returns a copy with {@code data}. */
     public EventRecord withData(EventData newData) {
         return new EventRecord(
                 type,
@@ -94,7 +94,7 @@ public record EventRecord(
                 life);
     }
 
-    /** The same event with a reason for its end. */
+    /** Returns a copy with {@code finish_reason}. */
     public EventRecord withFinishReason(String reason) {
         return new EventRecord(
                 type,
@@ -110,7 +110,7 @@ public record EventRecord(
                 life);
     }
 
-    /** The same event as sent by a worker that numbers its records. */
+    /** Returns a copy with the number of its worker and its sequence number there. */
     public EventRecord from(long worker, long number) {
         return new EventRecord(
                 type,
@@ -126,7 +126,7 @@ public record EventRecord(
                 life);
     }
 
-    /** The same event with the time its sample was to be issued. */
+    /** Returns a copy with the scheduled time of its sample, in nanoseconds. */
     public EventRecord scheduledAt(long nanos) {
         return new EventRecord(
                 type,
@@ -142,7 +142,7 @@ public record EventRecord(
                 life);
     }
 
-    /** The same event as sent in a life of its worker. */
+    /** Returns a copy with the life of its worker. */
     public EventRecord inLife(long number) {
         return new EventRecord(
                 type,

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Event records as objects. Decoding first asks {@link EventDecoder}, so that both forms follow the same rules, and then builds
- * the record. It refuses what no record can hold: an unknown type, a turn or worker number beyond 64 signed bits, and a
+ * Encodes and decodes event records as objects. Decoding runs {@link EventDecoder} first, so that both forms follow the same rules, and then
+ * builds the record. It refuses values that a record cannot hold: an unknown type, a turn or worker number beyond 64 signed bits, and a
  * container as a key inside chat messages or tools. One owner at a time.
  */
 public final class EventRecordCodec implements MessageCodec<EventRecord> {
@@ -34,7 +34,7 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
         return encoder.encode(message);
     }
 
-    /** Decodes a record; one whose type is unknown is malformed here, since no record can hold it. */
+    /** Decodes a record. A record of an unknown type is malformed here, since {@link EventRecord} cannot hold it. */
     @Override
     public EventRecord decode(ByteBuffer bytes) throws MalformedMessageException {
         Malformation wrong = decoder.decode(bytes, bytes.position(), bytes.remaining(), checked);
@@ -60,7 +60,7 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
                 checked.life() == DecodedEvent.NO_LIFE ? null : checked.life());
     }
 
-    /** The values of the known keys; the last of a repeated key. Unknown ones are skipped, whatever they hold. */
+    /** Reads the values of the known keys, the last one of a repeated key. Skips unknown keys. */
     private Map<String, @Nullable Object> knownValues(ByteBuffer bytes) throws MalformedMessageException {
         Map<String, @Nullable Object> values = new HashMap<>();
         int end = bytes.limit();
@@ -108,7 +108,7 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
         };
     }
 
-    /** By the kinds of the elements, as {@link EventDataDecoder} reads them. */
+    /** Builds phase data by the types of the elements, as {@link EventDataDecoder} reads them. */
     private static PhaseData phase(List<?> elements) {
         String type = null;
         boolean drainAfter = false;

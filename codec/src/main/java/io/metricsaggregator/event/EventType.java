@@ -28,12 +28,12 @@ public enum EventType {
     private static final int SHORTEST = 8;
     private static final int LONGEST = 40;
     private static final int TABLE_BITS = 6;
-    /** Types by a hash of their last eight bytes and their length, under which no two of them meet. */
+    /** Types by a hash of their last eight bytes and their length, without collisions. */
     private static final @Nullable EventType[] TABLE = new @Nullable EventType[1 << TABLE_BITS];
 
     private static final long MULTIPLIER = multiplier();
 
-    /** The first odd number that gives each type a place of its own. */
+    /** Finds the first odd multiplier under which the types do not collide. */
     private static long multiplier() {
         long candidate = 0x9e3779b97f4a7c15L;
         while (!fill(candidate)) {
@@ -62,7 +62,7 @@ public enum EventType {
     private final int length;
 
     /** The name in words of eight bytes, big-endian; the last word ends with the name and may overlap the one before. */
-    @SuppressWarnings("ImmutableEnumChecker") // never handed out
+    @SuppressWarnings("ImmutableEnumChecker") // never exposed
     private final long[] words;
 
     EventType(String wireName) {
@@ -75,17 +75,17 @@ public enum EventType {
         }
     }
 
-    /** The topic and the value of {@code event_type}. */
+    /** The wire name: the topic, and the value of {@code event_type}. */
     public String wireName() {
         return wireName;
     }
 
-    /** Whether a publisher sends it at once rather than waiting for a batch to fill. */
+    /** Whether the event concerns the session; a publisher sends it at once instead of batching it. */
     public boolean isSession() {
         return ordinal() <= SESSION_STOP_PERFORMANCE_TRACKING.ordinal();
     }
 
-    /** The type of that name, or null if there is none. Allocates nothing; the range must lie within the buffer. */
+    /** The type of the name in a range; null if there is none. Allocates nothing; the range must lie within the buffer. */
     public static @Nullable EventType match(ByteBuffer buffer, int start, int length) {
         if (length < SHORTEST || length > LONGEST) {
             return null;

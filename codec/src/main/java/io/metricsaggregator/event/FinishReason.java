@@ -16,7 +16,7 @@ public enum FinishReason {
 
     private final String wireName;
 
-    @SuppressWarnings("ImmutableEnumChecker") // never handed out
+    @SuppressWarnings("ImmutableEnumChecker") // never exposed
     private final byte[] bytes;
 
     FinishReason(String wireName) {
@@ -24,12 +24,12 @@ public enum FinishReason {
         this.bytes = wireName.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The name on the wire and in the counter {@code tracked_finish_reason_…}. */
+    /** The name on the wire, and at the end of {@code tracked_finish_reason_…}. */
     public String wireName() {
         return wireName;
     }
 
-    /** The reason of that text. Allocates nothing. */
+    /** The reason that the text in a range names. Allocates nothing; the range must lie within the buffer. */
     public static FinishReason match(ByteBuffer buffer, int start, int length) {
         for (FinishReason candidate : NAMED) {
             if (candidate.bytes.length == length && candidate.equalsBytes(buffer, start)) {

@@ -2,7 +2,7 @@ package io.metricsaggregator.event;
 
 import io.metricsaggregator.codec.MsgpackFault;
 
-/** What made a record malformed. Each is counted by its {@link #reason} in the snapshot. */
+/** Why a record is malformed. The snapshot counts each reason under its {@link #reason} name. */
 public enum Malformation {
     NOT_A_MAP("not_a_map", "the record is not a map"),
     TRUNCATED("truncated", "a value goes beyond the end of the record"),
@@ -28,17 +28,17 @@ public enum Malformation {
         this.text = text;
     }
 
-    /** A short name for tables and keys. */
+    /** The short name in snapshots and tables, such as {@code finish_reason_invalid}. */
     public String reason() {
         return reason;
     }
 
-    /** A sentence for people. */
+    /** The reason as a clause of a log line or error message. */
     public String text() {
         return text;
     }
 
-    /** Structural faults have names of their own; a value of the wrong kind is the fault of its field. */
+    /** The reason for a fault: structural faults have reasons of their own; a value of the wrong type gives the reason of its field. */
     static Malformation of(MsgpackFault fault, Malformation field) {
         return switch (fault) {
             case TRUNCATED -> TRUNCATED;

@@ -8,7 +8,7 @@ public sealed interface ModelText {
     /** The text as one string; chunks are joined with nothing between them. */
     String joined();
 
-    /** Text that came at once. */
+    /** A text that arrived in one piece. */
     record Whole(String text) implements ModelText {
         @Override
         public String joined() {
@@ -16,7 +16,7 @@ public sealed interface ModelText {
         }
     }
 
-    /** Text that came in chunks, in order. */
+    /** A streamed text: its chunks in order. */
     record Chunks(List<String> chunks) implements ModelText {
         public Chunks {
             chunks = List.copyOf(chunks);

@@ -4,16 +4,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sample asked. Every part may be absent; containers are values as {@link io.metricsaggregator.codec.MsgpackTree} reads
+ * The {@code data} of {@code sample.issued}: the prompt. Every component may be null; containers are values as {@link io.metricsaggregator.codec.MsgpackTree} reads
  * them.
  *
  * @param text the prompt as text
  * @param tokenIds the prompt as token ids: {@link Long} or, above 2^63 − 1, {@link java.math.BigInteger}
  * @param messages the prompt as chat messages
  * @param tools the tools offered
- * @param chatTemplateKwargs what the chat template gets besides
- * @param chatTemplate a template of the request's own
- * @param toolChoice which tool to use
+ * @param chatTemplateKwargs further variables of the chat template
+ * @param chatTemplate the chat template that the request brings
+ * @param toolChoice the tool that the answer must use
  */
 public record PromptData(
         @Nullable String text,
@@ -25,15 +25,15 @@ public record PromptData(
         @Nullable Object toolChoice)
         implements EventData {
 
-    /** The first element on the wire. */
+    /** The tag: the first element of the array on the wire. */
     public static final String TAG = "PromptData";
 
-    /** A prompt of token ids alone. */
+    /** Creates a prompt that has only token ids. */
     public static PromptData ofTokenIds(List<Number> tokenIds) {
         return new PromptData(null, List.copyOf(tokenIds), null, null, null, null, null);
     }
 
-    /** A prompt of text alone. */
+    /** Creates a prompt that has only a text. */
     public static PromptData ofText(String text) {
         return new PromptData(text, null, null, null, null, null, null);
     }

@@ -15,7 +15,7 @@ public final class SampleIds {
     private static final long LOW_BITS = 0x0101010101010101L;
     private static final int DASH = '-';
 
-    /** What hashes of long ids start from where no run keeps a secret of its own. */
+    /** The start of the hashes of long ids outside of runs that keep a secret of their own. */
     static final long PROCESS_SECRET = new SecureRandom().nextLong();
 
     private static final long MULTIPLIER_1 = 0x9e3779b97f4a7c15L;
@@ -26,7 +26,7 @@ public final class SampleIds {
     /**
      * Packs the id in a range that holds valid UTF-8.
      *
-     * @param secret what the hash of a long id starts from, so that a producer cannot choose ids that all collide
+     * @param secret the start of the hash of a long id, so that a producer cannot choose ids that collide
      */
     static void pack(ByteBuffer buffer, int start, int length, DecodedEvent into, long secret) {
         if (length == HEX_LENGTH) {
@@ -84,7 +84,7 @@ public final class SampleIds {
         return ((long) high << 32) | (low & 0xffffffffL);
     }
 
-    /** The values of eight lower-case hexadecimal digits, one a byte; −1 if one of them is something else. */
+    /** The values of eight lower-case hexadecimal digits, one a byte; −1 if one byte is not such a digit. */
     private static long nibbles(long digits) {
         long letters = (digits >>> 6) & LOW_BITS;
         long values = (digits & (0x0f * LOW_BITS)) + letters * 9;
@@ -95,7 +95,7 @@ public final class SampleIds {
         return allBelow16 && written == digits ? values : -1;
     }
 
-    /** Eight values of four bits, one a byte, to 32 bits. */
+    /** Packs eight values of four bits, one per byte, into 32 bits. */
     private static long pack8(long values) {
         long pairs = (values | values >>> 4) & 0x00ff00ff00ff00ffL;
         long quads = (pairs | pairs >>> 8) & 0x0000ffff0000ffffL;
@@ -144,9 +144,9 @@ public final class SampleIds {
     }
 
     /**
-     * An id that two longs hold, as text.
+     * The text of an id that two longs hold in full.
      *
-     * @throws IllegalArgumentException if it is one that they do not hold
+     * @throws IllegalArgumentException for {@link IdKind#LONG}, of which they hold only a hash
      */
     public static String text(IdKind kind, long high, long low) {
         return switch (kind) {

@@ -9,28 +9,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of another kind than the load generator's: a flat map. Its common keys are read here; the rest are the kind's own. These kinds
- * come hundreds to thousands of times a second, not millions: they are objects.
+ * A telemetry record: a flat map. This class reads the keys that all kinds share; each kind reads its own. Telemetry arrives hundreds to
+ * thousands of times a second, not millions, so its records are objects.
  *
  * @param type such as {@code transfer.complete}
- * @param timestampNanos the producer's monotonic clock; the receiver's where it does not tell
- * @param wallNanos since 1970 UTC; null if it does not tell. Only this can be compared between hosts
- * @param source which process, rank or target; {@code ""} if it does not tell
- * @param node which host; {@code ""} if it does not tell
- * @param fields all of it
+ * @param timestampNanos the producer's monotonic clock; the receiver's if the record has none
+ * @param wallNanos nanoseconds since 1970 UTC; null if the record has none. Only this clock can be compared between hosts
+ * @param source process, rank or target; {@code ""} if the record has none
+ * @param node host; {@code ""} if the record has none
+ * @param fields the whole record, the common keys included
  */
 public record TelemetryRecord(
         String type, long timestampNanos, @Nullable Long wallNanos, String source, String node, Map<?, ?> fields) {
-    /** The largest record that is ever read; less where the heap is small, since as objects records take up to forty times their bytes. */
+    /** The largest record in bytes; the limit is lower on a small heap, since a record takes up to forty times its bytes as objects. */
     public static final int BYTES_MAX = 8 << 20;
-    /** Longer names are cut. */
+    /** The length in characters to which names are cut. */
     public static final int NAME_MAX_CHARS = 256;
 
     /**
      * Reads a record.
      *
-     * @param receivedNanos for a record without a time
-     * @return null if it is no map with a type
+     * @param receivedNanos the timestamp for a record that has none
+     * @return the record; null if the bytes are not a map with a type
      */
     public static @Nullable TelemetryRecord read(
             MsgpackTree trees, ByteBuffer buffer, int start, int length, long receivedNanos) {
@@ -47,7 +47,7 @@ public record TelemetryRecord(
                     name(fields.get("node_id")),
                     fields);
         } catch (MalformedMessageException | RuntimeException e) {
-            // The decoder took it; what a tree of it cannot hold counts as unknown.
+            // The event decoder accepted the bytes, but a tree cannot hold them: the record counts as unknown.
             return null;
         }
     }
@@ -58,23 +58,23 @@ public record TelemetryRecord(
                 : text.length() <= NAME_MAX_CHARS ? text : text.substring(0, NAME_MAX_CHARS);
     }
 
-    /** What comes before the dot. */
+    /** The part of the type before the dot, such as {@code transfer}. */
     public String category() {
         int dot = type.indexOf('.');
         return dot < 0 ? type : type.substring(0, dot);
     }
 
-    /** What comes behind it. */
+    /** The part of the type after the dot, such as {@code complete}. */
     public String action() {
         return type.substring(type.indexOf('.') + 1);
     }
 
-    /** The clock that orders events: the wall clock where it is told. */
+    /** The time that orders records, in nanoseconds: the wall clock if the record has one, else the monotonic clock. */
     public long orderNanos() {
         return wallNanos == null ? timestampNanos : wallNanos;
     }
 
-    /** A text; null if it is none. */
+    /** The string under a key; null if it is missing or of another type. */
     public @Nullable String text(String key) {
         return fields.get(key) instanceof String text ? text : null;
     }
@@ -85,9 +85,9 @@ public record TelemetryRecord(
     }
 
     /**
-     * A number, of whatever width.
+     * The number under a key, an integer or a real.
      *
-     * @throws Rejected if it is not there, no number, or not finite
+     * @throws Rejected if it is missing, not a number, or not finite
      */
     public double real(String key) throws Rejected {
         Object value = fields.get(key);
@@ -98,9 +98,9 @@ public record TelemetryRecord(
     }
 
     /**
-     * A number that is not negative.
+     * The number under a key, which must not be negative.
      *
-     * @throws Rejected if it is not there, or none
+     * @throws Rejected if it is missing or outside that range
      */
     public double positive(String key) throws Rejected {
         double value = real(key);
@@ -111,9 +111,9 @@ public record TelemetryRecord(
     }
 
     /**
-     * An integer from 0 to 2^63 − 1; a whole real counts.
+     * The integer under a key, from 0 to 2^63 − 1; a real without fraction is accepted.
      *
-     * @throws Rejected if it is not there, or none
+     * @throws Rejected if it is missing or outside that range
      */
     public long count(String key) throws Rejected {
         Object value = fields.get(key);
@@ -130,26 +130,26 @@ public record TelemetryRecord(
         return (long) real;
     }
 
-    /** The same, or {@code otherwise} if it is not there. */
+    /** As {@link #count(String)}; {@code otherwise} if the key is missing. */
     public long count(String key, long otherwise) throws Rejected {
         return has(key) ? count(key) : otherwise;
     }
 
-    /** A list; empty if it is none. */
+    /** The list under a key; empty if it is missing or of another type. */
     public List<?> list(String key) {
         return fields.get(key) instanceof List<?> list ? list : List.of();
     }
 
-    /** An observation that its kind does not take, and why: a short name. */
+    /** A telemetry record that its kind does not accept, with the reason as a short name. */
     public static final class Rejected extends Exception {
         private static final long serialVersionUID = 1;
 
-        /** For that reason. */
+        /** Rejects a record for a reason, a short name such as {@code clock_off}. */
         public Rejected(String reason) {
             super(reason, null, false, false);
         }
 
-        /** The reason. */
+        /** The short name of the reason, under which the snapshot counts the record. */
         public String reason() {
             return String.valueOf(getMessage());
         }

@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model answered.
+ * The {@code data} of {@code sample.complete}: the answer of the model.
  *
  * @param output the visible text
- * @param reasoning the text of its reasoning, if it gave any
- * @param toolCalls the calls it asked for: maps or, streamed, lists of partial maps, as
+ * @param reasoning the text of its reasoning; null for none
+ * @param toolCalls the tool calls: maps or, if streamed, lists of partial maps, as
  *     {@link io.metricsaggregator.codec.MsgpackTree} reads them
  */
 public record TextModelOutput(
@@ -16,7 +16,7 @@ public record TextModelOutput(
         @Nullable ModelText reasoning,
         @Nullable List<@Nullable Object> toolCalls) implements EventData {
 
-    /** The first element on the wire. */
+    /** The tag: the first element of the array on the wire. */
     public static final String TAG = "TextModelOutput";
 
     @Override

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The 40 bytes in front of every payload: a name, NUL-padded on the right. It routes; only {@link #BATCH} changes the payload. */
+/** The 40 bytes in front of every payload: a name, NUL-padded on the right. Topics route frames; only {@link #BATCH} decides how the payload is read. */
 public final class Topic {
 
     /** Length of every topic on the wire. */
@@ -31,7 +31,7 @@ public final class Topic {
         return padded;
     }
 
-    /** A frame: topic, then payload. */
+    /** Builds a frame: the padded topic, then the payload. */
     public static byte[] frame(String name, byte[] payload) {
         byte[] frame = new byte[LENGTH + payload.length];
         byte[] topic = pad(name);

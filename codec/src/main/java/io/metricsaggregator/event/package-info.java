@@ -1,7 +1,7 @@
 /**
- * Event records and their bytes: what producers send. {@link io.metricsaggregator.event.EventDecoder} reads the event path's
- * flyweight and belongs to the thread that receives; {@link io.metricsaggregator.event.EventRecord} and its codec are for
- * producers and tools, on any thread. It must not know what an event means for a metric.
+ * The records that producers send, and their bytes. {@link io.metricsaggregator.event.EventDecoder} fills the flyweight of the event path
+ * and belongs to the receiving thread; {@link io.metricsaggregator.event.EventRecord} and its codec are for
+ * producers and tools, on any thread. The package must not depend on what an event means for a metric.
  */
 @NullMarked
 package io.metricsaggregator.event;

@@ -67,7 +67,7 @@ class CatalogueTest {
                         .hasSizeGreaterThan(10)
                         .doesNotEndWith(".")
                         .doesNotContain("|", "\n"));
-        assertThat(SERIES).allSatisfy(each -> assertThat(each.title()).hasSizeLessThanOrEqualTo(28));
+        assertThat(SERIES).allSatisfy(each -> assertThat(each.title()).hasSizeLessThanOrEqualTo(25));
     }
 
     @Test
