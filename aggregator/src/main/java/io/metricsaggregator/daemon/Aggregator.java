@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotRenderer;
@@ -37,7 +38,7 @@ final class Aggregator {
     /** After SIGTERM: percentiles that are not exact by now come from histograms. */
     private static final long STOP_EXACT_NANOS = 3 * SECOND;
 
-    private final AggregatorOptions options;
+    private final DaemonConfig config;
     private final StopRequest stop;
     private final Supervision supervision;
     /** Replaced when a resumed run is followed by another benchmark's; the thread {@code publish} reads it too. */
@@ -58,24 +59,24 @@ final class Aggregator {
 
     /** Opens the sockets. Frames are received from the first poll on. */
     Aggregator(
-            AggregatorOptions options,
+            DaemonConfig config,
             StopRequest stop,
             Supervision supervision,
             Run run,
             OutputDirectory directory,
             Transport sockets)
             throws IOException {
-        this.options = options;
+        this.config = config;
         this.stop = stop;
         this.supervision = supervision;
         this.run = run;
         this.directory = directory;
         this.sockets = sockets;
         FrameSource source = sockets.openSource(
-                options.inputs(), run.isResumed() ? new ResumedFrames(run, this::beginNextRun) : run.ingest);
-        FrameSink sink = sockets.openSink(options.outputs(), FrameSink.Kind.PUBLISH_LATEST);
+                config.endpoints().inputs(), run.isResumed() ? new ResumedFrames(run, this::beginNextRun) : run.ingest);
+        FrameSink sink = sockets.openSink(config.endpoints().outputs(), FrameSink.Kind.PUBLISH_LATEST);
         long opened = System.nanoTime();
-        this.startSignals = new StartSignals(options, directory, sockets, source, opened, () -> this.run.ready());
+        this.startSignals = new StartSignals(config, directory, sockets, source, opened, () -> this.run.ready());
         this.publishers = new PublisherWatch(source, opened, LOG::info, LOG::warn);
         this.session = new SessionWatch(run.fold, LOG::warn);
         this.renderer = new SnapshotRenderer(
@@ -88,10 +89,10 @@ final class Aggregator {
                     stop.fail(cause);
                 });
         this.publisher = new SnapshotPublisher(renderer, sink);
-        this.exporters = new Exporters(options.exports(), renderer::lastRendered);
-        this.delivery =
-                new TerminalDelivery(options.strict(), stop, supervision, sockets, publisher, newWriter(), exporters);
-        this.collection = new OwnCollection(options.observe(), sockets::wakeup);
+        this.exporters = new Exporters(config.exports(), renderer::lastRendered);
+        this.delivery = new TerminalDelivery(
+                config.lifecycle().strict(), stop, supervision, sockets, publisher, newWriter(), exporters);
+        this.collection = new OwnCollection(config.collection(), sockets::wakeup);
         run.texts.wakes(sockets::wakeup);
         LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
     }
@@ -100,7 +101,7 @@ final class Aggregator {
     private Ingest beginNextRun() {
         Run resumed = run;
         try {
-            Run next = resumed.next(options, System::nanoTime);
+            Run next = resumed.next(config, System::nanoTime);
             next.texts.wakes(sockets::wakeup);
             next.ingest.telemetry().signsTo(supervision::sign);
             run = next;
@@ -123,7 +124,10 @@ final class Aggregator {
 
     private FinalSnapshotWriter newWriter() {
         return new FinalSnapshotWriter(
-                directory.path(), options.fallbackDirectory(), options.outputMode(), supervision::giveMemoryBack);
+                directory.path(),
+                config.output().fallbackDirectory(),
+                config.output().fileMode(),
+                supervision::giveMemoryBack);
     }
 
     /** Runs to the end. */
@@ -182,7 +186,7 @@ final class Aggregator {
         }
         if (ticks == null && (run.hasStarted() || session.isUnstarted(now))) {
             run.look(now);
-            ticks = new TickSchedule(now, options.publishIntervalNanos());
+            ticks = new TickSchedule(now, config.publishing().intervalNanos());
         }
     }
 
@@ -219,7 +223,7 @@ final class Aggregator {
             LOG.info(
                     "snapshots are {} ms apart from now on ({} ms were asked for): it is what they cost",
                     run.self.intervalNanos() / MILLI,
-                    options.publishIntervalNanos() / MILLI);
+                    config.publishing().intervalNanos() / MILLI);
         }
     }
 
@@ -252,11 +256,14 @@ final class Aggregator {
         }
         long start = System.nanoTime();
         LOG.info("counting the tokens of what is left");
-        TickSchedule schedule = ticks == null ? new TickSchedule(start, options.publishIntervalNanos()) : ticks;
+        TickSchedule schedule =
+                ticks == null ? new TickSchedule(start, config.publishing().intervalNanos()) : ticks;
         while (run.texts.isWaiting() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
-            long left = options.drainTimeoutNanos() == 0 ? Long.MAX_VALUE : options.drainTimeoutNanos() - (now - start);
+            long left = config.publishing().drainTimeoutNanos() == 0
+                    ? Long.MAX_VALUE
+                    : config.publishing().drainTimeoutNanos() - (now - start);
             if (left <= 0) {
                 LOG.warn("the drain timeout is over: texts are left uncounted, see n_pending_tasks");
                 return;

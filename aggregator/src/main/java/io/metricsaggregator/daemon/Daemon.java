@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.export.PrometheusServer;
 import io.metricsaggregator.transport.LockFile;
 import io.metricsaggregator.transport.Transport;
@@ -29,7 +30,7 @@ public final class Daemon {
         ENDED
     }
 
-    private final AggregatorOptions options;
+    private final DaemonConfig config;
     private final StopRequest stop = new StopRequest();
     private final Supervision supervision;
     private final BlockingQueue<Happened> barrier = new LinkedBlockingQueue<>();
@@ -37,24 +38,22 @@ public final class Daemon {
     private volatile @Nullable ExitStatus status;
     private volatile @Nullable Throwable broken;
 
-    private Daemon(AggregatorOptions options, @Nullable ParentProcess parent) {
-        this.options = options;
+    private Daemon(DaemonConfig config, @Nullable ParentProcess parent) {
+        this.config = config;
         this.parent = parent;
-        this.supervision = new Supervision(options.stallNanos());
+        this.supervision = new Supervision(config.lifecycle().stallTimeoutNanos());
     }
 
     /**
      * Runs the daemon on a thread of its own and waits for its end.
      *
-     * @param foreground whether a single ^C is meant for it
-     * @param exitWithParent whether the end of the process that started it interrupts the run
      * @return what the process's exit status is to be
      * @throws RuntimeException or Error, what the main flow did not catch: the caller prints it
      */
-    public static ExitStatus run(AggregatorOptions options, boolean foreground, boolean exitWithParent) {
-        Daemon daemon = new Daemon(options, exitWithParent ? ParentProcess.atStart() : null);
+    public static ExitStatus run(DaemonConfig config) {
+        Daemon daemon = new Daemon(config, config.lifecycle().exitWithParent() ? ParentProcess.atStart() : null);
         try {
-            Signals.handle(daemon::requestStop, interactive(options, foreground));
+            Signals.handle(daemon::requestStop, interactive(config.lifecycle()));
         } catch (IllegalStateException e) {
             LOG.error("{}", e.getMessage());
             return ExitStatus.USAGE;
@@ -69,11 +68,11 @@ public final class Daemon {
         return daemon.await();
     }
 
-    private static Signals.Interactive interactive(AggregatorOptions options, boolean foreground) {
-        if (foreground) {
+    private static Signals.Interactive interactive(DaemonConfig.Lifecycle lifecycle) {
+        if (lifecycle.foreground()) {
             return Signals.Interactive.INTERRUPTS;
         }
-        return options.mlcommons() ? Signals.Interactive.IGNORED : Signals.Interactive.SECOND_INTERRUPTS;
+        return lifecycle.mlcommons() ? Signals.Interactive.IGNORED : Signals.Interactive.SECOND_INTERRUPTS;
     }
 
     private void requestStop() {
@@ -95,9 +94,10 @@ public final class Daemon {
     }
 
     private ExitStatus open() {
-        AggregatorOptions.Journal wanted = options.journal();
-        try (RunJournal journal = wanted == null ? null : RunJournal.open(wanted, JournalSettings.of(options))) {
-            Run run = new Run(options, System::nanoTime, journal);
+        DaemonConfig.Journal wanted = config.journal();
+        try (RunJournal journal = wanted == null ? null : RunJournal.open(wanted, config.run())) {
+            Run run = new Run(
+                    config.run(), config.resources(), config.publishing().intervalNanos(), System::nanoTime, journal);
             return open(run);
         } catch (LockFile.HeldException e) {
             LOG.error("journal {} is {}", wanted == null ? "" : wanted.directory(), e.getMessage());
@@ -110,17 +110,17 @@ public final class Daemon {
 
     /** Limits connections so that descriptors are left for everything else. */
     private TransportOptions transportOptions() {
-        int wanted = options.transport().connectionsMax();
-        int exporters = options.exports().prometheus() == null ? 0 : PrometheusServer.CONNECTIONS_MAX;
-        int others = exporters + options.observe().scrapes().size();
-        return options.transport().withConnectionsMax(Descriptors.connections(wanted, others));
+        int wanted = config.endpoints().transport().connectionsMax();
+        int exporters = config.exports().prometheus() == null ? 0 : PrometheusServer.CONNECTIONS_MAX;
+        int others = exporters + config.collection().scrapes().size();
+        return config.endpoints().transport().withConnectionsMax(Descriptors.connections(wanted, others));
     }
 
     private ExitStatus open(Run run) {
-        try (OutputDirectory directory = OutputDirectory.open(options.outputDirectory(), run.id);
+        try (OutputDirectory directory = OutputDirectory.open(config.output().directory(), run.id);
                 Transport sockets = Transports.open(transportOptions())) {
             stop.wakes(sockets::wakeup);
-            return new Aggregator(options, stop, supervision, run, directory, sockets).run();
+            return new Aggregator(config, stop, supervision, run, directory, sockets).run();
         } catch (TransportException e) {
             LOG.error("{}", e.getMessage());
             return e.reason() == TransportException.Reason.UNSAFE ? ExitStatus.USAGE : ExitStatus.UNAVAILABLE;
@@ -128,7 +128,7 @@ public final class Daemon {
             LOG.error("{}", e.getMessage());
             return ExitStatus.USAGE;
         } catch (LockFile.HeldException e) {
-            LOG.error("output directory {} is {}", options.outputDirectory(), e.getMessage());
+            LOG.error("output directory {} is {}", config.output().directory(), e.getMessage());
             return ExitStatus.UNAVAILABLE;
         } catch (IOException e) {
             LOG.error("cannot go on: {}", FileErrors.words(e));

@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.export.OtlpPusher;
 import io.metricsaggregator.export.PrometheusServer;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -21,14 +22,14 @@ final class Exporters implements Closeable {
      *
      * @param latest the last rendered snapshot
      */
-    Exporters(AggregatorOptions.Exports options, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
-        if (options.prometheus() != null || options.otlp() != null) {
+    Exporters(DaemonConfig.Exports exports, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
+        if (exports.prometheus() != null || exports.otlp() != null) {
             JavaUtilLogging.redirect();
         }
-        InetSocketAddress address = options.prometheus();
+        InetSocketAddress address = exports.prometheus();
         prometheus = address == null ? null : open(address, () -> terminal == null ? latest.get() : terminal);
-        URI url = options.otlp();
-        otlp = url == null ? null : new OtlpPusher(url, options.otlpNanos(), latest);
+        URI url = exports.otlp();
+        otlp = url == null ? null : new OtlpPusher(url, exports.otlpIntervalNanos(), latest);
     }
 
     private static PrometheusServer open(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest)

@@ -1,5 +1,7 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -44,7 +46,12 @@ public final class JournalMerge {
         List<MetricsSnapshot> parts = new ArrayList<>();
         @Nullable Registry sum = null;
         for (Path journal : journals) {
-            Run run = JournalReplay.run(journal, WhatIf.NOTHING, null, valuesMaxBytes, version);
+            JournalReplay replay = JournalReplay.open(journal);
+            RunConfig config = replay.recorded().toBuilder()
+                    .version(version)
+                    .tokenizer(null)
+                    .build();
+            Run run = replay.run(config, RunResources.ofReplay(null, valuesMaxBytes), List.of());
             parts.add(JournalReplay.terminal(run));
             if (sum == null) {
                 sum = run.registry();

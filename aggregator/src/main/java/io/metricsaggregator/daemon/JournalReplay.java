@@ -1,8 +1,12 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.config.Recomputation;
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunConfigCodec;
+import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
@@ -12,71 +16,70 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.storage.ValueStorage;
-import io.metricsaggregator.telemetry.TelemetryOptions;
-import io.metricsaggregator.transport.Endpoint;
-import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A run computed again from its journal, by the same fold and with the settings it had. */
+/** Recomputes a run from its journal, by the fold that computed it, with its recorded settings or others. Used by one thread. */
 public final class JournalReplay {
-    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
     private static final long FILE_PATIENCE_NANOS = 30_000_000_000L;
+    /** Ticks are not taken in a replay: nothing depends on it. */
+    private static final long INTERVAL_NANOS = 1_000_000_000L;
 
-    private JournalReplay() {}
+    private final Path folder;
+    private final RunConfig recorded;
+
+    private JournalReplay(Path folder, RunConfig recorded) {
+        this.folder = folder;
+        this.recorded = recorded;
+    }
 
     /**
-     * What a run says of how it was aggregated, by name.
+     * Opens the journal of a run.
      *
      * @param journal a run's folder, or the directory of journals, whose newest run is taken
      * @throws IOException if there is no run, or none of its segments can be read
      */
-    public static Map<String, String> describe(Path journal) throws IOException {
+    public static JournalReplay open(Path journal) throws IOException {
         Path folder = JournalDirectory.findRun(journal);
-        Map<String, String> settings = JournalReader.describe(folder);
-        if (settings.isEmpty()) {
+        Map<String, String> description = JournalReader.describe(folder);
+        if (description.isEmpty()) {
             throw new IOException(folder + " holds no segment that can be read");
         }
-        return settings;
+        return new JournalReplay(folder, RunConfigCodec.decode(RunJournal.settings(description)));
     }
 
-    /** How a run looked at other kinds of observation, by what it says of itself. */
-    public static TelemetryOptions telemetry(Map<String, String> settings) {
-        return TelemetrySettings.of(settings);
+    /** The configuration that the run was recorded with. */
+    public RunConfig recorded() {
+        return recorded;
     }
 
     /**
-     * Computes the terminal snapshot of a run.
+     * Computes the terminal snapshot of the run. Settings in which {@code config} differs from {@link #recorded} are named in the
+     * snapshot's {@code recomputed}.
      *
-     * @param journal as above
-     * @param whatIf how it is to differ
-     * @param tokens how texts are counted; null for not at all
-     * @param valuesMaxBytes memory for values
-     * @param version of this program
-     * @throws IOException if there is no run, or it cannot be read
+     * @param config decides the numbers
+     * @param resources memory, and the tokenizer that {@code config} names
+     * @throws IOException if the journal cannot be read
+     * @throws IllegalArgumentException if an excluded worker sent no record
      */
-    public static MetricsSnapshot compute(
-            Path journal, WhatIf whatIf, AggregatorOptions.@Nullable Tokens tokens, long valuesMaxBytes, String version)
-            throws IOException {
-        return terminal(run(journal, whatIf, tokens, valuesMaxBytes, version));
+    public MetricsSnapshot compute(RunConfig config, RunResources resources) throws IOException {
+        return terminal(run(config, resources, Recomputation.words(recorded, config)));
     }
 
-    /** A run with all that its journal holds applied. */
-    static Run run(
-            Path journal, WhatIf whatIf, AggregatorOptions.@Nullable Tokens tokens, long valuesMaxBytes, String version)
-            throws IOException {
-        Path folder = JournalDirectory.findRun(journal);
-        Map<String, String> settings = describe(folder);
-        AggregatorOptions options = options(settings, whatIf, tokens, valuesMaxBytes, version);
-        WorkerExclusion exclusion = whatIf.excludedWorkers().isEmpty() ? null : exclusion(folder, whatIf, options);
-        Run run = new Run(options, System::nanoTime, RunJournal.readOnly(folder), whatIf, exclusion);
+    /** The run with all frames of the journal applied and its texts counted; {@code changes} are the words of {@code recomputed}. */
+    Run run(RunConfig config, RunResources resources, List<String> changes) throws IOException {
+        Run run = new Run(
+                config,
+                resources,
+                INTERVAL_NANOS,
+                System::nanoTime,
+                RunJournal.readOnly(folder),
+                changes,
+                exclusion(config));
         if (run.hasStarted()) {
             run.state.advance(SessionState.LIVE, "session.started");
         }
@@ -87,7 +90,7 @@ public final class JournalReplay {
         return run;
     }
 
-    /** Its last snapshot. */
+    /** The terminal snapshot of a run that has been read back. */
     static MetricsSnapshot terminal(Run run) {
         if (run.fold.isEnded()) {
             run.end("the journal ends here");
@@ -97,54 +100,21 @@ public final class JournalReplay {
         return run.takeTerminal(run.endNanos(), new TransportStats(), () -> false);
     }
 
-    /** Finds the samples that excluded workers had to do with. */
-    private static WorkerExclusion exclusion(Path folder, WhatIf whatIf, AggregatorOptions options) throws IOException {
-        WorkerExclusion exclusion = new WorkerExclusion(whatIf.excludedWorkers());
-        Registry unused =
-                new Registry(options.significantFigures(), options.displayBuckets(), new ValueStorage(0, null));
-        Ingest look = new Ingest(new LoadgenFold(unused, new FoldOptions(false, 1, 0, 0)), System::nanoTime);
-        look.applyOnly(exclusion::look);
-        RunJournal.replay(new JournalReader(), folder, RecoveryMarker.readOnly(folder), look, () -> {});
+    /** Finds the samples that excluded workers took part in; null if none is excluded. */
+    private @Nullable WorkerExclusion exclusion(RunConfig config) throws IOException {
+        if (config.tracking().excludedWorkers().isEmpty()) {
+            return null;
+        }
+        WorkerExclusion exclusion = new WorkerExclusion(config.tracking().excludedWorkers());
+        Registry unused = new Registry(
+                config.histograms().significantFigures(),
+                config.histograms().displayBuckets(),
+                new ValueStorage(0, null));
+        Ingest scan = new Ingest(new LoadgenFold(unused, new FoldOptions(false, 1, 0, 0)), System::nanoTime);
+        scan.applyOnly(exclusion::scan);
+        RunJournal.replay(new JournalReader(), folder, RecoveryMarker.readOnly(folder), scan, () -> {});
         exclusion.requireAllFound();
         return exclusion;
-    }
-
-    private static AggregatorOptions options(
-            Map<String, String> settings,
-            WhatIf whatIf,
-            AggregatorOptions.@Nullable Tokens tokens,
-            long valuesMaxBytes,
-            String version) {
-        return new AggregatorOptions(
-                List.of(Endpoint.parse("ipc:///replayed", false)),
-                List.of(),
-                Path.of("."),
-                null,
-                PRIVATE,
-                1_000_000_000L,
-                0,
-                JournalSettings.number(settings.get("hdr_sig_figs"), 3),
-                JournalSettings.number(settings.get("n_histogram_buckets"), 30),
-                whatIf.streaming() == null ? Streaming.ofSetting(settings.get("streaming")) : whatIf.streaming(),
-                whatIf.trackAll() == null ? JournalSettings.trackAll(settings) : whatIf.trackAll(),
-                Boolean.parseBoolean(settings.get("early_stopping")),
-                whatIf.objectives() == null ? JournalSettings.objectives(settings) : whatIf.objectives(),
-                tokens,
-                null,
-                false,
-                false,
-                Integer.MAX_VALUE,
-                valuesMaxBytes,
-                null,
-                null,
-                AggregatorOptions.Exports.NONE,
-                new AggregatorOptions.Observe(
-                        whatIf.telemetry() == null ? TelemetrySettings.of(settings) : whatIf.telemetry(),
-                        null,
-                        List.of()),
-                0,
-                version,
-                TransportOptions.defaults());
     }
 
     /**
@@ -156,7 +126,8 @@ public final class JournalReplay {
         String runId =
                 snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
         try (OutputDirectory output = OutputDirectory.open(directory, runId)) {
-            FinalSnapshotWriter writer = new FinalSnapshotWriter(output.path(), null, PRIVATE, () -> {});
+            FinalSnapshotWriter writer =
+                    new FinalSnapshotWriter(output.path(), null, DaemonConfig.Output.PRIVATE, () -> {});
             writer.start(snapshot);
             return writer.await(FILE_PATIENCE_NANOS);
         }

@@ -2,6 +2,7 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.collect.Collectors;
+import io.metricsaggregator.config.DaemonConfig;
 import java.nio.ByteBuffer;
 
 /**
@@ -17,9 +18,9 @@ final class OwnCollection {
      *
      * @param wake called on a collector's thread when a frame is queued
      */
-    OwnCollection(AggregatorOptions.Observe observe, Runnable wake) {
+    OwnCollection(DaemonConfig.Collection config, Runnable wake) {
         this.frames = new CollectedFrames(wake);
-        this.collectors = new Collectors(observe.host(), observe.scrapes(), frames);
+        this.collectors = new Collectors(config.hostInterval(), config.scrapes(), frames);
     }
 
     /** Folds all queued frames into {@code run}, and sets its counters of dropped records and failed rounds. */

@@ -1,5 +1,8 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
@@ -61,50 +64,57 @@ final class Run {
     private long outageFromWallNanos;
 
     /** A new run, or the one that the journal holds unfinished. */
-    Run(AggregatorOptions options, LongSupplier clock, @Nullable RunJournal journal) throws IOException {
-        this(options, clock, journal, WhatIf.NOTHING, null);
+    Run(
+            RunConfig config,
+            RunResources resources,
+            long publishIntervalNanos,
+            LongSupplier clock,
+            @Nullable RunJournal journal)
+            throws IOException {
+        this(config, resources, publishIntervalNanos, clock, journal, List.of(), null);
     }
 
     /**
-     * As above, but otherwise than it was.
+     * As above, with settings of its own.
      *
+     * @param changes settings in which it differs from the recorded run, in words
      * @param exclusion records to leave out; null for none
      */
     Run(
-            AggregatorOptions options,
+            RunConfig config,
+            RunResources resources,
+            long publishIntervalNanos,
             LongSupplier clock,
             @Nullable RunJournal journal,
-            WhatIf whatIf,
+            List<String> changes,
             @Nullable WorkerExclusion exclusion)
             throws IOException {
         this.journal = journal;
-        this.earlyStopping = options.earlyStopping();
+        this.earlyStopping = config.earlyStopping();
         this.limits = HeapLimits.ofThisHeap();
         this.limitsByName = limits.byName(
-                options.maxInFlight(),
-                Math.min(
-                        options.observe().options().keysMax(),
-                        limits.telemetry().operationKeys()));
-        this.values = new ValueStorage(options.rawValuesMaxBytes(), options.spillDirectory());
+                resources.maxInFlight(),
+                Math.min(config.telemetry().keysMax(), limits.telemetry().operationKeys()));
+        this.values = new ValueStorage(resources.valuesMaxBytes(), resources.spillDirectory());
         this.registry = new Registry(
-                options.significantFigures(),
-                options.displayBuckets(),
-                PercentileGrid.with(whatIf.percentiles()),
+                config.histograms().significantFigures(),
+                config.histograms().displayBuckets(),
+                PercentileGrid.with(config.histograms().percentiles()),
                 values);
         this.fold = new LoadgenFold(
                 registry,
                 new FoldOptions(
-                        options.streaming(),
-                        options.maxInFlight(),
+                        config.tracking().streaming(),
+                        resources.maxInFlight(),
                         limits.longIdBytes(),
                         new SecureRandom().nextLong(), // of this process: the table does not outlive it
-                        options.objectives(),
-                        whatIf.cut(),
-                        options.trackAll()));
-        this.texts = new TextCounting(options.tokens(), registry, fold);
+                        config.objectives(),
+                        config.tracking().cut(),
+                        config.tracking().trackAll()));
+        this.texts = new TextCounting(resources.tokens(), registry, fold);
         this.counters = new DaemonCounters(registry);
         EventDecoder decoder = journal == null ? new EventDecoder() : new EventDecoder(journal.idSecret());
-        this.ingest = new Ingest(fold, clock, options.observe().options(), limits.telemetry(), decoder);
+        this.ingest = new Ingest(fold, clock, config.telemetry(), limits.telemetry(), decoder);
         this.journalCounters = journal == null ? null : new JournalCounters(registry, journal);
         if (exclusion != null) {
             ingest.applyOnly(exclusion::keeps);
@@ -114,7 +124,7 @@ final class Run {
             texts.recovered();
             settleJournal();
         }
-        this.identity = RunIdentity.of(options, whatIf, exclusion, journal, wallNanos());
+        this.identity = RunIdentity.of(config, changes, exclusion, journal, wallNanos());
         this.id = identity.id();
         if (journal != null) {
             JournalWriter writer =
@@ -130,7 +140,7 @@ final class Run {
         this.self = new SelfMeter(
                 ingest.lag(),
                 values,
-                new TickBudget(options.publishIntervalNanos()),
+                new TickBudget(publishIntervalNanos),
                 Thread.currentThread().getId());
         this.freeze = registry.newFreeze();
     }
@@ -162,11 +172,12 @@ final class Run {
      *
      * @throws IOException if there can be no journal for it; this run continues then
      */
-    Run next(AggregatorOptions options, LongSupplier clock) throws IOException {
+    Run next(DaemonConfig config, LongSupplier clock) throws IOException {
         if (journal == null) {
             throw new IllegalStateException("a run without a journal is not resumed");
         }
-        Run next = new Run(options, clock, journal.next());
+        Run next =
+                new Run(config.run(), config.resources(), config.publishing().intervalNanos(), clock, journal.next());
         next.snapshots = snapshots;
         journal.leave();
         return next;

@@ -1,5 +1,7 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedWallNanos since 1970 UTC
  * @param environment the machine the run was measured on
  * @param settings those that decide its numbers
- * @param whatIf how a recomputed run differs
+ * @param changes settings in which a recomputed run differs from the recorded one, in words
  * @param exclusion records that are left out of it; null for none
  */
 record RunIdentity(
@@ -26,7 +28,7 @@ record RunIdentity(
         long startedWallNanos,
         Map<String, String> environment,
         Map<String, String> settings,
-        WhatIf whatIf,
+        List<String> changes,
         @Nullable WorkerExclusion exclusion) {
     private static final int ID_BYTES = 8;
 
@@ -37,8 +39,8 @@ record RunIdentity(
      * @param nowWallNanos the start of a new run
      */
     static RunIdentity of(
-            AggregatorOptions options,
-            WhatIf whatIf,
+            RunConfig config,
+            List<String> changes,
             @Nullable WorkerExclusion exclusion,
             @Nullable RunJournal journal,
             long nowWallNanos) {
@@ -46,11 +48,11 @@ record RunIdentity(
         long started = journal == null ? 0 : journal.startedWallNanos();
         return new RunIdentity(
                 resumed == null ? newId() : resumed,
-                options.version(),
+                config.version(),
                 started == 0 ? nowWallNanos : started,
                 environment(journal),
-                JournalSettings.of(options),
-                whatIf,
+                RunConfigCodec.encode(config),
+                changes,
                 exclusion);
     }
 
@@ -75,9 +77,9 @@ record RunIdentity(
 
     private List<String> recomputed() {
         if (exclusion == null) {
-            return whatIf.words();
+            return changes;
         }
-        List<String> words = new ArrayList<>(whatIf.words());
+        List<String> words = new ArrayList<>(changes);
         words.add(exclusion.excluded() + " records left out with the workers");
         return words;
     }

@@ -1,5 +1,8 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalClock;
 import io.metricsaggregator.journal.JournalDirectory;
@@ -15,6 +18,7 @@ import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class RunJournal implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
 
-    private final AggregatorOptions.@Nullable Journal options;
+    private final DaemonConfig.@Nullable Journal options;
     private final @Nullable LockFile lock;
     private final @Nullable JournalDirectory directory;
     private final @Nullable Path unfinished;
@@ -39,8 +43,10 @@ final class RunJournal implements Closeable {
     /** Environment entries of a journal's description start with this. */
     static final String ENVIRONMENT = "environment.";
 
+    private static final Set<String> IDENTITY = Set.of("run_id", "started_wall_ns", JournalReader.ID_SECRET);
+
     private RunJournal(
-            AggregatorOptions.@Nullable Journal options,
+            DaemonConfig.@Nullable Journal options,
             @Nullable LockFile lock,
             @Nullable JournalDirectory directory,
             @Nullable Path unfinished)
@@ -76,27 +82,26 @@ final class RunJournal implements Closeable {
     /**
      * Takes the directory, and looks for a run that was not finished.
      *
-     * @param settings how this process aggregates: a run that was aggregated otherwise is left as it is
+     * @param config of this process: a run that was started with another is left as it is
      */
-    static RunJournal open(AggregatorOptions.Journal options, Map<String, String> settings) throws IOException {
+    static RunJournal open(DaemonConfig.Journal options, RunConfig config) throws IOException {
         JournalDirectory directory = JournalDirectory.open(options.directory());
         LockFile lock = LockFile.acquire(directory.path().resolve(".journal.lock"));
         try {
-            return new RunJournal(options, lock, directory, resumable(directory, settings));
+            return new RunJournal(options, lock, directory, resumable(directory, config));
         } catch (IOException e) {
             lock.close();
             throw e;
         }
     }
 
-    private static @Nullable Path resumable(JournalDirectory directory, Map<String, String> settings)
-            throws IOException {
+    private static @Nullable Path resumable(JournalDirectory directory, RunConfig config) throws IOException {
         Path unfinished = directory.unfinished().orElse(null);
         if (unfinished == null) {
             return null;
         }
         Map<String, String> was = JournalReader.describe(unfinished);
-        List<String> differences = was.isEmpty() ? List.of() : JournalSettings.differences(was, settings);
+        List<String> differences = was.isEmpty() ? List.of() : RunConfigCodec.differences(settings(was), config);
         if (differences.isEmpty()) {
             return unfinished;
         }
@@ -107,6 +112,13 @@ final class RunJournal implements Closeable {
                 String.join(", ", differences),
                 unfinished);
         return null;
+    }
+
+    /** The settings in a journal's description, without what identifies the run and its machine. */
+    static Map<String, String> settings(Map<String, String> description) {
+        Map<String, String> settings = new TreeMap<>(description);
+        settings.keySet().removeIf(name -> IDENTITY.contains(name) || name.startsWith(ENVIRONMENT));
+        return settings;
     }
 
     /** The journal of a new run in the same directory. What this one wrote stays, and is resumed no more. */

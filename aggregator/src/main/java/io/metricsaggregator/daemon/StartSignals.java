@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
@@ -22,7 +23,7 @@ final class StartSignals {
     /** A publisher whose subscription takes longer does not hold up the signal. */
     private static final long SUBSCRIBE_PATIENCE_NANOS = 2_000 * MILLI;
 
-    private final AggregatorOptions options;
+    private final DaemonConfig config;
     private final OutputDirectory directory;
     private final Transport sockets;
     private final FrameSource source;
@@ -37,13 +38,13 @@ final class StartSignals {
      * @param whenSubscribed called once when no record published from then on is missed
      */
     StartSignals(
-            AggregatorOptions options,
+            DaemonConfig config,
             OutputDirectory directory,
             Transport sockets,
             FrameSource source,
             long openedNanos,
             Runnable whenSubscribed) {
-        this.options = options;
+        this.config = config;
         this.directory = directory;
         this.sockets = sockets;
         this.source = source;
@@ -77,7 +78,7 @@ final class StartSignals {
     }
 
     private boolean isReadyWithoutPublisher(long openNanos) {
-        return options.mlcommons()
+        return config.lifecycle().mlcommons()
                 && (openNanos >= SUBSCRIBE_PATIENCE_NANOS || (openNanos >= NOBODY_NANOS && source.peers() == 0));
     }
 
@@ -95,7 +96,7 @@ final class StartSignals {
     private void announceReady() throws IOException {
         ready = true;
         directory.markReady();
-        AggregatorOptions.Readiness readiness = options.readiness();
+        DaemonConfig.Readiness readiness = config.endpoints().readiness();
         if (readiness != null) {
             sockets.openSink(List.of(readiness.endpoint()), FrameSink.Kind.PUSH)
                     .offer(ReadySignal.encode(readiness.id()));

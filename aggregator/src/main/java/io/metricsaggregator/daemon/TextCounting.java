@@ -1,5 +1,6 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.registry.Registry;
@@ -38,7 +39,7 @@ final class TextCounting {
      * @param tokens the tokenizer, its threads and the memory of texts that wait; null if no text is counted
      * @param registry takes the counters of texts
      */
-    TextCounting(AggregatorOptions.@Nullable Tokens tokens, Registry registry, LoadgenFold fold) {
+    TextCounting(RunResources.@Nullable Tokens tokens, Registry registry, LoadgenFold fold) {
         this.fold = fold;
         if (tokens == null) {
             this.desk = null;

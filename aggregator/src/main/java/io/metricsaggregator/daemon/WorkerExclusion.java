@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves workers out of a run that is computed again. A sample's records can come from several processes and name none: a first
- * look finds the samples that an excluded worker had to do with, and from then on every record of theirs is left out too.
+ * Leaves workers out of a recomputed run. A sample's records can come from several processes and name none: a scan of the journal
+ * finds the samples that an excluded worker took part in, and the replay then leaves out every record of those samples too.
  */
 final class WorkerExclusion {
     private static final int NAME_MAX_BYTES = 256;
@@ -30,8 +30,8 @@ final class WorkerExclusion {
         this.workers = workers;
     }
 
-    /** The first look: takes note of the sample of a record of an excluded worker. Answers false: nothing is applied. */
-    boolean look(DecodedEvent event) {
+    /** Notes the sample of a record of an excluded worker. Returns false: the scan applies nothing. */
+    boolean scan(DecodedEvent event) {
         String worker = worker(event);
         if (worker != null && workers.contains(worker)) {
             found.add(worker);
@@ -45,9 +45,9 @@ final class WorkerExclusion {
     }
 
     /**
-     * To be called after the first look.
+     * Checks, after the scan, that each excluded worker sent a record.
      *
-     * @throws IllegalArgumentException if a worker that is to be left out sent nothing: a figure that seems to be without it is not
+     * @throws IllegalArgumentException if one did not: the result would be called without a worker that nobody left out
      */
     void requireAllFound() {
         Set<String> missing = new TreeSet<>(workers);

@@ -2,6 +2,8 @@ package io.metricsaggregator.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -10,13 +12,10 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.HuggingFaceTokenCounter;
 import io.metricsaggregator.tokens.TokenizerFile;
-import io.metricsaggregator.transport.Endpoint;
-import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -167,48 +166,30 @@ class GoldenFoldTest {
     }
 
     private static Run newRun(GoldenCase golden, int tokenizerWorkers) throws IOException {
+        TestTokenizer tokenizer = TestTokenizer.of(golden, tokenizerWorkers);
+        RunConfig config = RunConfig.builder()
+                .version("test")
+                .streaming(golden.streaming() ? Streaming.ON : Streaming.OFF)
+                .earlyStopping(golden.earlyStopping())
+                .tokenizer(tokenizer.settings())
+                .build();
         return new Run(
-                options(golden.streaming(), golden.earlyStopping(), tokens(golden, tokenizerWorkers)), () -> 1, null);
+                config, new RunResources(tokenizer.tokens(), 1_000_000, 1L << 30, null), 250_000_000L, () -> 1, null);
     }
 
-    private static AggregatorOptions.@Nullable Tokens tokens(GoldenCase golden, int workers) throws IOException {
-        Path tokenizer = golden.tokenizer();
-        if (tokenizer == null) {
-            return null;
+    /** The tokenizer of a golden case: both null without one. */
+    private record TestTokenizer(RunConfig.@Nullable Tokenizer settings, RunResources.@Nullable Tokens tokens) {
+        static TestTokenizer of(GoldenCase golden, int workers) throws IOException {
+            Path tokenizer = golden.tokenizer();
+            if (tokenizer == null) {
+                return new TestTokenizer(null, null);
+            }
+            Path file = TokenizerFile.find(tokenizer.toString());
+            ChatFormat chat = ChatFormat.beside(file);
+            return new TestTokenizer(
+                    new RunConfig.Tokenizer(
+                            "golden", chat.source(), chat.version().toString()),
+                    new RunResources.Tokens(HuggingFaceTokenCounter.open(file), chat, workers, 1L << 30));
         }
-        Path file = TokenizerFile.find(tokenizer.toString());
-        return new AggregatorOptions.Tokens(
-                HuggingFaceTokenCounter.open(file), ChatFormat.beside(file), workers, 1L << 30, "golden");
-    }
-
-    static AggregatorOptions options(
-            boolean streaming, boolean earlyStopping, AggregatorOptions.@Nullable Tokens tokens) {
-        return new AggregatorOptions(
-                List.of(Endpoint.parse("ipc:///nowhere", false)),
-                List.of(),
-                Path.of("."),
-                null,
-                PosixFilePermissions.fromString("rw-------"),
-                250_000_000L,
-                0,
-                3,
-                30,
-                streaming ? Streaming.ON : Streaming.OFF,
-                false,
-                earlyStopping,
-                null,
-                tokens,
-                null,
-                false,
-                false,
-                1_000_000,
-                1L << 30,
-                null,
-                null,
-                AggregatorOptions.Exports.NONE,
-                AggregatorOptions.Observe.NOTHING,
-                0,
-                "test",
-                TransportOptions.defaults());
     }
 }

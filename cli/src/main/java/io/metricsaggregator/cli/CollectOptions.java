@@ -1,7 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.collect.ScrapeSpec;
-import io.metricsaggregator.daemon.AggregatorOptions;
+import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the daemon gets by itself. */
+/** Options for telemetry that the daemon collects itself, and for all telemetry. */
 final class CollectOptions {
     @Option(
             names = "--host",
@@ -32,17 +32,23 @@ final class CollectOptions {
     private List<String> scrapes = List.of();
 
     @Mixin
-    private ObservationFlags flags = new ObservationFlags();
+    private TelemetryFlags telemetry = new TelemetryFlags();
 
-    AggregatorOptions.Observe build() {
+    /** Builds the settings of the telemetry folds. */
+    TelemetryOptions telemetry() {
+        return telemetry.build(TelemetryOptions.DEFAULT);
+    }
+
+    /** Builds the collection. */
+    DaemonConfig.Collection build() {
         List<ScrapeSpec> specs = new ArrayList<>();
         for (String each : scrapes) {
             specs.add(ScrapeSpec.parse(each, new DurationConverter()::convert));
         }
-        return new AggregatorOptions.Observe(flags.build(TelemetryOptions.DEFAULT), host ? hostInterval : null, specs);
+        return new DaemonConfig.Collection(host ? hostInterval : null, specs);
     }
 
-    /** Whether the daemon gets anything by itself. */
+    /** Whether the daemon collects anything itself. */
     boolean collects() {
         return host || !scrapes.isEmpty();
     }

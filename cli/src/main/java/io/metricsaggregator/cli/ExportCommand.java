@@ -1,8 +1,8 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.AggregatorOptions;
 import io.metricsaggregator.samples.JournalExport;
 import io.metricsaggregator.tokens.TextLengths;
+import io.metricsaggregator.tokens.TransformersVersion;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -91,8 +91,8 @@ final class ExportCommand implements Callable<Integer> {
         if (tokenizer == null) {
             return null;
         }
-        AggregatorOptions.Tokens tokens = TokenizerOption.load(tokenizer, 0, null, null);
-        return new TextLengths(tokens.counter(), tokens.chat());
+        TokenizerOption.Loaded loaded = TokenizerOption.load(tokenizer, TransformersVersion.DEFAULT);
+        return new TextLengths(loaded.counter(), loaded.chat());
     }
 
     private void database(Path from, @Nullable TextLengths lengths) throws IOException {

@@ -1,6 +1,6 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.AggregatorOptions;
+import io.metricsaggregator.config.DaemonConfig;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Who else is shown snapshots. */
+/** Options for monitoring systems that receive snapshots. */
 final class ExportOptions {
     private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
     private static final int PORT_MAX = 65_535;
@@ -38,12 +38,12 @@ final class ExportOptions {
     private Duration otlpInterval = Duration.ofSeconds(10);
 
     /**
-     * What they say.
+     * Builds the exports.
      *
-     * @param insecure whether others may reach what is bound
+     * @param insecure whether the Prometheus endpoint may be reachable from other hosts
      */
-    AggregatorOptions.Exports build(boolean insecure) {
-        return new AggregatorOptions.Exports(
+    DaemonConfig.Exports build(boolean insecure) {
+        return new DaemonConfig.Exports(
                 prometheus == null ? null : address(prometheus, insecure),
                 otlp == null ? null : url(otlp),
                 otlpInterval.toNanos());

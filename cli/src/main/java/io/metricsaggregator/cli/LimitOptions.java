@@ -28,7 +28,7 @@ final class LimitOptions {
     boolean print(PrintWriter out, CollectOptions collect) {
         if (printLimits) {
             HeapLimits limits = HeapLimits.ofThisHeap();
-            limits.byName(inFlight(), collect.build().options().keysMax())
+            limits.byName(inFlight(), collect.telemetry().keysMax())
                     .forEach((name, value) -> out.printf("%s %d%n", name, value));
             out.flush();
         }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.daemon.JournalReplay;
 import io.metricsaggregator.producer.FramePublisher;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -110,13 +110,15 @@ final class ReplayCommand implements Callable<Integer> {
     }
 
     private int compute(Path journal) throws IOException {
-        Map<String, String> settings = JournalReplay.describe(journal);
-        MetricsSnapshot snapshot = JournalReplay.compute(
-                journal,
-                whatIf.build(settings),
-                whatIf.tokens(settings),
-                Runtime.getRuntime().maxMemory(),
-                Version.text());
+        JournalReplay replay = JournalReplay.open(journal);
+        TokenizerOption.@Nullable Loaded tokenizer = whatIf.tokenizer(replay.recorded());
+        MetricsSnapshot snapshot = replay.compute(
+                whatIf.config(replay.recorded(), tokenizer),
+                RunResources.ofReplay(
+                        tokenizer == null
+                                ? null
+                                : tokenizer.resource(Runtime.getRuntime().availableProcessors(), null),
+                        Runtime.getRuntime().maxMemory()));
         Terminal.print(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8()));
         if (outputDirectory == null) {
             return 0;

@@ -1,6 +1,8 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.AggregatorOptions;
+import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.Daemon;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
@@ -274,16 +276,57 @@ final class RunCommand implements Callable<Integer> {
         if (limits.print(spec.commandLine().getOut(), collect)) {
             return 0;
         }
-        return Daemon.run(options(), foreground, exitWithParent).code();
+        return Daemon.run(config()).code();
     }
 
-    private AggregatorOptions options() throws IOException {
+    private DaemonConfig config() throws IOException {
         if (outputDirectory == null) {
             throw new IllegalArgumentException("--output-dir is missing");
         }
+        DaemonConfig.Endpoints endpoints = endpoints();
+        // Before any socket or file is opened: it takes seconds, and may fail.
+        TokenizerOption.@Nullable Loaded loaded = tokenizer();
+        return DaemonConfig.builder(
+                        runConfig(loaded),
+                        resources(loaded),
+                        endpoints,
+                        new DaemonConfig.Output(outputDirectory, fallbackDirectory, mode(outputMode)))
+                .publishing(new DaemonConfig.Publishing(publishInterval.toNanos(), drainTimeout.toNanos()))
+                .journal(journal())
+                .exports(exports.build(sockets.allowsInsecureBind()))
+                .collection(collect.build())
+                .lifecycle(new DaemonConfig.Lifecycle(
+                        foreground, exitWithParent, socketDirectory != null, strict, stallTimeout.toNanos()))
+                .build();
+    }
+
+    private RunConfig runConfig(TokenizerOption.@Nullable Loaded loaded) {
+        return RunConfig.builder()
+                .version(Version.text())
+                .significantFigures(significantFigures)
+                .displayBuckets(displayBuckets)
+                // Without the flag MLCommons endpoints has no such series, whatever comes.
+                .streaming(tracking.streaming(socketDirectory == null ? Streaming.AUTO : Streaming.OFF))
+                .trackAll(tracking.tracksAll())
+                .earlyStopping(earlyStopping)
+                .objectives(objectives)
+                .tokenizer(loaded == null ? null : loaded.settings())
+                .telemetry(collect.telemetry())
+                .build();
+    }
+
+    private RunResources resources(TokenizerOption.@Nullable Loaded loaded) {
+        return new RunResources(
+                loaded == null ? null : loaded.resource(tokenizerWorkers, textMaxBytes),
+                limits.inFlight(),
+                valuesMaxBytes == null ? Runtime.getRuntime().maxMemory() : valuesMaxBytes,
+                spillDirectory());
+    }
+
+    private DaemonConfig.Endpoints endpoints() throws IOException {
         List<Endpoint> in = new ArrayList<>(Endpoints.parse(inputs, false));
         List<Endpoint> out = new ArrayList<>(Endpoints.parse(outputs, true));
-        AggregatorOptions.Readiness readiness = null;
+        DaemonConfig.Readiness readiness = null;
         if (socketDirectory != null) {
             SocketDirectory directory = new SocketDirectory(socketDirectory);
             if (socketName != null) {
@@ -293,7 +336,7 @@ final class RunCommand implements Callable<Integer> {
                 out.add(directory.endpoint("--metrics-socket", metricsSocket, true));
             }
             if (readinessPath != null) {
-                readiness = new AggregatorOptions.Readiness(
+                readiness = new DaemonConfig.Readiness(
                         directory.endpoint("--readiness-path", readinessPath, false), readinessId);
             }
         } else if (socketName != null || metricsSocket != null || readinessPath != null) {
@@ -305,40 +348,12 @@ final class RunCommand implements Callable<Integer> {
                     "there is no input: give --in ENDPOINT, or --socket-dir DIR and --socket-name NAME, or --host, or"
                             + " --scrape URL");
         }
-        return new AggregatorOptions(
-                in,
-                out,
-                outputDirectory,
-                fallbackDirectory,
-                mode(outputMode),
-                publishInterval.toNanos(),
-                drainTimeout.toNanos(),
-                significantFigures,
-                displayBuckets,
-                // Without the flag MLCommons endpoints has no such series, whatever comes.
-                tracking.streaming(socketDirectory == null ? Streaming.AUTO : Streaming.OFF),
-                tracking.tracksAll(),
-                earlyStopping,
-                objectives,
-                tokens(),
-                readiness,
-                socketDirectory != null,
-                strict,
-                limits.inFlight(),
-                valuesMaxBytes == null ? Runtime.getRuntime().maxMemory() : valuesMaxBytes,
-                spillDirectory(),
-                journal(),
-                exports.build(sockets.allowsInsecureBind()),
-                collect.build(),
-                stallTimeout.toNanos(),
-                Version.text(),
-                sockets.build());
+        return new DaemonConfig.Endpoints(in, out, readiness, sockets.build());
     }
 
-    /** Loads the tokenizer, before anything else is opened. */
-    private AggregatorOptions.@Nullable Tokens tokens() {
+    private TokenizerOption.@Nullable Loaded tokenizer() {
         if (tokenizer != null) {
-            return TokenizerOption.load(tokenizer, tokenizerWorkers, textMaxBytes, transformersVersion);
+            return TokenizerOption.load(tokenizer, transformersVersion);
         }
         if (objectives != null && objectives.limitsTpot()) {
             throw new IllegalArgumentException("--slo tpot= needs --tokenizer: without it no output has a length");
@@ -354,7 +369,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private AggregatorOptions.@Nullable Journal journal() {
+    private DaemonConfig.@Nullable Journal journal() {
         if (journal == null) {
             return null;
         }
@@ -363,7 +378,7 @@ final class RunCommand implements Callable<Integer> {
             case "never" -> -1;
             default -> syncNanos();
         };
-        return new AggregatorOptions.Journal(journal, syncNanos, journalSegmentBytes);
+        return new DaemonConfig.Journal(journal, syncNanos, journalSegmentBytes);
     }
 
     private @Nullable Path spillDirectory() {

@@ -1,41 +1,63 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.AggregatorOptions;
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.HuggingFaceTokenCounter;
+import io.metricsaggregator.tokens.TokenCounter;
 import io.metricsaggregator.tokens.TokenizerFile;
 import io.metricsaggregator.tokens.TransformersVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the tokenizer that a command was given. */
+/** Loads the tokenizer that a command was given, and sizes the memory of texts that wait. */
 final class TokenizerOption {
     private static final double SHARE_OF_HEAP_FOR_TEXTS = 0.15;
 
     private TokenizerOption() {}
 
     /**
-     * Loads it.
+     * A loaded tokenizer.
      *
-     * @param wanted as {@code --tokenizer} has it
-     * @param workers threads that count while the run goes on
-     * @param textMaxBytes memory for texts that wait; null for the default
-     * @param version of transformers whose handling of chats is followed; null for the default
-     * @throws IllegalArgumentException if it is not there or cannot be used
+     * @param source absolute path of {@code tokenizer.json}
+     * @param counter counts the tokens of a text; thread-safe
+     * @param chat the model's chat template
      */
-    static AggregatorOptions.Tokens load(
-            String wanted, int workers, @Nullable Long textMaxBytes, @Nullable TransformersVersion version) {
+    record Loaded(String source, TokenCounter counter, ChatFormat chat) {
+        /** The tokenizer as the settings of a run name it. */
+        RunConfig.Tokenizer settings() {
+            return new RunConfig.Tokenizer(source, chat.source(), chat.version().toString());
+        }
+
+        /**
+         * The tokenizer as a resource of a run.
+         *
+         * @param workers threads that count during the run
+         * @param textMaxBytes memory for texts that wait; null for 15 % of what the heap may take
+         */
+        RunResources.Tokens resource(int workers, @Nullable Long textMaxBytes) {
+            long bytes = textMaxBytes == null
+                    ? (long) (Runtime.getRuntime().maxMemory() * SHARE_OF_HEAP_FOR_TEXTS)
+                    : textMaxBytes;
+            return new RunResources.Tokens(counter, chat, workers, bytes);
+        }
+    }
+
+    /**
+     * Loads a tokenizer.
+     *
+     * @param wanted the value of {@code --tokenizer}: a file, its folder, or a model in the local hub cache
+     * @param version of transformers whose rendering of chats is followed
+     * @throws IllegalArgumentException if it is missing or not a tokenizer
+     */
+    static Loaded load(String wanted, TransformersVersion version) {
         try {
             Path file = TokenizerFile.find(wanted);
-            return new AggregatorOptions.Tokens(
+            return new Loaded(
+                    file.toAbsolutePath().toString(),
                     HuggingFaceTokenCounter.open(file),
-                    ChatFormat.beside(file, version == null ? TransformersVersion.DEFAULT : version),
-                    workers,
-                    textMaxBytes == null
-                            ? (long) (Runtime.getRuntime().maxMemory() * SHARE_OF_HEAP_FOR_TEXTS)
-                            : textMaxBytes,
-                    file.toAbsolutePath().toString());
+                    ChatFormat.beside(file, version));
         } catch (IOException e) {
             throw new IllegalArgumentException("--tokenizer: " + Messages.of(e), e);
         }

@@ -1,23 +1,19 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.AggregatorOptions;
-import io.metricsaggregator.daemon.JournalReplay;
-import io.metricsaggregator.daemon.WhatIf;
+import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.tokens.TransformersVersion;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How a journal's run is to be computed otherwise than it was. */
+/** Options that recompute a run of a journal with different settings. */
 final class WhatIfOptions {
     @Option(
             names = "--warmup-cut",
@@ -79,7 +75,7 @@ final class WhatIfOptions {
     private TrackingOptions.@Nullable Track track;
 
     @Mixin
-    private ObservationFlags telemetry = new ObservationFlags();
+    private TelemetryFlags telemetry = new TelemetryFlags();
 
     /** Whether any is given. */
     boolean areGiven() {
@@ -96,47 +92,32 @@ final class WhatIfOptions {
     }
 
     /**
-     * What they say.
+     * The configuration of the recomputed run.
      *
-     * @param settings of the run
+     * @param recorded configuration of the recorded run, kept where no option is given
+     * @param tokenizer result of {@link #tokenizer(RunConfig)}
      */
-    WhatIf build(Map<String, String> settings) {
-        List<String> words = new ArrayList<>();
-        if (warmupCut != null) {
-            words.add("without samples issued in the first " + text(warmupCut) + " of what was tracked");
-        }
-        if (window != null) {
-            words.add("only samples issued in " + window + " since the start of the session");
-        }
-        excludedWorkers.forEach(worker -> words.add("without worker " + worker));
+    RunConfig config(RunConfig recorded, TokenizerOption.@Nullable Loaded tokenizer) {
+        RunConfig.Builder config = recorded.toBuilder()
+                .version(Version.text())
+                .cut(cut())
+                .excludedWorkers(Set.copyOf(excludedWorkers))
+                .percentiles(percentiles)
+                .tokenizer(tokenizer == null ? null : tokenizer.settings());
         if (objectives != null) {
-            words.add("judged by other objectives");
-        }
-        if (tokenizer != null) {
-            words.add(tokenizer.equals("none") ? "tokens not counted" : "tokens counted with " + tokenizer);
+            config.objectives(objectives);
         }
         Streaming forced = TrackingOptions.forced(streaming, noStreaming);
-        if (forced != null && forced != Streaming.ofSetting(settings.get("streaming"))) {
-            words.add((forced == Streaming.ON ? "with" : "without") + " the series of streamed answers");
+        if (forced != null) {
+            config.streaming(forced);
         }
-        Boolean tracksAll = track == null ? null : (Boolean) (track == TrackingOptions.Track.ALL);
-        if (tracksAll != null && tracksAll != "all".equals(settings.get("track"))) {
-            words.add(tracksAll ? "every sample tracked" : "samples tracked by the session's events");
+        if (track != null) {
+            config.trackAll(track == TrackingOptions.Track.ALL);
         }
-        words.addAll(telemetry.words());
-        return new WhatIf(
-                cut(),
-                Set.copyOf(excludedWorkers),
-                percentiles,
-                objectives,
-                telemetry.areGiven() ? telemetry.build(JournalReplay.telemetry(settings)) : null,
-                forced,
-                tracksAll,
-                words);
-    }
-
-    private static String text(Duration duration) {
-        return duration.toNanos() / 1e9 + " s";
+        if (telemetry.areGiven()) {
+            config.telemetry(telemetry.build(recorded.telemetry()));
+        }
+        return config.build();
     }
 
     private TimeCut cut() {
@@ -156,10 +137,10 @@ final class WhatIfOptions {
         return new TimeCut(warmup, from, to);
     }
 
-    private static long time(String text, long otherwise) {
+    private static long time(String text, long missing) {
         try {
             return text.isBlank()
-                    ? otherwise
+                    ? missing
                     : new DurationConverter().convert(text).toNanos();
         } catch (CommandLine.TypeConversionException e) {
             throw new IllegalArgumentException("--window: " + e.getMessage(), e);
@@ -167,31 +148,30 @@ final class WhatIfOptions {
     }
 
     /**
-     * The tokenizer that was asked for, or else the run's own if it is still there.
+     * Loads the tokenizer given, or the run's own without the option.
      *
-     * @param settings of the run
+     * @return null if texts are not counted
+     * @throws IllegalArgumentException if the tokenizer is missing or cannot be used
      */
-    AggregatorOptions.@Nullable Tokens tokens(Map<String, String> settings) {
-        int workers = Runtime.getRuntime().availableProcessors();
+    TokenizerOption.@Nullable Loaded tokenizer(RunConfig recorded) {
+        RunConfig.Tokenizer own = recorded.tokenizer();
+        TransformersVersion version = own == null || own.transformersVersion().isEmpty()
+                ? TransformersVersion.DEFAULT
+                : TransformersVersion.parse(own.transformersVersion());
         if (tokenizer != null) {
-            return tokenizer.equals("none") ? null : TokenizerOption.load(tokenizer, workers, null, version(settings));
+            return tokenizer.equals("none") ? null : TokenizerOption.load(tokenizer, version);
         }
-        String own = settings.get("tokenizer");
         if (own == null) {
             return null;
         }
         try {
-            return TokenizerOption.load(own, workers, null, version(settings));
+            return TokenizerOption.load(own.source(), version);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "the run counted tokens with " + own + ", which cannot be used now: give --tokenizer PATH, or"
-                            + " --tokenizer none. " + e.getMessage(),
+                    "the run counted tokens with " + own.source()
+                            + ", which cannot be used now: give --tokenizer PATH, or" + " --tokenizer none. "
+                            + e.getMessage(),
                     e);
         }
-    }
-
-    private static @Nullable TransformersVersion version(Map<String, String> settings) {
-        String recorded = settings.get("transformers_version");
-        return recorded == null ? null : TransformersVersion.parse(recorded);
     }
 }

@@ -97,12 +97,14 @@ class ArchitectureIT {
                             "snapshot",
                             "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
+            Map.entry("config", List.of("collect", "fold", "telemetry", "tokens", "transport")),
             Map.entry(
                     "daemon",
                     List.of(
                             "catalogue",
                             "codec",
                             "collect",
+                            "config",
                             "event",
                             "export",
                             "fold",
@@ -126,6 +128,7 @@ class ArchitectureIT {
                     List.of(
                             "catalogue",
                             "collect",
+                            "config",
                             "daemon",
                             "event",
                             "fold",

@@ -6,7 +6,6 @@ import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How other kinds of observation are looked at: by a run, or when it is computed again. */
-final class ObservationFlags {
+/** Options for the telemetry folds, of a run or of its recomputation. */
+final class TelemetryFlags {
     private static final Pattern SELECTOR = Pattern.compile("([^{}]*)\\{([^{}]+)}");
     private static final long SECONDS_MAX = 100_000_000_000L;
 
@@ -94,15 +93,15 @@ final class ObservationFlags {
     }
 
     /**
-     * What they say.
+     * Builds the settings.
      *
-     * @param otherwise holds where they say nothing
+     * @param defaults hold where a flag is not given
      */
-    TelemetryOptions build(TelemetryOptions otherwise) {
-        ScrapeOptions scrape = otherwise.scrape();
+    TelemetryOptions build(TelemetryOptions defaults) {
+        ScrapeOptions scrape = defaults.scrape();
         return new TelemetryOptions(
-                expectedNodes.isEmpty() ? otherwise.expectedNodes() : expectedNodes,
-                keys(otherwise.keysMax()),
+                expectedNodes.isEmpty() ? defaults.expectedNodes() : expectedNodes,
+                keys(defaults.keysMax()),
                 new ScrapeOptions(
                         window == null ? scrape.windowMillis() : window.toMillis(),
                         staleness == null ? scrape.stalenessMillis() : staleness.toMillis(),
@@ -113,10 +112,10 @@ final class ObservationFlags {
                         models.isEmpty() ? scrape.models() : models));
     }
 
-    private int keys(int otherwise) {
+    private int keys(int defaults) {
         int room = TelemetryLimits.ofThisHeap().operationKeys();
         if (keysMax == null) {
-            return Math.min(otherwise, room);
+            return Math.min(defaults, room);
         }
         if (keysMax > room) {
             throw new IllegalArgumentException("--max-keys " + keysMax + " does not fit into the heap of "
@@ -124,15 +123,6 @@ final class ObservationFlags {
                     + ". Lower it, or raise -Xmx in METRICS_AGGREGATOR_JAVA_OPTS");
         }
         return keysMax;
-    }
-
-    /** What of it differs from the run, for its readers. */
-    List<String> words() {
-        List<String> words = new ArrayList<>();
-        if (areGiven()) {
-            words.add("other kinds of observation looked at by other options");
-        }
-        return words;
     }
 
     private static long time(String option, String text) {

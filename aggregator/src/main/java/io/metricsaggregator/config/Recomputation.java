@@ -1,0 +1,69 @@
+package io.metricsaggregator.config;
+
+import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.fold.TimeCut;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/** In which settings a recomputed run differs from the recorded one, in words for a snapshot's {@code recomputed}. */
+public final class Recomputation {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private Recomputation() {}
+
+    /** The words, one entry for each changed setting; empty if the run is computed as it was. Further percentiles change no number. */
+    public static List<String> words(RunConfig was, RunConfig now) {
+        List<String> words = new ArrayList<>();
+        addTracking(words, was.tracking(), now.tracking());
+        if (!Objects.equals(was.objectives(), now.objectives())) {
+            words.add("judged by other objectives");
+        }
+        RunConfig.Tokenizer tokenizer = now.tokenizer();
+        if (tokenizer == null && was.tokenizer() != null) {
+            words.add("tokens not counted");
+        } else if (tokenizer != null && !isCounting(was, tokenizer)) {
+            words.add("tokens counted with " + tokenizer.source());
+        }
+        if (!was.telemetry().equals(now.telemetry())) {
+            words.add("telemetry folded with other settings");
+        }
+        return words;
+    }
+
+    private static boolean isCounting(RunConfig was, RunConfig.Tokenizer tokenizer) {
+        return was.tokenizer() != null && was.tokenizer().source().equals(tokenizer.source());
+    }
+
+    private static void addTracking(List<String> words, RunConfig.Tracking was, RunConfig.Tracking now) {
+        TimeCut cut = now.cut();
+        if (cut.warmupNanos() != was.cut().warmupNanos()) {
+            words.add("without samples issued in the first " + cut.warmupNanos() / 1e9 + " s of what was tracked");
+        }
+        if (cut.fromNanos() != was.cut().fromNanos()
+                || cut.toNanos() != was.cut().toNanos()) {
+            words.add("only samples issued in " + time(cut.fromNanos(), 0) + ".." + time(cut.toNanos(), Long.MAX_VALUE)
+                    + " since the start of the session");
+        }
+        new TreeSet<>(now.excludedWorkers()).forEach(worker -> words.add("without worker " + worker));
+        if (now.streaming() != was.streaming()) {
+            words.add((now.streaming() == Streaming.OFF ? "without" : "with") + " the series of streamed answers");
+        }
+        if (now.trackAll() != was.trackAll()) {
+            words.add(now.trackAll() ? "every sample tracked" : "samples tracked by the session's events");
+        }
+    }
+
+    /** A time as {@code --window} takes it; empty at an open end. */
+    private static String time(long nanos, long open) {
+        if (nanos == open) {
+            return "";
+        }
+        if (nanos % NANOS_PER_SECOND == 0) {
+            return nanos / NANOS_PER_SECOND + "s";
+        }
+        return nanos % NANOS_PER_MILLI == 0 ? nanos / NANOS_PER_MILLI + "ms" : nanos + "ns";
+    }
+}

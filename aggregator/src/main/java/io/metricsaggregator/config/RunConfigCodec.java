@@ -1,0 +1,160 @@
+package io.metricsaggregator.config;
+
+import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.Streaming;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link RunConfig} as named text settings, the form in which journals and snapshots hold it. Names and texts are part of both formats:
+ * a journal of an earlier version is read with the defaults of what it does not name. The time cut, excluded workers and further
+ * percentiles belong to a replay and have no setting.
+ */
+public final class RunConfigCodec {
+    private static final String VERSION = "version";
+    private static final String STREAMING = "streaming";
+    private static final String EARLY_STOPPING = "early_stopping";
+    private static final String SIGNIFICANT_FIGURES = "hdr_sig_figs";
+    private static final String DISPLAY_BUCKETS = "n_histogram_buckets";
+    private static final String TRACK = "track";
+    private static final String TRACK_ALL = "all";
+    private static final String TOKENIZER = "tokenizer";
+    private static final String CHAT_TEMPLATE = "chat_template";
+    private static final String TRANSFORMERS_VERSION = "transformers_version";
+    private static final String SLO_TTFT = "slo_ttft_ns";
+    private static final String SLO_TPOT = "slo_tpot_ns";
+    private static final String SLO_LATENCY = "slo_latency_ns";
+    private static final String SLO_SHARE = "slo_target_share";
+    /** Settings whose default follows from the heap: the same flags give other values on another machine. */
+    private static final Set<String> HEAP_BOUNDS = Set.of(TelemetrySettings.MAX_KEYS);
+
+    private RunConfigCodec() {}
+
+    /** Encodes a configuration; the settings are in the order in which files show them. */
+    public static Map<String, String> encode(RunConfig config) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put(VERSION, config.version());
+        settings.put(STREAMING, config.tracking().streaming().setting());
+        settings.put(EARLY_STOPPING, Boolean.toString(config.earlyStopping()));
+        settings.put(SIGNIFICANT_FIGURES, Integer.toString(config.histograms().significantFigures()));
+        settings.put(DISPLAY_BUCKETS, Integer.toString(config.histograms().displayBuckets()));
+        if (config.tracking().trackAll()) {
+            settings.put(TRACK, TRACK_ALL);
+        }
+        RunConfig.Tokenizer tokenizer = config.tokenizer();
+        if (tokenizer != null) {
+            settings.put(TOKENIZER, tokenizer.source());
+            settings.put(CHAT_TEMPLATE, tokenizer.chatTemplate());
+            settings.put(TRANSFORMERS_VERSION, tokenizer.transformersVersion());
+        }
+        TelemetrySettings.encode(config.telemetry(), settings);
+        Slo objectives = config.objectives();
+        if (objectives != null) {
+            putLimit(settings, SLO_TTFT, objectives.ttftNanos());
+            putLimit(settings, SLO_TPOT, objectives.tpotNanos());
+            putLimit(settings, SLO_LATENCY, objectives.latencyNanos());
+            settings.put(SLO_SHARE, Double.toString(objectives.targetShare()));
+        }
+        return settings;
+    }
+
+    /**
+     * Decodes the settings of a run; other names among them are ignored, and a missing or unreadable setting has its default.
+     *
+     * @throws IllegalArgumentException if a setting is out of range
+     */
+    public static RunConfig decode(Map<String, String> settings) {
+        return RunConfig.builder()
+                .version(settings.getOrDefault(VERSION, ""))
+                .streaming(Streaming.ofSetting(settings.get(STREAMING)))
+                .earlyStopping(Boolean.parseBoolean(settings.get(EARLY_STOPPING)))
+                .significantFigures(number(settings.get(SIGNIFICANT_FIGURES), 3))
+                .displayBuckets(number(settings.get(DISPLAY_BUCKETS), 30))
+                .trackAll(TRACK_ALL.equals(settings.get(TRACK)))
+                .tokenizer(tokenizer(settings))
+                .telemetry(TelemetrySettings.decode(settings))
+                .objectives(objectives(settings))
+                .build();
+    }
+
+    /**
+     * The settings in which a recorded run differs from {@code now}, in words such as {@code streaming was auto and is true}; empty if
+     * it can be resumed. Settings that only one of two program versions knows do not count, nor do bounds that follow from the heap.
+     *
+     * @param was settings of the recorded run, and nothing else
+     */
+    public static List<String> differences(Map<String, String> was, RunConfig now) {
+        return differences(was, encode(now));
+    }
+
+    static List<String> differences(Map<String, String> was, Map<String, String> now) {
+        boolean sameVersion = Objects.equals(was.get(VERSION), now.get(VERSION));
+        Set<String> names = new TreeSet<>(now.keySet());
+        names.addAll(was.keySet());
+        names.remove(VERSION);
+        names.removeAll(HEAP_BOUNDS);
+        List<String> differences = new ArrayList<>();
+        for (String name : names) {
+            String before = was.get(name);
+            String after = now.get(name);
+            boolean comparable = sameVersion || (before != null && after != null);
+            if (comparable && !Objects.equals(before, after)) {
+                differences.add(name + " was " + (before == null ? "not set" : before) + " and is "
+                        + (after == null ? "not set" : after));
+            }
+        }
+        return differences;
+    }
+
+    private static void putLimit(Map<String, String> settings, String name, long nanos) {
+        if (nanos != Slo.NONE) {
+            settings.put(name, Long.toString(nanos));
+        }
+    }
+
+    private static RunConfig.@Nullable Tokenizer tokenizer(Map<String, String> settings) {
+        String source = settings.get(TOKENIZER);
+        return source == null
+                ? null
+                : new RunConfig.Tokenizer(
+                        source,
+                        settings.getOrDefault(CHAT_TEMPLATE, ""),
+                        settings.getOrDefault(TRANSFORMERS_VERSION, ""));
+    }
+
+    private static @Nullable Slo objectives(Map<String, String> settings) {
+        String share = settings.get(SLO_SHARE);
+        if (share == null) {
+            return null;
+        }
+        try {
+            return new Slo(
+                    limit(settings.get(SLO_TTFT)),
+                    limit(settings.get(SLO_TPOT)),
+                    limit(settings.get(SLO_LATENCY)),
+                    Double.parseDouble(share));
+        } catch (IllegalArgumentException e) {
+            // A version that writes objectives in another form: the run is computed without them.
+            return null;
+        }
+    }
+
+    private static long limit(@Nullable String text) {
+        return text == null ? Slo.NONE : Long.parseLong(text);
+    }
+
+    /** The number that {@code text} holds, or {@code missing} if it is null or not a number. */
+    static int number(@Nullable String text, int missing) {
+        try {
+            return text == null ? missing : Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return missing;
+        }
+    }
+}

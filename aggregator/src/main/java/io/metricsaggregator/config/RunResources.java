@@ -1,0 +1,52 @@
+package io.metricsaggregator.config;
+
+import io.metricsaggregator.tokens.ChatFormat;
+import io.metricsaggregator.tokens.TokenCounter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this machine lends to a run: memory, a directory to spill to, and a loaded tokenizer. It decides how much of a run fits, and
+ * not what its numbers mean, so a journal does not record it.
+ *
+ * @param tokens the loaded tokenizer; null if texts are not counted
+ * @param maxInFlight samples in flight at a time, at least 1; {@link Integer#MAX_VALUE} for no limit
+ * @param valuesMaxBytes memory for values, outside the heap
+ * @param spillDirectory directory for values beyond that; null for nowhere: percentiles are then those of histograms
+ */
+public record RunResources(
+        @Nullable Tokens tokens,
+        int maxInFlight,
+        long valuesMaxBytes,
+        @Nullable Path spillDirectory) {
+
+    /**
+     * A loaded tokenizer and what it may take.
+     *
+     * @param counter counts the tokens of a text; called by several threads
+     * @param chat the model's chat template
+     * @param workers threads that count during the run; 0 leaves all texts for its end
+     * @param textMaxBytes memory for texts that wait, above 0
+     */
+    public record Tokens(TokenCounter counter, ChatFormat chat, int workers, long textMaxBytes) {
+        public Tokens {
+            RunConfig.require(workers >= 0, "tokenizer workers are below 0");
+            RunConfig.require(textMaxBytes > 0, "memory for texts is not above 0");
+        }
+    }
+
+    public RunResources {
+        RunConfig.require(maxInFlight >= 1, "the limit of samples in flight is below 1");
+        RunConfig.require(valuesMaxBytes >= 0, "memory for values is negative");
+    }
+
+    /**
+     * Resources of a replay: no limit of samples in flight, and no file for values.
+     *
+     * @param tokens as {@link #tokens}
+     * @param valuesMaxBytes as {@link #valuesMaxBytes}
+     */
+    public static RunResources ofReplay(@Nullable Tokens tokens, long valuesMaxBytes) {
+        return new RunResources(tokens, Integer.MAX_VALUE, valuesMaxBytes, null);
+    }
+}

@@ -1,0 +1,58 @@
+package io.metricsaggregator.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.telemetry.promql.ScrapeOptions;
+import io.metricsaggregator.telemetry.TelemetryOptions;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RecomputationTest {
+    private static final RunConfig RECORDED = RunConfig.builder()
+            .tokenizer(new RunConfig.Tokenizer("/a", "none", "5.5.0"))
+            .build();
+
+    @Test
+    void a_run_that_is_computed_as_it_was_has_no_words() {
+        RunConfig now =
+                RECORDED.toBuilder().version("2").percentiles(List.of(99.99)).build();
+        assertThat(Recomputation.words(RECORDED, now)).isEmpty();
+    }
+
+    @Test
+    void each_changed_setting_is_named() {
+        RunConfig now = RECORDED.toBuilder()
+                .cut(new TimeCut(30_000_000_000L, 60_000_000_000L, 300_500_000_000L))
+                .excludedWorkers(Set.of("b", "a"))
+                .objectives(new Slo(5, Slo.NONE, Slo.NONE, 0.9))
+                .streaming(Streaming.ON)
+                .trackAll(true)
+                .tokenizer(null)
+                .telemetry(new TelemetryOptions(List.of("n"), 1, ScrapeOptions.DEFAULT))
+                .build();
+        assertThat(Recomputation.words(RECORDED, now))
+                .containsExactly(
+                        "without samples issued in the first 30.0 s of what was tracked",
+                        "only samples issued in 60s..300500ms since the start of the session",
+                        "without worker a",
+                        "without worker b",
+                        "with the series of streamed answers",
+                        "every sample tracked",
+                        "judged by other objectives",
+                        "tokens not counted",
+                        "telemetry folded with other settings");
+    }
+
+    @Test
+    void an_open_end_of_the_window_is_left_empty() {
+        RunConfig now = RECORDED.toBuilder()
+                .cut(new TimeCut(0, 5_000_000_000L, Long.MAX_VALUE))
+                .build();
+        assertThat(Recomputation.words(RECORDED, now))
+                .containsExactly("only samples issued in 5s.. since the start of the session");
+    }
+}

@@ -1,0 +1,107 @@
+package io.metricsaggregator.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.telemetry.promql.ScrapeOptions;
+import io.metricsaggregator.telemetry.TelemetryOptions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RunConfigCodecTest {
+    private static final RunConfig FULL = RunConfig.builder()
+            .version("1.2")
+            .streaming(Streaming.ON)
+            .trackAll(true)
+            .significantFigures(4)
+            .displayBuckets(12)
+            .earlyStopping(true)
+            .tokenizer(new RunConfig.Tokenizer("/models/a/tokenizer.json", "none", "5.21"))
+            .objectives(new Slo(5, Slo.NONE, 7, 0.95))
+            .telemetry(new TelemetryOptions(
+                    List.of("node-1", "node-2"),
+                    77,
+                    new ScrapeOptions(
+                            20_000,
+                            120_000,
+                            2,
+                            1_000L,
+                            null,
+                            Map.of("DCGM_FI_", Map.of("container", "triton")),
+                            List.of("llama"))))
+            .build();
+
+    @Test
+    void names_and_texts_of_all_settings_are_those_of_earlier_journals_in_their_order() {
+        Map<String, String> expected = new LinkedHashMap<>();
+        expected.put("version", "1.2");
+        expected.put("streaming", "true");
+        expected.put("early_stopping", "true");
+        expected.put("hdr_sig_figs", "4");
+        expected.put("n_histogram_buckets", "12");
+        expected.put("track", "all");
+        expected.put("tokenizer", "/models/a/tokenizer.json");
+        expected.put("chat_template", "none");
+        expected.put("transformers_version", "5.21");
+        expected.put("expected_nodes", "node-1,node-2");
+        expected.put("max_keys", "77");
+        expected.put("scrape_window_ms", "20000");
+        expected.put("scrape_staleness_ms", "120000");
+        expected.put("promql", "2");
+        expected.put("scrape_from_ms", "1000");
+        expected.put("scrape_models", "llama");
+        expected.put("scrape_select DCGM_FI_ container", "triton");
+        expected.put("slo_ttft_ns", "5");
+        expected.put("slo_latency_ns", "7");
+        expected.put("slo_target_share", "0.95");
+        assertThat(RunConfigCodec.encode(FULL)).containsExactlyEntriesOf(expected);
+    }
+
+    @Test
+    void a_decoded_configuration_equals_the_encoded_one() {
+        assertThat(RunConfigCodec.decode(RunConfigCodec.encode(FULL))).isEqualTo(FULL);
+        RunConfig defaults = RunConfig.builder().version("1").build();
+        assertThat(RunConfigCodec.decode(RunConfigCodec.encode(defaults))).isEqualTo(defaults);
+    }
+
+    @Test
+    void a_journal_that_names_no_setting_had_no_series_of_streamed_answers_and_the_defaults() {
+        assertThat(RunConfigCodec.decode(Map.of("another", "thing")))
+                .isEqualTo(RunConfig.builder().streaming(Streaming.OFF).build());
+    }
+
+    @Test
+    void an_unreadable_setting_has_its_default() {
+        RunConfig config = RunConfigCodec.decode(
+                Map.of("hdr_sig_figs", "many", "slo_target_share", "most", "promql", "9", "expected_nodes", "a"));
+        assertThat(config.histograms().significantFigures()).isEqualTo(3);
+        assertThat(config.objectives()).isNull();
+        assertThat(config.telemetry()).isEqualTo(TelemetryOptions.DEFAULT);
+    }
+
+    @Test
+    void a_bound_that_follows_from_the_heap_does_not_keep_a_run_from_being_resumed() {
+        assertThat(RunConfigCodec.differences(
+                        Map.of("version", "1", "streaming", "auto", "max_keys", "1200"),
+                        Map.of("version", "1", "streaming", "auto")))
+                .isEmpty();
+    }
+
+    @Test
+    void a_changed_flag_is_named_with_both_its_values() {
+        assertThat(RunConfigCodec.differences(
+                        Map.of("version", "1", "streaming", "auto"), Map.of("version", "1", "streaming", "true")))
+                .containsExactly("streaming was auto and is true");
+    }
+
+    @Test
+    void a_setting_that_only_one_of_two_versions_knows_is_not_a_difference() {
+        assertThat(RunConfigCodec.differences(
+                        Map.of("version", "1", "streaming", "auto"),
+                        Map.of("version", "2", "streaming", "auto", "new", "true")))
+                .isEmpty();
+    }
+}
