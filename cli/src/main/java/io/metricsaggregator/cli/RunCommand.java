@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -229,30 +228,8 @@ final class RunCommand implements Callable<Integer> {
                             + " percentiles of the series that needed more are those of histograms, and say so.")
     private @Nullable Path spillDirectory;
 
-    @Option(
-            names = "--journal",
-            paramLabel = "DIR",
-            description =
-                    "Keep every frame in DIR as it is received: a daemon that was killed goes on with the run when it is"
-                            + " started again with the same DIR, and replay DIR computes it again.")
-    private @Nullable Path journal;
-
-    @Option(
-            names = "--journal-sync",
-            paramLabel = "TIME",
-            defaultValue = "100ms",
-            description = "How often the journal is brought to the disk, such as 100ms; always: after each read; never."
-                    + " What is in it survives a killed process in any case. Default: ${DEFAULT-VALUE}.")
-    private String journalSync = "100ms";
-
-    @Option(
-            names = "--journal-segment",
-            paramLabel = "SIZE",
-            converter = SizeConverter.class,
-            defaultValue = "256m",
-            description =
-                    "A file of the journal that has as many bytes is followed by another. Default: ${DEFAULT-VALUE}.")
-    private long journalSegmentBytes;
+    @Mixin
+    private JournalOptions journal = new JournalOptions();
 
     @Option(
             names = "--stall-timeout",
@@ -292,7 +269,7 @@ final class RunCommand implements Callable<Integer> {
                         endpoints,
                         new DaemonConfig.Output(outputDirectory, fallbackDirectory, mode(outputMode)))
                 .publishing(new DaemonConfig.Publishing(publishInterval.toNanos(), drainTimeout.toNanos()))
-                .journal(journal())
+                .journal(journal.build())
                 .exports(exports.build(sockets.allowsInsecureBind()))
                 .collection(collect.build())
                 .lifecycle(new DaemonConfig.Lifecycle(
@@ -359,26 +336,6 @@ final class RunCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--slo tpot= needs --tokenizer: without it no output has a length");
         }
         return null;
-    }
-
-    private long syncNanos() {
-        try {
-            return Math.max(1, new DurationConverter().convert(journalSync).toNanos());
-        } catch (CommandLine.TypeConversionException e) {
-            throw new IllegalArgumentException("--journal-sync: " + e.getMessage() + "; or always, or never", e);
-        }
-    }
-
-    private DaemonConfig.@Nullable Journal journal() {
-        if (journal == null) {
-            return null;
-        }
-        long syncNanos = switch (journalSync) {
-            case "always" -> 0;
-            case "never" -> -1;
-            default -> syncNanos();
-        };
-        return new DaemonConfig.Journal(journal, syncNanos, journalSegmentBytes);
     }
 
     private @Nullable Path spillDirectory() {
