@@ -97,7 +97,7 @@ class ArchitectureIT {
                             "snapshot",
                             "transport")),
             Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
-            Map.entry("config", List.of("collect", "fold", "telemetry", "tokens", "transport")),
+            Map.entry("config", List.of("collect", "fold", "telemetry", "telemetry.promql", "tokens", "transport")),
             Map.entry(
                     "daemon",
                     List.of(
@@ -112,7 +112,6 @@ class ArchitectureIT {
                             "journal",
                             "telemetry",
                             "telemetry.fold",
-                            "telemetry.promql",
                             "publish",
                             "registry",
                             "snapshot",
