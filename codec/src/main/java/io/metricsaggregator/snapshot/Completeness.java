@@ -13,7 +13,7 @@ import java.util.Map;
  *     {@code telemetry.operation.by_key}; empty for a whole snapshot
  */
 public record Completeness(Map<String, Long> limits, List<String> leftOut) {
-    /** Whole, with unknown limits. */
+    /** A whole snapshot of a daemon that does not report its limits. */
     public static final Completeness UNKNOWN = new Completeness(Map.of(), List.of());
 
     public Completeness {
@@ -21,7 +21,7 @@ public record Completeness(Map<String, Long> limits, List<String> leftOut) {
         leftOut = List.copyOf(leftOut);
     }
 
-    /** Whole, under these limits. */
+    /** A whole snapshot that was taken under these limits. */
     public static Completeness whole(Map<String, Long> limits) {
         return new Completeness(limits, List.of());
     }

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * limit; one that failed meets none. Samples that have not completed, or whose output is still to be counted where that matters,
  * are not judged yet.
  *
- * @param constraints the limits
- * @param targetShare the share of samples that is to be good, above 0 and up to 1
- * @param judged samples judged
- * @param good those of them that are good
+ * @param constraints the limits, in the order they were given
+ * @param targetShare the required share of good samples, above 0 and up to 1
+ * @param judged tracked samples that were judged
+ * @param good judged samples that are good
  * @param unjudged completed samples whose output could not be counted
  */
 public record Goodput(List<Constraint> constraints, double targetShare, long judged, long good, long unjudged) {
@@ -21,11 +21,11 @@ public record Goodput(List<Constraint> constraints, double targetShare, long jud
     }
 
     /**
-     * One limit.
+     * A limit on one duration of a sample.
      *
-     * @param name what is limited: {@code ttft}, {@code tpot} or {@code latency}
-     * @param limitNanos the largest duration that meets it
-     * @param met samples that did
+     * @param name the duration: {@code ttft}, {@code tpot} or {@code latency}
+     * @param limitNanos the largest duration that meets the limit, in nanoseconds
+     * @param met judged samples that met the limit
      */
     public record Constraint(String name, long limitNanos, long met) {}
 
@@ -39,7 +39,7 @@ public record Goodput(List<Constraint> constraints, double targetShare, long jud
         return judged == 0 ? null : (double) constraint.met() / judged;
     }
 
-    /** How many more samples could have been bad with the target still met; negative by as many as there are too many. */
+    /** How many more judged samples could have been bad with the target still met; negative: the number of bad samples too many. */
     public long budgetLeft() {
         return (long) Math.floor(judged * (1 - targetShare) + 1e-9) - (judged - good);
     }

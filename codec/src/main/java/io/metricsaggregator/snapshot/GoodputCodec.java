@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Goodput as a tree, with what follows from its counts beside them, and back. */
+/** Converts {@link Goodput} to and from maps. The maps also hold shares and budget, which reading ignores. */
 final class GoodputCodec {
     private GoodputCodec() {}
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The field-named form of a snapshot: strict UTF-8 JSON, as in {@code final_snapshot.json}. Stateless. */
 public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
 
-    /** The whole document, pretty-printed with two spaces. */
+    /** Encodes a snapshot as JSON, pretty-printed with two spaces, in UTF-8. */
     @Override
     public byte[] encode(MetricsSnapshot snapshot) {
         return JsonTree.write(document(snapshot));
@@ -36,7 +36,7 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
         JsonTree.write(document(snapshot), to);
     }
 
-    /** The same on one line, without a newline. */
+    /** Encodes a snapshot as JSON on one line, without a newline, in UTF-8. */
     public byte[] encodeLine(MetricsSnapshot snapshot) {
         return JsonTree.writeLine(document(snapshot));
     }
@@ -91,7 +91,7 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
         try {
             return read(bytes);
         } catch (IllegalArgumentException e) {
-            // What a snapshot cannot hold, such as a negative count.
+            // The JSON is well-formed, but a record refused a value, such as a negative count.
             throw new MalformedMessageException("snapshot: " + e.getMessage());
         }
     }

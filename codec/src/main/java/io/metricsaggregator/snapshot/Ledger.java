@@ -3,8 +3,7 @@ package io.metricsaggregator.snapshot;
 import io.metricsaggregator.catalogue.CounterName;
 
 /**
- * The books of a snapshot: every record received is either applied or set aside, and every one that was set aside has a
- * reason. Read from the counters of the same names.
+ * The record counters of a snapshot as a balance: every record received is either applied or set aside under exactly one reason.
  *
  * @param received {@code records_received}
  * @param applied {@code records_applied}
@@ -25,7 +24,7 @@ public record Ledger(
         long late,
         long anonymous) {
 
-    /** The books of a snapshot; all zero for one that does not keep them. */
+    /** The balance of a snapshot; all zero if another daemon wrote it. */
     public static Ledger of(MetricsSnapshot snapshot) {
         return new Ledger(
                 snapshot.counter(CounterName.RECORDS_RECEIVED),
@@ -38,12 +37,12 @@ public record Ledger(
                 snapshot.counter(CounterName.EVENTS_ANONYMOUS));
     }
 
-    /** All that was received and not applied. */
+    /** The records received and not applied. */
     public long setAside() {
         return malformed + unknown + duplicate + orphan + late + anonymous;
     }
 
-    /** Whether what was received equals what was applied plus what was set aside. */
+    /** Whether the records received are as many as those applied and those set aside together. */
     public boolean balanced() {
         return received == applied + setAside();
     }

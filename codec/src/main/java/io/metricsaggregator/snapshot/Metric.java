@@ -1,8 +1,8 @@
 package io.metricsaggregator.snapshot;
 
-/** One entry of a snapshot. */
+/** A counter or series of a snapshot, under a unique name. */
 public sealed interface Metric permits CounterMetric, SeriesMetric {
 
-    /** Its name, unique among the metrics of a snapshot. */
+    /** The wire name, unique among the metrics of a snapshot. */
     String name();
 }

@@ -44,9 +44,9 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     }
 
     /**
-     * Encodes a snapshot as far as it may go: in memory of a few times {@code maxBytes} at most, however large it is.
+     * Encodes a snapshot within a limit: takes memory of a few times {@code maxBytes}, however large the snapshot is.
      *
-     * @return null if it takes more than {@code maxBytes}
+     * @return the bytes; null if they are more than {@code maxBytes}
      */
     public byte @Nullable [] encode(MetricsSnapshot snapshot, int maxBytes) {
         BoundedBytes bytes = new BoundedBytes(maxBytes);
@@ -127,7 +127,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         try {
             return read(bytes);
         } catch (IllegalArgumentException e) {
-            // What a snapshot cannot hold, such as a negative count.
+            // The msgpack is well-formed, but a record refused a value, such as a negative count.
             throw new MalformedMessageException("snapshot: " + e.getMessage());
         }
     }
@@ -150,7 +150,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
                 extensions(parts));
     }
 
-    /** From the seventh element, or from the sixth of schema version 1: whichever says which run it is. */
+    /** The extensions in the seventh element, or in the sixth (schema version 1): the one that has a run id. */
     private static @Nullable SnapshotExtensions extensions(List<?> parts) throws MalformedMessageException {
         for (int i = Math.min(ADDITIONS, parts.size() - 1); i >= STEADY_STATE; i--) {
             if (parts.get(i) instanceof Map<?, ?> map && map.containsKey("run")) {

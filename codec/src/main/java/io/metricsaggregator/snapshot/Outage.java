@@ -1,18 +1,18 @@
 package io.metricsaggregator.snapshot;
 
 /**
- * A span in which the daemon of a run was not there: its process died, and another resumed the run from the journal. What was
- * published meanwhile did not reach it.
+ * A span without a daemon: the process of a run died, and another resumed the run from the journal. Records published in the span
+ * are lost.
  *
- * @param fromWallNanos when the process that died last received something, nanoseconds since 1970 UTC
- * @param toWallNanos when its successor was ready to receive, likewise
- * @param inFlight samples in flight when it died
- * @param orphaned those of them that have no end so far: it was published during the outage, or it is still to come
- * @param orphanRecords records since then, up to the next outage, of samples that are not in flight: most were issued during it
+ * @param fromWallNanos when the process that died received its last frame, nanoseconds since 1970 UTC
+ * @param toWallNanos when its successor was ready to receive, nanoseconds since 1970 UTC
+ * @param inFlight samples in flight when the process died
+ * @param orphaned samples of {@code inFlight} that have not ended: their end was published during the outage, or is still to come
+ * @param orphanRecords records between this outage and the next of samples that are not in flight; most of these samples were issued during the outage
  */
 public record Outage(long fromWallNanos, long toWallNanos, long inFlight, long orphaned, long orphanRecords) {
 
-    /** How long it was, nanoseconds. */
+    /** The length of the outage in nanoseconds. */
     public long nanos() {
         return Math.max(0, toWallNanos - fromWallNanos);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Outages as a list of maps, and back. */
+/** Converts the {@link Outage}s of a run to and from a list of maps. */
 final class OutageCodec {
     private OutageCodec() {}
 

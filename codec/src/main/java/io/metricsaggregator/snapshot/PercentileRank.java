@@ -1,8 +1,8 @@
 package io.metricsaggregator.snapshot;
 
 /**
- * Which of {@code n} sorted values a percentile is: one rule for histograms, one for the values themselves, both those of MLCommons endpoints.
- * A daemon and a merge of its snapshots use the same, so a merge of histograms gives the percentiles one daemon would have given.
+ * The rank of a percentile among {@code n} sorted values: one rule for histograms and one for raw values, both those of MLCommons endpoints.
+ * Daemon and merge use the same rules, so merged histograms give the percentiles that one daemon would have given.
  */
 public final class PercentileRank {
     private PercentileRank() {}

@@ -1,30 +1,30 @@
 package io.metricsaggregator.snapshot;
 
 /**
- * What measuring costs: the daemon's own time, memory and delays, since its start where nothing else is said. Figures of the
- * process are up to a second old; −1 stands for what could not be had.
+ * What measuring costs: the daemon's own CPU time, memory and delays, since its start unless stated. Figures of the process are up to
+ * a second old; −1 stands for a figure that the platform does not provide.
  *
- * @param lagP50Nanos median time from the receipt of a record to its application, at most
- * @param lagP99Nanos its 99th percentile
- * @param lagMaxNanos its largest
- * @param lagMaxRecentNanos its largest since the snapshot before
+ * @param lagP50Nanos upper bound of the median time from the receipt of a record to its application
+ * @param lagP99Nanos upper bound of the 99th percentile of that time
+ * @param lagMaxNanos the longest such time
+ * @param lagMaxRecentNanos the longest such time since the previous snapshot
  * @param reads bursts of frames taken from sockets
- * @param waitingBytes bytes received and not applied: parts of frames
+ * @param waitingBytes bytes of incomplete frames, received and not yet applied
  * @param cpuNanos CPU time of the process
  * @param eventsCpuNanos CPU time of the thread that receives and folds
- * @param eventsAllocatedBytes Java objects that thread made
- * @param gcPauses collections
- * @param gcNanos time spent in them
- * @param heapBytes heap in use
- * @param valuesBytes memory of raw values, outside the heap
- * @param spilledBytes raw values in the spill file
- * @param residentBytes resident memory of the process
- * @param tickIntervalNanos time between snapshots now: longer than asked for when they cost too much
- * @param ticksLengthened how often it was made longer
- * @param tickLateP99Nanos how late ticks were taken, 99th percentile
- * @param tickLateMaxNanos the latest
- * @param freezeNanos what the last snapshot took of the thread that receives
- * @param renderNanos what it then took of another
+ * @param eventsAllocatedBytes bytes of Java objects that thread allocated
+ * @param gcPauses garbage collections
+ * @param gcNanos time spent in garbage collections
+ * @param heapBytes bytes of the heap in use
+ * @param valuesBytes bytes of raw values in memory outside the heap
+ * @param spilledBytes bytes of raw values in the spill file
+ * @param residentBytes bytes of resident memory of the process
+ * @param tickIntervalNanos current publish interval; longer than configured while snapshots cost too much
+ * @param ticksLengthened how often the daemon lengthened the interval
+ * @param tickLateP99Nanos 99th percentile of the delay of ticks
+ * @param tickLateMaxNanos the longest delay of a tick
+ * @param freezeNanos time that the last snapshot took on the receiving thread
+ * @param renderNanos time that the last snapshot then took on the rendering thread
  */
 public record SelfCost(
         long lagP50Nanos,

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The daemon's own cost as a map, and back. */
+/** Converts a {@link SelfCost} to and from a map. */
 final class SelfCostCodec {
     private SelfCostCodec() {}
 

@@ -6,16 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this project says of a series beyond the compatible fields.
+ * The fields of a series that MLCommons endpoints does not have.
  *
- * @param exact whether the percentiles are of the values themselves; otherwise they are of the HDR histogram
- * @param clamped values outside the histogram's range, recorded at its edge there (and nowhere else)
- * @param negative values below zero: an event that came before the one it is measured from
+ * @param exact whether the percentiles are taken from the raw values; if false, from the HDR histogram
+ * @param clamped values outside the histogram's range, which the histogram holds at its edge; sums and raw values are unaffected
+ * @param negative values below zero: the event that ends the interval has the smaller timestamp
  * @param stdDev standard deviation (n − 1), from exact sums; null below two values
- * @param certification for each percentile of the grid at or above 50 what is sure of it; empty for series of no duration
- * @param interpolated the usual percentiles with linear interpolation between the values on both sides, as numpy has them by default;
+ * @param certification the bound of each percentile of the grid at or above 50; empty for series that are not certified
+ * @param interpolated the standard percentiles, interpolated linearly between the two nearest values (the default of numpy);
  *     empty unless exact
- * @param hdr the histogram in HdrHistogram's compressed encoding (V2), mergeable by any of its ports; null if it was left out
+ * @param hdr the histogram in HdrHistogram's compressed encoding (V2), which any port of HdrHistogram merges; null if it was left out
  */
 @SuppressWarnings("ArrayRecordComponent") // carried along, never compared
 public record SeriesDetail(
@@ -27,7 +27,7 @@ public record SeriesDetail(
         Map<String, Double> interpolated,
         byte @Nullable [] hdr) {
 
-    /** Without interpolated percentiles. */
+    /** Creates a detail without interpolated percentiles. */
     public SeriesDetail(
             boolean exact,
             long clamped,

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A series' detail as a map, the same in both forms of a snapshot but for the histogram's bytes, which JSON has as base64. */
+/** Converts a {@link SeriesDetail} to and from a map. Only the histogram differs between the forms: bytes in msgpack, base64 in JSON. */
 final class SeriesDetailCodec {
     private SeriesDetailCodec() {}
 

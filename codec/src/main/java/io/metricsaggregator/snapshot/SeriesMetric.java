@@ -9,19 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a series of values. Numbers are {@link Long}, {@link BigInteger} (only beyond 64 bits) or {@link Double}; the
- * kind matters, since it is the same on the wire.
+ * Statistics of a series of values. Numbers are {@link Long}, {@link BigInteger} (only beyond 64 bits) or {@link Double}, and have the
+ * same kind on the wire.
  *
- * @param name its name; the unit is its suffix
+ * @param name the wire name; nanoseconds if it ends with {@code _ns}, else tokens
  * @param count number of values
- * @param total their sum
- * @param min the smallest; 0 if there is none
- * @param max the largest; 0 if there is none
- * @param sumSq the sum of their squares
- * @param percentiles the grid, from {@code "99.9"} down, to values
+ * @param total sum of the values
+ * @param min the smallest value; 0 without values
+ * @param max the largest value; 0 without values
+ * @param sumSq sum of the squares of the values
+ * @param percentiles values by percentile, from {@code "99.9"} down
  * @param histogram log-spaced buckets; empty if there are no values
- * @param earlyStopping MLPerf's estimates for the grid at or above 50; null unless asked for
- * @param detail what this project adds; null in a snapshot of another daemon
+ * @param earlyStopping MLPerf's estimates for the grid at or above 50; null unless requested
+ * @param detail the fields that MLCommons endpoints does not have; null in a snapshot of another daemon
  */
 public record SeriesMetric(
         String name,
@@ -65,12 +65,12 @@ public record SeriesMetric(
         return percentiles.get(key);
     }
 
-    /** The mean; null if there are no values. */
+    /** The arithmetic mean in the unit of the series; null without values. */
     public @Nullable Double mean() {
         return count == 0 ? null : total.doubleValue() / count;
     }
 
-    /** Brings an integer to the kind this record wants: {@link Long} if it fits. */
+    /** Converts an integer to the kind this record takes: {@link Long} if it fits into 64 bits, else itself. */
     public static Number whole(BigInteger value) {
         return value.bitLength() <= 63 ? (Number) value.longValue() : value;
     }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link SessionInfo} as a map, and back. */
+/** Converts a {@link SessionInfo} to and from a map. */
 final class SessionInfoCodec {
     private SessionInfoCodec() {}
 

@@ -3,17 +3,17 @@ package io.metricsaggregator.snapshot;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where a run is. States follow one another downwards; the last two end it. */
+/** The state of a session. A session moves down this list and never back; the last two states are terminal. */
 public enum SessionState {
-    /** No {@code session.started} yet. */
+    /** The daemon waits for {@code session.started}. */
     INITIALIZE,
-    /** The session runs. */
+    /** The session has started and not ended. */
     LIVE,
-    /** The session has ended; what is pending is being finished. */
+    /** The session has ended, and the daemon counts the pending texts. */
     DRAINING,
-    /** All is counted. */
+    /** The session has ended, and the daemon has finished counting. */
     COMPLETE,
-    /** Ended by a signal or a fault before the session ended. */
+    /** A signal, an internal error or {@code session.interrupted} ended the run. */
     INTERRUPTED;
 
     /** The name on the wire. */
@@ -21,12 +21,12 @@ public enum SessionState {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether no snapshot follows. */
+    /** Whether the state is terminal: the snapshot is the last of its run. */
     public boolean isTerminal() {
         return this == COMPLETE || this == INTERRUPTED;
     }
 
-    /** The state of that name, or null. */
+    /** The state of that wire name; null if there is none. */
     public static @Nullable SessionState ofWireName(String name) {
         for (SessionState state : values()) {
             if (state.wireName().equals(name)) {

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param startNanos timestamp at which the first slice starts
  * @param widthNanos width of a slice
  * @param outside records whose timestamp lies before the first slice, or implausibly far after the last one
- * @param columns one column a quantity, all of the same length
+ * @param columns one column per quantity, all of the same length
  */
 public record Slices(long startNanos, long widthNanos, long outside, List<Column> columns) {
 
-    /** What a column holds for a slice in which the quantity was not measured. */
+    /** The value of a column in a slice in which the quantity was not measured. */
     public static final long NOT_MEASURED = Long.MIN_VALUE;
 
     public Slices {
@@ -24,8 +24,8 @@ public record Slices(long startNanos, long widthNanos, long outside, List<Column
     /**
      * One quantity over all slices.
      *
-     * @param name its name; the unit is its suffix
-     * @param values its value for each slice; {@link #NOT_MEASURED} where there is none
+     * @param name the name, which ends with the unit
+     * @param values one value per slice; {@link #NOT_MEASURED} where there is none
      */
     @SuppressWarnings("ArrayRecordComponent") // read column by column, never compared
     public record Column(String name, long[] values) {}
@@ -35,7 +35,7 @@ public record Slices(long startNanos, long widthNanos, long outside, List<Column
         return columns.isEmpty() ? 0 : columns.get(0).values().length;
     }
 
-    /** The values of a column, or null if there is none of that name. */
+    /** The values of a column; null if there is no column of that name. */
     public long @Nullable [] column(String name) {
         for (Column column : columns) {
             if (column.name().equals(name)) {

@@ -3,17 +3,17 @@ package io.metricsaggregator.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sample that took long, and what happened when. Timestamps are the producer's, in nanoseconds.
+ * A sample among the slowest of its run, with its timestamps. Timestamps are the producer's, in nanoseconds.
  *
- * @param by what it took long for: {@link #LATENCY} or {@link #TTFT}
- * @param id its id, as far as its first 256 bytes
- * @param worker who sent its completion; {@code ""} if that names nobody
- * @param nanos how long it took
+ * @param by the duration that ranks it: {@link #LATENCY} or {@link #TTFT}
+ * @param id the first 256 bytes of the sample id
+ * @param worker the worker that sent the completion; {@code ""} if the record names none
+ * @param nanos the duration in nanoseconds
  * @param failed whether it had an error before it completed
- * @param scheduledNanos when it was to be issued; null if the producer does not tell
+ * @param scheduledNanos its scheduled time; null if the producer sends no {@code scheduled_ns}
  * @param issuedNanos when it was issued
- * @param firstNanos when its first chunk came; null if it came in one piece
- * @param lastNanos when its last chunk came; null likewise
+ * @param firstNanos when its first chunk came; null if the answer came in one piece
+ * @param lastNanos when its last chunk came; null if the answer came in one piece
  * @param completedNanos when it completed
  */
 public record SlowSample(

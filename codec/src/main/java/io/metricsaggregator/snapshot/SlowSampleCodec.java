@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The slowest samples as a map from what they took long for to a list, the slowest first. */
+/** Converts the {@link SlowSample}s to and from a map: for each duration that ranks them a list, the slowest first. */
 final class SlowSampleCodec {
     private SlowSampleCodec() {}
 
@@ -34,7 +34,7 @@ final class SlowSampleCodec {
         return new LinkedHashMap<>(lists);
     }
 
-    /** None if the snapshot is of a daemon that did not tell. */
+    /** Reads the samples; an empty list if the snapshot has none. */
     static List<SlowSample> read(@Nullable Object value) throws MalformedMessageException {
         List<SlowSample> samples = new ArrayList<>();
         for (Map.Entry<?, ?> entry : (value == null ? Map.of() : map("slowest", value)).entrySet()) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reading typed values out of decoded trees, with an error that names the field. */
+/** Reads typed values from decoded trees; an error names the field. */
 final class SnapshotCodec {
     private SnapshotCodec() {}
 
@@ -74,7 +74,7 @@ final class SnapshotCodec {
         return percentiles;
     }
 
-    /** The name of a percentile, which is its number: readers compute with it. */
+    /** The key of a percentile. It must be a number, since readers compute with it. */
     private static String percentile(String field, @Nullable Object key) throws MalformedMessageException {
         String name = text(field, key);
         try {
@@ -83,7 +83,7 @@ final class SnapshotCodec {
                 return name;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // The exception below reports it.
         }
         throw new MalformedMessageException(field + " has a percentile that is no number from 0 to 100");
     }

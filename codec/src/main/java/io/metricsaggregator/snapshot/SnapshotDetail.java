@@ -8,18 +8,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a snapshot is written or sent, from all of it down to what fits nearly everywhere. Each step leaves out what the
- * step before it does, and more; the copy lists what it lacks in {@link Completeness#leftOut()}.
+ * How much of a snapshot is written or sent, from everything down to a few kilobytes. Each step leaves out more than the one before;
+ * the copy lists the missing parts in {@link Completeness#leftOut()}.
  */
 public enum SnapshotDetail {
-    /** All of it. */
+    /** The whole snapshot. */
     ALL(List.of()),
     /** Without rows by key, model or window: {@code operation.by_key}, {@code operation.compat}, {@code scrape.compat}. */
     WITHOUT_KEYS(List.of("operation.by_key", "operation.compat", "scrape.compat", "scrape.windows")),
-    /** Besides, without series over time, and without operations by source. */
+    /** As {@link #WITHOUT_KEYS}, and without series over time and operations by source. */
     WITHOUT_TIMELINES(List.of(
             "scrape.table", "resource.timeline", "resource.thinning", "metric.rows.values", "operation.by_source")),
-    /** Counters, percentiles and the identity of the run alone. */
+    /** Only counters, percentiles and the identity of the run. */
     FIGURES(List.of());
 
     @SuppressWarnings("ImmutableEnumChecker") // lists of List.of
@@ -29,7 +29,7 @@ public enum SnapshotDetail {
         this.paths = paths;
     }
 
-    /** The same snapshot with this much detail. What stays is not copied. */
+    /** Returns the snapshot in this detail. The parts that stay are shared, not copied. */
     public MetricsSnapshot of(MetricsSnapshot whole) {
         SnapshotExtensions extensions = whole.extensions();
         if (this == ALL || extensions == null) {

@@ -7,22 +7,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this project appends to every snapshot. An older peer ignores it.
+ * The fields that this project appends to every snapshot; MLCommons endpoints and older peers ignore them.
  *
- * @param run which run this is, and when
+ * @param run identity and settings of the run
  * @param inFlight samples issued and not completed
- * @param rates how fast things happen now, shortest window first
- * @param workers what each worker sent
- * @param errors the distinct kinds of error
- * @param malformed what was wrong with malformed records, by reason
- * @param slices the run cut in slices of time
- * @param goodput samples that met the objectives; null if none are set
- * @param slowest the samples that took longest, by what for, the slowest first
- * @param telemetry what is known of other kinds of observation, by kind: trees of maps, lists, texts and numbers
- * @param self what the daemon itself costs; null if it does not say
- * @param session what is known of the session besides its state; null in snapshots of schema version 1
- * @param outages when the daemon was not there, the first one first; empty for a run that was not resumed
- * @param completeness the limits in force, and what this copy lacks
+ * @param rates rates over sliding windows, the shortest first
+ * @param workers counts by worker
+ * @param errors counts by kind of error
+ * @param malformed counts of malformed records by reason
+ * @param slices the run in slices of time
+ * @param goodput samples that met the objectives; null without objectives
+ * @param slowest the slowest samples by latency and by time to first token
+ * @param telemetry telemetry by kind: trees of maps, lists, strings and numbers
+ * @param self the cost of the daemon itself; null if the daemon does not report it
+ * @param session the session as its events announced it; null in snapshots of schema version 1
+ * @param outages spans without a daemon, the earliest first; empty for a run that was not resumed
+ * @param completeness the limits in force, and the parts that this copy lacks
  */
 public record SnapshotExtensions(
         RunInfo run,
@@ -40,7 +40,7 @@ public record SnapshotExtensions(
         List<Outage> outages,
         Completeness completeness) {
 
-    /** Whole, with unknown limits. */
+    /** Creates the extensions of a whole snapshot with unknown limits. */
     public SnapshotExtensions(
             RunInfo run,
             InFlight inFlight,
@@ -72,7 +72,7 @@ public record SnapshotExtensions(
                 Completeness.UNKNOWN);
     }
 
-    /** Of a run that was not resumed; whole, with unknown limits. */
+    /** Creates the extensions of a run without outages: a whole snapshot with unknown limits. */
     public SnapshotExtensions(
             RunInfo run,
             InFlight inFlight,
@@ -103,7 +103,7 @@ public record SnapshotExtensions(
                 Completeness.UNKNOWN);
     }
 
-    /** Without slow samples, other kinds of observation and session. */
+    /** Creates extensions without slow samples, telemetry and session. */
     public SnapshotExtensions(
             RunInfo run,
             InFlight inFlight,
@@ -133,12 +133,12 @@ public record SnapshotExtensions(
      * @param schemaVersion version of these extensions; raised when a field changes its meaning
      * @param runId a random id, one for each start of the daemon
      * @param version the daemon's version
-     * @param startedWallNanos when the daemon started, nanoseconds since 1970 UTC; informative, never used in a computation
-     * @param wallNanos when this snapshot was built, likewise
-     * @param exposures sockets of the daemon that others than its user can reach, in words; mostly none
-     * @param recomputed how this differs from the run as it was, in words, if it was computed again otherwise; mostly nothing
+     * @param startedWallNanos when the daemon started, nanoseconds since 1970 UTC
+     * @param wallNanos when this snapshot was built, nanoseconds since 1970 UTC
+     * @param exposures descriptions of sockets that other users can reach; usually empty
+     * @param recomputed descriptions of the settings in which a recomputed run differs from the original; empty if it was not recomputed
      * @param environment the machine and the JVM, by name
-     * @param settings how the daemon was told to aggregate, by name; nothing secret
+     * @param settings the settings that decide the figures, by name; no secrets
      */
     public record RunInfo(
             int schemaVersion,
@@ -165,22 +165,22 @@ public record SnapshotExtensions(
      * Samples in flight.
      *
      * @param count samples issued and not completed, tracked or not
-     * @param tracked those of them that were issued in a tracked window
-     * @param failed those of them that have had an error
+     * @param tracked samples of {@code count} that were issued in a tracked window
+     * @param failed samples of {@code count} that had an error
      * @param peak the largest count so far
-     * @param oldestAgeNanos how long the one that was issued first has been waiting; 0 if there is none
+     * @param oldestAgeNanos age of the sample issued first, in nanoseconds; 0 without samples in flight
      */
     public record InFlight(long count, long tracked, long failed, long peak, long oldestAgeNanos) {}
 
     /**
-     * What happened in the last seconds.
+     * Rates over a sliding window.
      *
-     * @param windowSeconds the window asked for: 1, 10 or 60
-     * @param coveredSeconds what it really covers: less at the start of a run, up to a tick more later
+     * @param windowSeconds nominal length of the window: 1, 10 or 60
+     * @param coveredSeconds actual length: shorter at the start of a run, up to a tick longer later
      * @param recordsPerSecond records received
      * @param issuedPerSecond samples issued
      * @param completedPerSecond samples completed
-     * @param failedPerSecond errors
+     * @param failedPerSecond error events
      * @param bytesPerSecond bytes received
      * @param goodPerSecond good samples; 0 without objectives
      */
@@ -195,19 +195,19 @@ public record SnapshotExtensions(
             double goodPerSecond) {}
 
     /**
-     * One worker, or what could not be told apart.
+     * Counts of one worker, or of all records that name none or exceed the bound on workers.
      *
      * @param worker the worker's number or source name; {@code ""} for records that name none; {@code "other"} for all beyond
      *     the bound on workers
      * @param records well-formed records
      * @param issued samples issued
      * @param completed samples completed
-     * @param failed errors
-     * @param sequenceGaps how often numbers were skipped
-     * @param sequenceLost how many numbers were skipped: records that were sent and did not arrive, or arrived unreadable
-     * @param sequenceRepeated records whose number had been passed
-     * @param sequenceUnknownStart how many numbers are below the first one received: sent before the daemon subscribed, or lost
-     * @param sequenceRestarts lives of the worker after its first
+     * @param failed error events
+     * @param sequenceGaps number of gaps in the sequence
+     * @param sequenceLost numbers skipped: records that were sent and did not arrive, or were malformed
+     * @param sequenceRepeated records whose number was not above the last one
+     * @param sequenceUnknownStart numbers below the first one received: sent before the daemon subscribed, or lost
+     * @param sequenceRestarts starts of the worker after its first
      */
     public record WorkerRow(
             String worker,
@@ -221,7 +221,7 @@ public record SnapshotExtensions(
             long sequenceUnknownStart,
             long sequenceRestarts) {
 
-        /** A worker that was received from its first record on and never restarted. */
+        /** Creates the row of a worker that never restarted and whose first record was received. */
         public WorkerRow(
                 String worker,
                 long records,
@@ -238,9 +238,9 @@ public record SnapshotExtensions(
     /**
      * One kind of error.
      *
-     * @param event the event it came with, such as {@code error.client}; {@code "other"} for all beyond the bound on kinds
-     * @param type its type; {@code ""} if it came without
-     * @param count how often
+     * @param event the event type, such as {@code error.client}; {@code "other"} for all beyond the bound on kinds
+     * @param type the error type; {@code ""} if the record has none
+     * @param count occurrences
      * @param message the message of the first one
      * @param firstNanos timestamp of the first one
      * @param lastNanos timestamp of the last one
@@ -248,10 +248,10 @@ public record SnapshotExtensions(
     public record ErrorRow(String event, String type, long count, String message, long firstNanos, long lastNanos) {}
 
     /**
-     * One reason for which records were malformed.
+     * The count of records that were malformed for one reason.
      *
-     * @param reason a short name
-     * @param count how often
+     * @param reason the short name of the reason
+     * @param count records
      */
     public record MalformedRow(String reason, long count) {}
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The extensions as one tree of maps and lists, the same in both forms of a snapshot, and back. */
+/** Converts {@link SnapshotExtensions} to and from a tree of maps and lists, the same for msgpack and JSON. */
 final class SnapshotExtensionsCodec {
     private SnapshotExtensionsCodec() {}
 
@@ -246,7 +246,7 @@ final class SnapshotExtensionsCodec {
                 later("workers.seq_restarts", tree.get("seq_restarts")));
     }
 
-    /** A count that older daemons do not send: 0 there. */
+    /** Reads a count that older daemons do not send: 0 if it is missing. */
     private static long later(String field, @Nullable Object value) throws MalformedMessageException {
         return value == null ? 0 : integer(field, value);
     }

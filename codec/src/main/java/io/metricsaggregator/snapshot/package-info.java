@@ -1,6 +1,6 @@
 /**
- * The metrics snapshot: what the daemon says, as one immutable record with two forms, positional msgpack on the wire and
- * field-named JSON on disk. Built by one thread, read by any. It must not know how a number came about.
+ * The metrics snapshot: one immutable record with two forms, positional msgpack on the wire and field-named JSON on disk. One thread
+ * builds a snapshot; any thread may read it. It must not depend on the fold or the registry that computed its values.
  */
 @NullMarked
 package io.metricsaggregator.snapshot;
