@@ -1,7 +1,7 @@
 package io.metricsaggregator.config;
 
-import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import io.metricsaggregator.telemetry.TelemetryOptions;
+import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -61,7 +61,7 @@ public final class JournalMerge {
         }
         Map<String, SeriesMetric> series = new HashMap<>();
         if (sum != null) {
-            sum.renderExact(sum.newFreeze(), false, new ParallelWorkers(), () -> false)
+            sum.renderExact(sum.newCopy(), false, new ParallelWorkers(), () -> false)
                     .forEach(metric -> {
                         if (metric instanceof SeriesMetric each) {
                             series.put(each.name(), each);

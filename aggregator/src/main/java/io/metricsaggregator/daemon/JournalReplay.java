@@ -5,17 +5,21 @@ import io.metricsaggregator.config.Recomputation;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ingest.FrameApplier;
+import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.storage.ValueStorage;
+import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -110,9 +114,15 @@ public final class JournalReplay {
                 config.histograms().significantFigures(),
                 config.histograms().displayBuckets(),
                 new ValueStorage(0, null));
-        Ingest scan = new Ingest(new LoadgenFold(unused, new FoldOptions(false, 1, 0, 0)), System::nanoTime);
-        scan.applyOnly(exclusion::scan);
-        RunJournal.replay(new JournalReader(), folder, RecoveryMarker.readOnly(folder), scan, () -> {});
+        RecordLedger ledger = new RecordLedger();
+        FrameApplier scan = new FrameApplier(
+                ledger,
+                new LoadgenFold(unused, ledger, new FoldOptions(false, 1, 0, 0)),
+                new TelemetryFolds(),
+                new EventDecoder(),
+                exclusion::scan);
+        RunJournal.replay(
+                new JournalReader(), folder, RecoveryMarker.readOnly(folder), new JournalIngest(scan), () -> {});
         exclusion.requireAllFound();
         return exclusion;
     }

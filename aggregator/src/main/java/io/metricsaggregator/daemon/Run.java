@@ -7,8 +7,12 @@ import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.RateMeter;
+import io.metricsaggregator.ingest.FrameApplier;
+import io.metricsaggregator.ingest.FrameLog;
 import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalWriter;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.publish.SnapshotDraft;
 import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.PercentileGrid;
@@ -19,6 +23,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.storage.ValueStorage;
+import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +55,8 @@ final class Run {
     private final boolean earlyStopping;
     private final ValueStorage values;
     private final Registry registry;
-    private RegistryCopy freeze;
+    private RegistryCopy copy;
+    private final RecordLedger ledger = new RecordLedger();
     private final RateMeter rates = new RateMeter();
     private final RunIdentity identity;
     private final @Nullable RunJournal journal;
@@ -103,6 +109,7 @@ final class Run {
                 values);
         this.fold = new LoadgenFold(
                 registry,
+                ledger,
                 new FoldOptions(
                         config.tracking().streaming(),
                         resources.maxInFlight(),
@@ -114,24 +121,25 @@ final class Run {
         this.texts = new TextCounting(resources.tokens(), registry, fold);
         this.counters = new DaemonCounters(registry);
         EventDecoder decoder = journal == null ? new EventDecoder() : new EventDecoder(journal.idSecret());
-        this.ingest = new Ingest(fold, clock, config.telemetry(), limits.telemetry(), decoder);
+        FrameApplier frames = new FrameApplier(
+                ledger,
+                fold,
+                new TelemetryFolds(config.telemetry(), limits.telemetry()),
+                decoder,
+                exclusion == null ? FrameApplier.ALL : exclusion::keeps);
         this.journalCounters = journal == null ? null : new JournalCounters(registry, journal);
-        if (exclusion != null) {
-            ingest.applyOnly(exclusion::keeps);
-        }
         if (journal != null) {
-            journal.recover(ingest, texts::refuseWhatMayKill, texts::makeRoom);
+            journal.recover(new JournalIngest(frames), texts::refuseWhatMayKill, texts::makeRoom);
             texts.recovered();
             settleJournal();
         }
         this.identity = RunIdentity.of(config, changes, exclusion, journal, wallNanos());
         this.id = identity.id();
+        JournalWriter writer = journal == null
+                ? null
+                : journal.write(id, identity.startedWallNanos(), identity.settings(), identity.environment());
+        this.ingest = new Ingest(frames, clock, writer == null ? FrameLog.NONE : FrameLog.to(writer));
         if (journal != null) {
-            JournalWriter writer =
-                    journal.write(id, identity.startedWallNanos(), identity.settings(), identity.environment());
-            if (writer != null) {
-                ingest.journalTo(writer);
-            }
             if (journal.isResumed()) {
                 outageFromWallNanos = journal.recovered().lastReceivedWallNanos(identity.startedWallNanos());
                 outageUntilNow();
@@ -142,7 +150,7 @@ final class Run {
                 values,
                 new TickBudget(publishIntervalNanos),
                 Thread.currentThread().getId());
-        this.freeze = registry.newFreeze();
+        this.copy = registry.newCopy();
     }
 
     /** Whether an earlier process received a part of this run. */
@@ -241,20 +249,20 @@ final class Run {
 
     /** Notes the totals, for rates. */
     void look(long nowNanos) {
-        fold.look(rates, nowNanos);
+        fold.sample(rates, nowNanos);
     }
 
     /** Takes a snapshot: copies, to be rendered elsewhere. The copies are good until the next one is taken. */
     SnapshotDraft take(long nowNanos, TransportStats stats) {
         long wallNanos = snapshotWallNanos();
         prepare(nowNanos, stats);
-        if (freeze.size() != registry.size()) {
+        if (copy.size() != registry.size()) {
             // Series that are rare are registered when they are first needed.
-            freeze = registry.newFreeze();
+            copy = registry.newCopy();
         }
-        registry.freezeInto(freeze);
+        registry.copyInto(copy);
         return new SnapshotDraft(
-                ++snapshots, nowNanos, state.get(), texts.pending(), freeze, extensions(nowNanos, wallNanos, stats));
+                ++snapshots, nowNanos, state.get(), texts.pending(), copy, extensions(nowNanos, wallNanos, stats));
     }
 
     /**
@@ -279,7 +287,7 @@ final class Run {
                 nowNanos,
                 terminal,
                 texts.pending(),
-                registry.renderExact(registry.newFreeze(), earlyStopping, new ParallelWorkers(), outOfTime),
+                registry.renderExact(registry.newCopy(), earlyStopping, new ParallelWorkers(), outOfTime),
                 extensions(nowNanos, wallNanos, stats));
     }
 
@@ -287,13 +295,14 @@ final class Run {
         exchangeTexts();
         fold.refresh();
         counters.refresh(stats);
+        texts.refresh();
         if (journalCounters != null) {
             journalCounters.refresh();
         }
         if (!isReplayed()) {
             ingest.telemetry().tick(nowNanos);
         }
-        long records = fold.ledger().recordsReceived.value();
+        long records = ledger.recordsReceived.value();
         if (records != recordsSeen) {
             recordsSeen = records;
             newestRecordNanos = nowNanos;
@@ -306,7 +315,7 @@ final class Run {
                 identity.info(wallNanos, stats.exposures),
                 fold.inFlight(nowNanos - newestRecordNanos),
                 isReplayed() ? List.of() : rates.rates(),
-                fold.workers(),
+                ledger.workers(),
                 fold.errors(),
                 ingest.malformed(),
                 fold.slices(),

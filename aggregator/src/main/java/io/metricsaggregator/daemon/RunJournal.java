@@ -3,7 +3,7 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
-import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalClock;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
@@ -185,7 +185,7 @@ final class RunJournal implements Closeable {
      * @param onStart run before anything is applied
      * @param beforeBurst run before each burst of frames
      */
-    void recover(Ingest ingest, Consumer<RecoveryMarker> onStart, Runnable beforeBurst) throws IOException {
+    void recover(JournalIngest ingest, Consumer<RecoveryMarker> onStart, Runnable beforeBurst) throws IOException {
         if (unfinished == null) {
             return;
         }
@@ -207,12 +207,11 @@ final class RunJournal implements Closeable {
     }
 
     /** Applies the frames of a run, burst by burst as they were received, without those that killed earlier processes. */
-    static long replay(JournalReader reader, Path run, RecoveryMarker marker, Ingest ingest, Runnable beforeBurst)
+    static long replay(
+            JournalReader reader, Path run, RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst)
             throws IOException {
         Applier applier = new Applier(reader, marker, ingest, beforeBurst);
         reader.read(run, applier);
-        ingest.onBurstEnd();
-        ingest.replayedAll();
         marker.applied();
         return applier.skipped;
     }
@@ -221,11 +220,11 @@ final class RunJournal implements Closeable {
     private static final class Applier implements JournalReader.Visitor {
         private final JournalReader reader;
         private final RecoveryMarker marker;
-        private final Ingest ingest;
+        private final JournalIngest ingest;
         private final Runnable beforeBurst;
         private long skipped;
 
-        Applier(JournalReader reader, RecoveryMarker marker, Ingest ingest, Runnable beforeBurst) {
+        Applier(JournalReader reader, RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst) {
             this.reader = reader;
             this.marker = marker;
             this.ingest = ingest;
@@ -234,8 +233,7 @@ final class RunJournal implements Closeable {
 
         @Override
         public void burst(long nanos) {
-            ingest.onBurstEnd();
-            ingest.replayed(nanos);
+            ingest.burst(nanos);
             beforeBurst.run();
         }
 
@@ -251,9 +249,7 @@ final class RunJournal implements Closeable {
                 return;
             }
             try {
-                ingest.onFrame(buffer, start, length);
-                // The buffer of a journal holds one frame at a time.
-                ingest.applyNow();
+                ingest.frame(buffer, start, length);
             } catch (RuntimeException | StackOverflowError e) {
                 skipped++;
                 LOG.error(
@@ -269,7 +265,6 @@ final class RunJournal implements Closeable {
 
         @Override
         public void outage(long fromWallNanos, long toWallNanos) {
-            ingest.onBurstEnd();
             ingest.outage(fromWallNanos, toWallNanos);
         }
     }

@@ -4,6 +4,7 @@ import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.storage.BlockSupply;
 import io.metricsaggregator.tokens.TokenCountQueue;
 import io.metricsaggregator.tokens.TokenWorkers;
 import java.util.concurrent.locks.LockSupport;
@@ -28,7 +29,8 @@ final class TextCounting {
     private static final long POLL_NANOS = 1_000_000L;
 
     private final LoadgenFold fold;
-    private final @Nullable TokenCountQueue desk;
+    private final @Nullable TokenCountQueue queue;
+    private final @Nullable TextCounters counters;
     private volatile Runnable whenCounted = () -> {};
     /** Texts settled once all those of the journal are. */
     private long settledWithRecovered;
@@ -42,12 +44,16 @@ final class TextCounting {
     TextCounting(RunResources.@Nullable Tokens tokens, Registry registry, LoadgenFold fold) {
         this.fold = fold;
         if (tokens == null) {
-            this.desk = null;
+            this.queue = null;
+            this.counters = null;
         } else {
             TokenWorkers workers =
                     new TokenWorkers(tokens.counter(), tokens.chat(), tokens.workers(), () -> whenCounted.run());
-            this.desk = new TokenCountQueue(registry, workers, tokens.textMaxBytes());
-            fold.countTexts(desk);
+            BlockSupply blocks = new BlockSupply("text-memory", TokenCountQueue.BLOCK_BYTES);
+            TokenCountQueue made = new TokenCountQueue(workers, blocks::take, tokens.textMaxBytes());
+            this.queue = made;
+            this.counters = new TextCounters(registry, made);
+            fold.countTexts(made);
         }
     }
 
@@ -56,10 +62,17 @@ final class TextCounting {
         whenCounted = wake;
     }
 
-    /** Records the texts that have been counted, and hands over those that wait. */
+    /** Records the texts that have been counted, and submits those that wait. */
     void exchange() {
-        if (desk != null) {
-            desk.exchange(fold);
+        if (queue != null) {
+            queue.exchange(fold.tokenCounts());
+        }
+    }
+
+    /** Updates the counters of texts; to be called before a snapshot is taken. */
+    void refresh() {
+        if (counters != null) {
+            counters.refresh();
         }
     }
 
@@ -69,27 +82,27 @@ final class TextCounting {
      * @return whether any are still to be counted
      */
     boolean drain() {
-        if (desk != null) {
-            desk.drain();
+        if (queue != null) {
+            queue.drain();
         }
         return isWaiting();
     }
 
     /** Counts all texts that are left, and waits for them. Gives up when none has been counted for a minute. */
     void countAll() {
-        if (desk != null && drain()) {
-            await(desk, this::isWaiting);
+        if (queue != null && drain()) {
+            await(queue, this::isWaiting);
         }
     }
 
     /** Whether texts are still to be counted. */
     boolean isWaiting() {
-        return desk != null && desk.isWaiting();
+        return queue != null && queue.isWaiting();
     }
 
     /** Texts that are neither counted nor failed, dropped ones among them. */
     long pending() {
-        return desk == null ? 0 : desk.pending();
+        return queue == null ? 0 : queue.pending();
     }
 
     /**
@@ -97,8 +110,8 @@ final class TextCounting {
      * texts is the likeliest cause.
      */
     void refuseWhatMayKill(RecoveryMarker marker) {
-        if (desk != null && marker.failedStarts() >= FAILED_STARTS_MAX) {
-            desk.refuse(true);
+        if (queue != null && marker.failedStarts() >= FAILED_STARTS_MAX) {
+            queue.refuse(true);
             LOG.error(
                     "{} starts died while they resumed this run: texts that were received before are not counted (texts_dropped)",
                     marker.failedStarts());
@@ -107,27 +120,27 @@ final class TextCounting {
 
     /** Waits, while a journal is read back, until there is room for more texts. */
     void makeRoom() {
-        if (desk == null) {
+        if (queue == null) {
             return;
         }
-        desk.exchange(fold);
-        if (desk.isCrowded() && !desk.isCountedLive()) {
-            desk.drain();
+        queue.exchange(fold.tokenCounts());
+        if (queue.isCrowded() && !queue.isCountedLive()) {
+            queue.drain();
         }
-        await(desk, desk::isCrowded);
+        await(queue, queue::isCrowded);
     }
 
     /** The journal has been read back: texts are taken again, and those that wait are the last of it. */
     void recovered() {
-        if (desk != null) {
-            desk.refuse(false);
-            settledWithRecovered = desk.settled() + desk.waiting();
+        if (queue != null) {
+            queue.refuse(false);
+            settledWithRecovered = queue.settled() + queue.waiting();
         }
     }
 
     /** Whether all texts of the journal that was read back have been counted or have failed. */
     boolean hasSettledRecovered() {
-        return desk == null || desk.settled() >= settledWithRecovered;
+        return queue == null || queue.settled() >= settledWithRecovered;
     }
 
     /** Records texts as they are counted while {@code waiting}; gives up when none has been counted for a minute. */
@@ -136,7 +149,7 @@ final class TextCounting {
         long since = System.nanoTime();
         while (waiting.getAsBoolean() && System.nanoTime() - since < PATIENCE_NANOS) {
             LockSupport.parkNanos(POLL_NANOS);
-            from.exchange(fold);
+            from.exchange(fold.tokenCounts());
             if (from.settled() != settled) {
                 settled = from.settled();
                 since = System.nanoTime();

@@ -2,13 +2,14 @@ package io.metricsaggregator.ingest;
 
 import java.nio.ByteBuffer;
 
-/** The beginning of bytes that could not be read, for a line of the log: ASCII as it is, all else as Python writes bytes. */
+/** Renders the first bytes of a malformed record for the log: printable ASCII as it is, other bytes as in a Python bytes literal. */
 final class Excerpt {
-    /** As much as it takes to see the type and time of a record. */
+    /** Enough bytes to show the type and time of a record. */
     static final int MAX_BYTES = 80;
 
     private Excerpt() {}
 
+    /** Returns up to {@value #MAX_BYTES} bytes from {@code start}; an ellipsis stands for the rest. */
     static String of(ByteBuffer buffer, int start, int length) {
         StringBuilder text = new StringBuilder("b'");
         for (int i = 0; i < Math.min(length, MAX_BYTES); i++) {

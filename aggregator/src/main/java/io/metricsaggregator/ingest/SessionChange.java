@@ -9,8 +9,8 @@ import io.metricsaggregator.fold.LoadgenFold;
 import java.nio.ByteBuffer;
 
 /**
- * Finds the frame with which another benchmark begins while a resumed run is still open: one with a {@code session.started} whose
- * time is not that of the run's own. One thread.
+ * Detects the frame with which another benchmark begins while a resumed run is still open: it holds a {@code session.started} whose time
+ * differs from that of the run. Belongs to the thread that receives.
  */
 public final class SessionChange {
     private final LoadgenFold fold;
@@ -18,12 +18,12 @@ public final class SessionChange {
     private final EventDecoder decoder = new EventDecoder();
     private final DecodedEvent event = new DecodedEvent();
 
-    /** Compares with the session of {@code fold}; before that has started, no session is another one. */
+    /** A detector for the session of {@code fold}; before that session has started, it detects nothing. */
     public SessionChange(LoadgenFold fold) {
         this.fold = fold;
     }
 
-    /** Whether a frame holds the start of another session. Allocates nothing. */
+    /** Whether a frame holds the start of another session. The frame is not counted. Allocates nothing. */
     public boolean isIn(ByteBuffer buffer, int start, int length) {
         if (!fold.hasSessionStarted() || length <= Topic.LENGTH) {
             return false;

@@ -1,7 +1,7 @@
 /**
- * From frames to applied events: the envelope, decoding, and the accounts of what could not be read. Runs on the thread that
- * receives and belongs to it. It must not let any byte do more than be counted, nor keep a reference to a receive buffer beyond
- * its burst.
+ * Turns frames into applied events: envelope, decoding, accounts of what could not be decoded, and the hand-over to the folds. Belongs to
+ * the thread that receives. It must not let any input do more than be counted, nor keep a reference to a receive buffer beyond its
+ * burst.
  */
 @NullMarked
 package io.metricsaggregator.ingest;

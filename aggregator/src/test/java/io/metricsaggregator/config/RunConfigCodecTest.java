@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
-import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import io.metricsaggregator.telemetry.TelemetryOptions;
+import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,23 +3,29 @@ package io.metricsaggregator.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ingest.FrameApplier;
+import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.storage.ValueStorage;
+import io.metricsaggregator.telemetry.TelemetryFolds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +37,9 @@ class PoisonedJournalTest {
     @TempDir
     Path run;
 
+    private final RecordLedger ledger = new RecordLedger();
     private final LoadgenFold fold = new LoadgenFold(
-            new Registry(3, 30, new ValueStorage(1 << 20, null)), new FoldOptions(false, 10, 1 << 20, 1));
+            new Registry(3, 30, new ValueStorage(1 << 20, null)), ledger, new FoldOptions(false, 10, 1 << 20, 1));
 
     @BeforeEach
     void write() throws IOException {
@@ -48,8 +55,7 @@ class PoisonedJournalTest {
     }
 
     private long replay(RecoveryMarker marker, Throwable poison) throws IOException {
-        Ingest ingest = new Ingest(fold, () -> 0);
-        ingest.applyOnly(event -> {
+        Predicate<DecodedEvent> defect = event -> {
             if (event.timestampNanos() == POISON) {
                 if (poison instanceof Error error) {
                     throw error;
@@ -57,7 +63,9 @@ class PoisonedJournalTest {
                 throw (RuntimeException) poison;
             }
             return true;
-        });
+        };
+        JournalIngest ingest =
+                new JournalIngest(new FrameApplier(ledger, fold, new TelemetryFolds(), new EventDecoder(), defect));
         return RunJournal.replay(new JournalReader(), run, marker, ingest, () -> {});
     }
 
@@ -67,20 +75,20 @@ class PoisonedJournalTest {
         RecoveryMarker first = RecoveryMarker.open(run);
         assertThatThrownBy(() -> replay(first, full)).isSameAs(full);
 
-        long before = fold.ledger().recordsReceived.value();
+        long before = ledger.recordsReceived.value();
         assertThat(replay(RecoveryMarker.open(run), full)).isEqualTo(1);
-        assertThat(fold.ledger().recordsReceived.value() - before).isEqualTo(7);
+        assertThat(ledger.recordsReceived.value() - before).isEqualTo(7);
         assertThat(replay(RecoveryMarker.readOnly(run), full)).isEqualTo(1);
     }
 
     @Test
     void a_record_that_breaks_with_an_exception_is_skipped_at_once() throws IOException {
         for (Throwable poison : List.of(new IllegalStateException("as if"), new StackOverflowError())) {
-            long before = fold.ledger().recordsReceived.value();
+            long before = ledger.recordsReceived.value();
             RecoveryMarker marker = RecoveryMarker.open(run);
             assertThat(replay(marker, poison)).isEqualTo(1);
             marker.settled();
-            assertThat(fold.ledger().recordsReceived.value() - before).isEqualTo(7);
+            assertThat(ledger.recordsReceived.value() - before).isEqualTo(7);
         }
     }
 }

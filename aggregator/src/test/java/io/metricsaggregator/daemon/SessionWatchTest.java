@@ -8,7 +8,9 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import java.nio.ByteBuffer;
@@ -21,9 +23,10 @@ import org.junit.jupiter.api.Test;
 class SessionWatchTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final LoadgenFold fold =
-            new LoadgenFold(new Registry(3, 30, new RawBudget(1 << 20)), new FoldOptions(true, 1000, 1 << 20, 1));
-    private final Ingest ingest = new Ingest(fold, () -> 1);
+    private final RecordLedger ledger = new RecordLedger();
+    private final LoadgenFold fold = new LoadgenFold(
+            new Registry(3, 30, new RawBudget(1 << 20)), ledger, new FoldOptions(true, 1000, 1 << 20, 1));
+    private final Ingest ingest = new Ingest(new FrameApplier(ledger, fold), () -> 1);
     private final List<String> said = new ArrayList<>();
     private final SessionWatch watch = new SessionWatch(fold, said::add);
 

@@ -3,9 +3,11 @@ package io.metricsaggregator.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.publish.SnapshotFrames;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
@@ -16,6 +18,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import java.io.IOException;
@@ -44,8 +47,17 @@ class EveryDimensionTest {
 
     private final TelemetryLimits limits = TelemetryLimits.of(HEAP);
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-    private final LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 10_000, HEAP / 100 * 8, 1));
-    private final Ingest ingest = new Ingest(fold, () -> 7, TelemetryOptions.DEFAULT, limits);
+    private final RecordLedger ledger = new RecordLedger();
+    private final LoadgenFold fold =
+            new LoadgenFold(registry, ledger, new FoldOptions(true, 10_000, HEAP / 100 * 8, 1));
+    private final Ingest ingest = new Ingest(
+            new FrameApplier(
+                    ledger,
+                    fold,
+                    new TelemetryFolds(TelemetryOptions.DEFAULT, limits),
+                    new EventDecoder(),
+                    FrameApplier.ALL),
+            () -> 7);
     private final List<byte[]> batch = new ArrayList<>();
     private long heapBefore;
     private long heapAfter;
@@ -102,7 +114,7 @@ class EveryDimensionTest {
         scrapes();
         others();
         flush();
-        assertThat(fold.ledger().batchesMalformed.value()).isZero();
+        assertThat(ledger.batchesMalformed.value()).isZero();
         heapAfter = heap();
     }
 
@@ -205,9 +217,9 @@ class EveryDimensionTest {
 
     private MetricsSnapshot snapshot(boolean terminal) {
         now += 60 * SECOND;
-        RegistryCopy copy = registry.newFreeze();
+        RegistryCopy copy = registry.newCopy();
         fold.refresh();
-        registry.freezeInto(copy);
+        registry.copyInto(copy);
         return new MetricsSnapshot(
                 1,
                 now,
@@ -219,7 +231,7 @@ class EveryDimensionTest {
                                 2, "run", "version", 1, 2, List.of(), List.of(), Map.of(), Map.of()),
                         fold.inFlight(0),
                         List.of(),
-                        fold.workers(),
+                        ledger.workers(),
                         fold.errors(),
                         ingest.malformed(),
                         fold.slices(),

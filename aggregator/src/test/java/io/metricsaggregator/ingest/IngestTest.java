@@ -10,13 +10,14 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.FoldOptions;
-import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.TextSink;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.Seed;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.TextSink;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +26,10 @@ import org.junit.jupiter.api.Test;
 
 class IngestTest {
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-    private final LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 1000, Long.MAX_VALUE, 1));
+    private final RecordLedger ledger = new RecordLedger();
+    private final LoadgenFold fold = new LoadgenFold(registry, ledger, new FoldOptions(true, 1000, Long.MAX_VALUE, 1));
     private long now = 777;
-    private final Ingest ingest = new Ingest(fold, () -> now);
-    private final LedgerCounters ledger = fold.ledger();
+    private final Ingest ingest = new Ingest(new FrameApplier(ledger, fold), () -> now);
     private final EventEncoder encoder = new EventEncoder();
 
     private void receive(byte[] frame) {
@@ -81,7 +82,7 @@ class IngestTest {
             }
 
             @Override
-            public boolean output(DecodedEvent event, long sinceFirstNanos, long completedNanos, int met) {
+            public boolean output(DecodedEvent event, PendingOutput pending) {
                 return false;
             }
         });

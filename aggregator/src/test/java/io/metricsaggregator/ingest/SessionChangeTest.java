@@ -8,6 +8,7 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.storage.ValueStorage;
 import java.io.IOException;
@@ -21,8 +22,9 @@ import org.msgpack.core.MessagePack;
 
 class SessionChangeTest {
     private final EventEncoder encoder = new EventEncoder();
+    private final RecordLedger ledger = new RecordLedger();
     private final LoadgenFold fold = new LoadgenFold(
-            new Registry(3, 30, new ValueStorage(1 << 20, null)), new FoldOptions(false, 10, 1 << 20, 1));
+            new Registry(3, 30, new ValueStorage(1 << 20, null)), ledger, new FoldOptions(false, 10, 1 << 20, 1));
     private final SessionChange change = new SessionChange(fold);
 
     private boolean isIn(String topic, byte[] payload) {
@@ -33,7 +35,7 @@ class SessionChangeTest {
     private void start(long at) {
         byte[] frame =
                 Topic.frame("session.started", encoder.encode(EventRecord.session(EventType.SESSION_STARTED, at)));
-        Ingest ingest = new Ingest(fold, () -> 0);
+        Ingest ingest = new Ingest(new FrameApplier(ledger, fold), () -> 0);
         ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
         ingest.onBurstEnd();
     }

@@ -42,7 +42,7 @@ class SnapshotRendererTest {
                 5,
                 SessionState.LIVE,
                 0,
-                new Registry(3, 30, new RawBudget(Long.MAX_VALUE)).newFreeze(),
+                new Registry(3, 30, new RawBudget(Long.MAX_VALUE)).newCopy(),
                 NOTHING);
     }
 

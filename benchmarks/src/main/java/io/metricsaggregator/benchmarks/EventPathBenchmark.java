@@ -9,7 +9,9 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import java.nio.ByteBuffer;
@@ -51,14 +53,16 @@ public class EventPathBenchmark {
     private final BatchReader batch = new BatchReader();
     private final DecodedEvent event = new DecodedEvent();
     private final List<DecodedEvent[]> blocks = blocks();
-    private LoadgenFold fold = newFold();
-    private Ingest ingest = new Ingest(fold, System::nanoTime);
+    private RecordLedger ledger = new RecordLedger();
+    private LoadgenFold fold = newFold(ledger);
+    private Ingest ingest = new Ingest(new FrameApplier(ledger, fold), System::nanoTime);
 
     /** A fresh run, so that values do not pile up for ever. */
     @Setup(Level.Iteration)
     public void renew() {
-        fold = newFold();
-        ingest = new Ingest(fold, System::nanoTime);
+        ledger = new RecordLedger();
+        fold = newFold(ledger);
+        ingest = new Ingest(new FrameApplier(ledger, fold), System::nanoTime);
         EventEncoder encoder = new EventEncoder();
         for (EventType type : List.of(EventType.SESSION_STARTED, EventType.SESSION_START_PERFORMANCE_TRACKING)) {
             byte[] frame =
@@ -68,9 +72,9 @@ public class EventPathBenchmark {
         }
     }
 
-    private static LoadgenFold newFold() {
+    private static LoadgenFold newFold(RecordLedger ledger) {
         Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-        return new LoadgenFold(registry, new FoldOptions(true, 2_000_000, 1 << 20, 1));
+        return new LoadgenFold(registry, ledger, new FoldOptions(true, 2_000_000, 1 << 20, 1));
     }
 
     /** As a socket gives it: code that sees two kinds of buffer is slower with both. */

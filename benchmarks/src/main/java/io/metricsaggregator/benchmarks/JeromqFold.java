@@ -2,7 +2,9 @@ package io.metricsaggregator.benchmarks;
 
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import java.nio.ByteBuffer;
@@ -17,8 +19,9 @@ final class JeromqFold {
     /** Starts it: {@code JeromqFold tcp://HOST:PORT HIGH_WATER_MARK}. */
     public static void main(String[] args) {
         Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-        LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 2_000_000, 1 << 20, 1));
-        Ingest ingest = new Ingest(fold, System::nanoTime);
+        RecordLedger ledger = new RecordLedger();
+        LoadgenFold fold = new LoadgenFold(registry, ledger, new FoldOptions(true, 2_000_000, 1 << 20, 1));
+        Ingest ingest = new Ingest(new FrameApplier(ledger, fold), System::nanoTime);
         try (ZContext context = new ZContext()) {
             ZMQ.Socket socket = context.createSocket(SocketType.SUB);
             socket.setRcvHWM(Integer.parseInt(args[1]));
@@ -30,6 +33,6 @@ final class JeromqFold {
                 ingest.onBurstEnd();
             }
         }
-        System.out.println("read " + fold.ledger().recordsReceived.value());
+        System.out.println("read " + ledger.recordsReceived.value());
     }
 }

@@ -39,7 +39,7 @@ public class SeriesBenchmark {
     private final long[] values = values();
     private final List<LongSeries> all = new ArrayList<>();
     private final Registry full = full();
-    private final RegistryCopy freeze = full.newFreeze();
+    private final RegistryCopy copy = full.newCopy();
     private LongSeries recorded = newSeries();
 
     private static long[] values() {
@@ -61,7 +61,7 @@ public class SeriesBenchmark {
                 series.record((long) Math.exp(13 + 7 * random.nextDouble()));
             }
         }
-        registry.freezeInto(registry.newFreeze());
+        registry.copyInto(registry.newCopy());
         return registry;
     }
 
@@ -84,20 +84,20 @@ public class SeriesBenchmark {
     /** What a tick takes of the thread that receives, where all series have changed. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
-    public void freeze() {
+    public void copy() {
         for (int i = 0; i < all.size(); i++) {
             // What has not changed is not copied.
             all.get(i).record(values[i]);
         }
-        full.freezeInto(freeze);
+        full.copyInto(copy);
     }
 
     /** What a tick takes of the thread that renders, without the encoding. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
     public List<Metric> render() {
-        full.freezeInto(freeze);
-        return freeze.render();
+        full.copyInto(copy);
+        return copy.render();
     }
 
     /** Exact percentiles and display buckets at the end, per value, one thread. */
@@ -105,6 +105,6 @@ public class SeriesBenchmark {
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
     @OperationsPerInvocation(SERIES * VALUES)
     public List<Metric> exact() {
-        return full.renderExact(freeze, false, () -> false);
+        return full.renderExact(copy, false, () -> false);
     }
 }

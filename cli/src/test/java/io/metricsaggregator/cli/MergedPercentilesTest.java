@@ -28,12 +28,7 @@ class MergedPercentilesTest {
         /** A snapshot with percentiles of the histogram, as those of a run that is still live. */
         MetricsSnapshot snapshot() {
             return new MetricsSnapshot(
-                    1,
-                    1,
-                    SessionState.COMPLETE,
-                    0,
-                    registry.renderExact(registry.newFreeze(), false, () -> true),
-                    null);
+                    1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newCopy(), false, () -> true), null);
         }
     }
 

@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct kinds of error, each with its count and the message of its first one. A kind is the event and the type that came
- * with it, as far as its first {@link #TEXT_MAX_BYTES} bytes go. Beyond {@link #MAX_KINDS} the rest share a row.
+ * Errors by kind, each with its count, its first and last time, and the message of the first one. A kind is the event type together with
+ * the first {@value #TEXT_MAX_BYTES} bytes of the error type in its data. The first {@value #MAX_KINDS} kinds have a row each, all later
+ * ones share another. Allocates only for the first error of a kind.
  */
 final class ErrorTable {
     static final int MAX_KINDS = 100;
@@ -34,7 +35,7 @@ final class ErrorTable {
             this.firstNanos = firstNanos;
         }
 
-        private SnapshotExtensions.ErrorRow freeze() {
+        private SnapshotExtensions.ErrorRow copy() {
             return new SnapshotExtensions.ErrorRow(
                     event == null ? "other" : event.wireName(),
                     new String(type, StandardCharsets.UTF_8),
@@ -45,6 +46,7 @@ final class ErrorTable {
         }
     }
 
+    /** Counts an error event for its kind. */
     void record(DecodedEvent event) {
         Row row = find(event);
         row.count++;
@@ -73,14 +75,15 @@ final class ErrorTable {
         return others;
     }
 
-    List<SnapshotExtensions.ErrorRow> freeze() {
-        List<SnapshotExtensions.ErrorRow> frozen = new ArrayList<>(rows.size() + 1);
+    /** Copies the rows in the order of their first error, the shared row last. */
+    List<SnapshotExtensions.ErrorRow> rows() {
+        List<SnapshotExtensions.ErrorRow> copies = new ArrayList<>(rows.size() + 1);
         for (Row row : rows) {
-            frozen.add(row.freeze());
+            copies.add(row.copy());
         }
         if (others != null) {
-            frozen.add(others.freeze());
+            copies.add(others.copy());
         }
-        return frozen;
+        return copies;
     }
 }

@@ -3,15 +3,15 @@ package io.metricsaggregator.fold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How events are folded.
+ * Settings of the fold of the load generator's events.
  *
- * @param streaming whether there are first tokens and chunks
- * @param maxInFlight samples in flight at a time; the oldest goes when there are more
- * @param maxLongIdBytes memory for ids longer than usual; likewise
- * @param hashSeed secret of the table's hash
- * @param objectives by which samples are judged; null for none
+ * @param streaming whether the run has series of streamed answers
+ * @param maxInFlight largest number of samples in flight; beyond it the oldest is evicted
+ * @param maxLongIdBytes memory for sample ids that two longs cannot hold; beyond it the oldest sample is evicted
+ * @param hashSeed secret seed of the hash of sample ids
+ * @param objectives service level objectives that samples are judged by; null for none
  * @param cut the part of the run whose samples are tracked
- * @param trackAll whether every sample is tracked from the first record on, whatever the session's events say
+ * @param trackAll whether every sample is tracked from the first record on, regardless of the session's events
  */
 public record FoldOptions(
         Streaming streaming,
@@ -22,12 +22,12 @@ public record FoldOptions(
         TimeCut cut,
         boolean trackAll) {
 
-    /** Without objectives, and all of the run. */
+    /** Options without objectives that track the whole run by its session's events. */
     public FoldOptions(boolean streaming, int maxInFlight, long maxLongIdBytes, long hashSeed) {
         this(streaming, maxInFlight, maxLongIdBytes, hashSeed, null, TimeCut.NONE);
     }
 
-    /** What the session's events say is tracked. */
+    /** Options that track samples by the session's events; streaming is on or off. */
     public FoldOptions(
             boolean streaming,
             int maxInFlight,

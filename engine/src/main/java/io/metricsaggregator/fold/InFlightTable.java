@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples in flight, by id: rows in a slab, found through a small open-addressing index, and chained in the order they were
- * issued. A row costs 64 bytes, a cache line, 16 of them the id, and the index 12 to 23 more; a row that is free is reused. Rows are numbers, valid until removed.
+ * The samples in flight, by id. Rows lie in pages of longs, are found through an open-addressing index, and are chained in the order
+ * of their first issue. A row takes 64 bytes, one cache line, and the index 12 to 23 bytes more. Rows are identified by numbers, valid
+ * until the row is removed, then reused. Belongs to the thread of the fold; allocates only to grow, and for ids longer than two longs.
  */
 final class InFlightTable {
     static final int NONE = -1;
@@ -29,7 +30,8 @@ final class InFlightTable {
     private static final int META = 6;
     private static final int SCHEDULED = 7;
 
-    // Bits of META; the second byte is the number of an outage, the upper half the tracked window.
+    // Bits of META: flags in the first byte, the number of an outage in the second, the tracked window in the upper
+    // half.
     private static final long KIND_MASK = 0x7;
     private static final long TRACKED = 1 << 3;
     private static final long FAILED = 1 << 4;
@@ -46,10 +48,10 @@ final class InFlightTable {
     private final long seed;
     private final List<long[]> pages = new ArrayList<>();
 
-    /** Entries: the hash in the upper half, the row + 1 in the lower; 0 is empty. */
+    /** Entries of the index: the hash in the upper half, the row + 1 in the lower half; 0 is empty. */
     private long[] index = new long[FIRST_INDEX_SIZE];
 
-    /** Texts of ids that two longs cannot hold, by row; made when the first one comes. */
+    /** Texts of ids that two longs cannot hold, by row; null until the first one is inserted. */
     private byte @Nullable [] @Nullable [] longIds;
 
     private long longIdBytes;
@@ -62,9 +64,9 @@ final class InFlightTable {
     /**
      * An empty table.
      *
-     * @param maxRows samples at a time
-     * @param maxLongIdBytes memory for ids that two longs cannot hold
-     * @param seed secret of the hash, so that nobody can choose ids that collide
+     * @param maxRows rows at which the table is full
+     * @param maxLongIdBytes bytes of ids that two longs cannot hold, beyond which the table is full
+     * @param seed secret seed of the hash, so that a producer cannot choose ids that collide
      */
     InFlightTable(int maxRows, long maxLongIdBytes, long seed) {
         this.maxRows = maxRows;
@@ -72,20 +74,22 @@ final class InFlightTable {
         this.seed = seed;
     }
 
+    /** Number of samples in flight. */
     int size() {
         return size;
     }
 
-    /** The row that was inserted first among those there are; {@link #NONE} if there are none. */
+    /** Returns the row that was inserted first; {@link #NONE} if the table is empty. */
     int oldest() {
         return oldest;
     }
 
-    /** Whether a row has to go before another can come. */
+    /** Whether a row has to be removed before another is inserted. */
     boolean isFull() {
         return size > 0 && (size >= maxRows || longIdBytes > maxLongIdBytes);
     }
 
+    /** Returns the hash of the id of an event's sample. */
     int hash(DecodedEvent event) {
         return hash(event.idHigh(), event.idLow());
     }
@@ -96,7 +100,7 @@ final class InFlightTable {
         return (int) (h ^ h >>> 32);
     }
 
-    /** Looks at what {@link #find} will look at, so that it is in the cache by then. */
+    /** Reads the memory that {@link #find} will read, so that it is in the cache by then; the result has no meaning. */
     long touch(int hash) {
         long entry = index[hash & (index.length - 1)];
         if (entry == 0) {
@@ -106,7 +110,7 @@ final class InFlightTable {
         return pages.get(row >>> PAGE_BITS)[(row & (PAGE_ROWS - 1)) * ROW_WORDS];
     }
 
-    /** The row of the event's sample, or {@link #NONE}. */
+    /** Returns the row of an event's sample, or {@link #NONE}. */
     int find(DecodedEvent event, int hash) {
         int mask = index.length - 1;
         int position = hash & mask;
@@ -140,7 +144,7 @@ final class InFlightTable {
         return text != null && event.idTextEquals(text);
     }
 
-    /** Makes a row for the event's sample, which has none. Its times are unset and its flags off. */
+    /** Inserts a row for an event's sample, which must have none, and returns it. Its times are unset and its flags off. */
     int insert(DecodedEvent event, int hash) {
         if (16L * (size + 1) > 11L * index.length) {
             growIndex();
@@ -189,7 +193,7 @@ final class InFlightTable {
         longIdBytes += text.length;
     }
 
-    /** Removes a row, found under {@code hash}. */
+    /** Removes a row whose sample has the hash {@code hash}. */
     void remove(int row, int hash) {
         int mask = index.length - 1;
         int position = hash & mask;
@@ -207,12 +211,12 @@ final class InFlightTable {
         }
     }
 
-    /** Removes the oldest row; there must be one. */
+    /** Removes the oldest row; the table must not be empty. */
     void removeOldest() {
         remove(oldest, hash(get(oldest, ID_HIGH), get(oldest, ID_LOW)));
     }
 
-    /** Moves entries back that were put further on because of the one at {@code gap}. */
+    /** Moves back the entries that the one at {@code gap} had displaced. */
     private void closeGap(int gap, int mask) {
         int free = gap;
         int position = (gap + 1) & mask;
@@ -317,7 +321,7 @@ final class InFlightTable {
         set(row, META, get(row, META) | HAS_LAST);
     }
 
-    /** When it was to be issued. */
+    /** Returns the timestamp at which the sample was scheduled; valid if {@link #hasScheduled}. */
     long scheduled(int row) {
         return get(row, SCHEDULED);
     }
@@ -343,7 +347,7 @@ final class InFlightTable {
         return (get(row, META) & TRACKED) != 0;
     }
 
-    /** The tracked window of a tracked row. */
+    /** Returns the tracked window of a tracked row. */
     int window(int row) {
         return (int) (get(row, META) >>> 32);
     }
@@ -364,17 +368,17 @@ final class InFlightTable {
         set(row, META, get(row, META) & ~FAILED);
     }
 
-    /** The first outage that the row lived through; {@link OutageTable#NONE} for none. */
+    /** Returns the number of the first outage that the sample was in flight in; {@link OutageTable#NONE} for none. */
     int outage(int row) {
         return (int) ((get(row, META) & OUTAGE_MASK) >>> OUTAGE_SHIFT);
     }
 
-    /** Says that the row has lived through no outage. */
+    /** Clears the outage of a row. */
     void forgetOutage(int row) {
         set(row, META, get(row, META) & ~OUTAGE_MASK);
     }
 
-    /** Gives the number of an outage to all rows that have none; answers how many those are. */
+    /** Marks all rows that have no outage with a number; returns how many those are. */
     int meetOutage(int number) {
         int met = 0;
         for (int row = oldest; row != NONE; row = next(row)) {

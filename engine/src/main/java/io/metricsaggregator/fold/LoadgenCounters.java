@@ -5,7 +5,7 @@ import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 
-/** The counters of the load-generator events, by the names and in the order of MLCommons endpoints. */
+/** The counters of the load generator's events, with the names and in the order of MLCommons endpoints. Belongs to the thread of the fold. */
 final class LoadgenCounters {
     final LongCounter totalIssued;
     final LongCounter totalCompleted;
@@ -36,6 +36,7 @@ final class LoadgenCounters {
         totalDurationNanos = registry.counter(CounterName.TOTAL_DURATION_NS);
     }
 
+    /** Returns the counter of tracked samples that completed for a reason. */
     LongCounter finishReason(FinishReason reason) {
         return finishReasons[reason.ordinal()];
     }

@@ -3,6 +3,9 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.IdKind;
+import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.ledger.RecordLedger;
+import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Outage;
@@ -10,41 +13,46 @@ import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.text.TextSink;
+import io.metricsaggregator.text.TokenCountSink;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the load-generator events mean. Counters and series agree with MLCommons endpoints on the same stream, whatever its order
- * and however often something is repeated; beside them it keeps the ledger, workers, errors, samples in flight and slices of time.
+ * Folds the load generator's events. Counters and series agree with those of MLCommons endpoints for the same stream, whatever its order
+ * and repetitions; beside them it keeps errors, samples in flight and slices of time. Belongs to the thread of the main flow. Applying an
+ * event allocates nothing, except for the first error of a kind, the first sample with a longer id, and the like.
  */
 public final class LoadgenFold {
     private final LoadgenCounters counters;
-    private final LedgerCounters ledger;
+    private final RecordLedger ledger;
     private final SuccessCounters successes;
     private final Registry registry;
     private final TextFold texts;
     private final SampleFold samples;
     private final TrackedWindows windows;
-    private final WorkerTable workers = new WorkerTable();
     private final ErrorTable errors = new ErrorTable();
     private final SliceTable slices;
     private final @Nullable SloFold slo;
 
     private final SessionFold session;
     private final boolean trackAll;
-    /** With {@link #trackAll}: no record has come yet. */
+    /** With {@link #trackAll}: whether the first record is still to come. */
     private boolean awaitsFirst;
 
-    private long observed;
+    private long records;
     private long newestNanos = Long.MIN_VALUE;
 
-    /** A fold that records into {@code registry}, which must be new: the order of its metrics is that of the reference. */
-    public LoadgenFold(Registry registry, FoldOptions options) {
+    /**
+     * A fold that records into {@code registry}, which must be empty: the order of its metrics is that of the reference. Registers the
+     * counters of {@code ledger} behind its own.
+     */
+    public LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options) {
         Slo objectives = options.objectives();
         this.registry = registry;
         this.counters = new LoadgenCounters(registry);
-        this.ledger = new LedgerCounters(registry);
+        this.ledger = ledger;
+        ledger.registerIn(registry);
         this.session = new SessionFold(registry);
         this.successes = new SuccessCounters(registry);
         this.trackAll = options.trackAll();
@@ -66,50 +74,22 @@ public final class LoadgenFold {
                 texts);
     }
 
-    /** Hands the texts of tracked samples to {@code sink}; to be called before the first record. */
+    /** Sends the texts of tracked samples to {@code sink}; to be called before the first record. */
     public void countTexts(TextSink sink) {
         texts.countTexts(sink);
     }
 
-    /** Records the length of a prompt whose text has been counted. */
-    public void promptCounted(long tokens) {
-        texts.promptCounted(tokens);
+    /** Returns what takes the token counts of the texts that went to the sink. */
+    public TokenCountSink tokenCounts() {
+        return texts;
     }
 
-    /**
-     * Records an output whose text has been counted.
-     *
-     * @param tokens of all of it
-     * @param sinceFirstNanos what the sink was told
-     * @param tokensAfterFirst of what came after the first chunk; 0 if there was nothing
-     * @param completedNanos what the sink was told
-     * @param met what the sink was told
-     */
-    public void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
-        texts.outputCounted(tokens, sinceFirstNanos, tokensAfterFirst, completedNanos, met);
-    }
-
-    /** Takes note that an output holds nothing to count; with what the sink was told. */
-    public void outputEmpty(long completedNanos, int met) {
-        texts.outputJudged(0, 0, completedNanos, met);
-    }
-
-    /** Takes note that an output could not be counted; with what the sink was told. */
-    public void outputNotCounted(int met) {
-        texts.outputNotCounted(met);
-    }
-
-    /** The counters that ingest adds to. */
-    public LedgerCounters ledger() {
-        return ledger;
-    }
-
-    /** Whether {@code session.started} has been seen, or any record where all are tracked. */
+    /** Whether {@code session.started} was received, or any record where all samples are tracked. */
     public boolean isStarted() {
         return session.hasBegun();
     }
 
-    /** Whether {@code session.started} itself has been seen. */
+    /** Whether {@code session.started} itself was received. */
     public boolean hasSessionStarted() {
         return session.isStarted();
     }
@@ -119,19 +99,19 @@ public final class LoadgenFold {
         return session.startedNanos();
     }
 
-    /** Whether {@code session.ended} has been seen. */
+    /** Whether {@code session.ended} was received; all later records are late. */
     public boolean isEnded() {
         return session.isEnded();
     }
 
-    /** Whether {@code session.interrupted} has been seen: the run, though it ends like any other, is not complete. */
+    /** Whether {@code session.interrupted} was received: the run is incomplete, although {@code session.ended} ends it. */
     public boolean isInterrupted() {
         return session.isInterrupted();
     }
 
-    /** Records received that are not telemetry: the load generator's, well-formed or not. */
+    /** Records of the load generator received so far, malformed ones included; telemetry is not. */
     public long records() {
-        return ledger.recordsReceived.value() - observed;
+        return records;
     }
 
     /** Samples issued so far, tracked or not. */
@@ -139,23 +119,23 @@ public final class LoadgenFold {
         return counters.totalIssued.value();
     }
 
-    /** Whether chunks of tracked samples came that no series reports, because the run is to have none. */
+    /** Whether chunks of tracked samples were received that no series reports, because streaming is off for the run. */
     public boolean leavesChunksOut() {
         return samples.leavesChunksOut();
     }
 
-    /** Whether samples are, or have been, tracked. */
+    /** Whether performance tracking ever began. */
     public boolean isTracking() {
         return session.isTracking();
     }
 
-    /** The session as its events announced it. */
+    /** Copies what the session's events announced. */
     public SessionInfo session() {
-        return session.freeze();
+        return session.info();
     }
 
     /**
-     * Applies well-formed records in order. Those a little ahead are looked at first, so that memory answers in time.
+     * Applies well-formed records in order. Touches the rows of all their samples first, so that they are in the cache when needed.
      *
      * @param events at least {@code count}
      */
@@ -167,40 +147,22 @@ public final class LoadgenFold {
     }
 
     /**
-     * Counts a record that is none: an error without a sample, as the reference has it, and without a time.
+     * Counts a record that could not be decoded, and so has no time: as in the reference, a failure without a sample.
      *
-     * @return false if it came after the end, and is late rather than malformed
+     * @return false if the session has ended: the record is late rather than malformed
      */
     public boolean malformed() {
-        ledger.recordsReceived.increment();
+        records++;
         if (session.isEnded()) {
-            ledger.eventsLate.increment();
             return false;
         }
-        ledger.recordsMalformed.increment();
         counters.totalFailed.increment();
         return true;
     }
 
-    /**
-     * Counts a record of another kind.
-     *
-     * @param apply applies it, unless it is late; answers whether it was taken
-     */
-    public void observed(DecodedEvent event, BooleanSupplier apply) {
-        ledger.recordsReceived.increment();
-        observed++;
-        workers.record(event);
-        if (session.isEnded()) {
-            ledger.eventsLate.increment();
-        } else {
-            (apply.getAsBoolean() ? ledger.recordsApplied : ledger.recordsMalformed).increment();
-        }
-    }
-
     private void apply(DecodedEvent event) {
-        ledger.recordsReceived.increment();
-        WorkerTable.Row worker = workers.record(event);
+        records++;
+        WorkerCounts worker = ledger.received(event);
         if (session.isEnded()) {
             ledger.eventsLate.increment();
             return;
@@ -212,12 +174,8 @@ public final class LoadgenFold {
             return;
         }
         long now = event.timestampNanos();
-        boolean forSample = type == EventType.SAMPLE_ISSUED
-                || type == EventType.SAMPLE_RECV_FIRST
-                || type == EventType.SAMPLE_RECV_NON_FIRST
-                || type == EventType.SAMPLE_COMPLETE;
-        if (forSample && event.idKind() == IdKind.EMPTY) {
-            noteTime(now);
+        if (event.idKind() == IdKind.EMPTY && isStepOfSample(type)) {
+            extendDuration(now);
             ledger.eventsAnonymous.increment();
             return;
         }
@@ -229,23 +187,43 @@ public final class LoadgenFold {
         if (now > newestNanos && (slice >= 0 || !session.hasBegun())) {
             newestNanos = now;
         }
+        apply(type, event, worker, slice);
+        extendDuration(now);
+        if (slice >= 0) {
+            slices.count(slice, SliceTable.RECORDS);
+            slices.inFlight(slice, samples.inFlight());
+        }
+    }
+
+    private static boolean isStepOfSample(EventType type) {
+        return type == EventType.SAMPLE_ISSUED
+                || type == EventType.SAMPLE_RECV_FIRST
+                || type == EventType.SAMPLE_RECV_NON_FIRST
+                || type == EventType.SAMPLE_COMPLETE;
+    }
+
+    private void apply(EventType type, DecodedEvent event, WorkerCounts worker, int slice) {
+        long now = event.timestampNanos();
         switch (type) {
-            case SESSION_STARTED -> sessionStarted(now);
+            case SESSION_STARTED -> {
+                ledger.appliedOrDuplicate(session.start(now));
+                begin(now);
+            }
             case SESSION_ENDED -> {
                 session.end();
                 ledger.recordsApplied.increment();
             }
-            case SESSION_STOP_LOADGEN -> appliedOrDuplicate(session.stopLoadgen());
-            case SESSION_INTERRUPTED -> appliedOrDuplicate(session.interrupt());
+            case SESSION_STOP_LOADGEN -> ledger.appliedOrDuplicate(session.stopLoadgen());
+            case SESSION_INTERRUPTED -> ledger.appliedOrDuplicate(session.interrupt());
             case SESSION_PHASE_START -> {
                 session.startPhase(event);
                 ledger.recordsApplied.increment();
             }
             case SESSION_START_PERFORMANCE_TRACKING -> {
                 session.track();
-                appliedOrDuplicate(trackAll || windows.start(now));
+                ledger.appliedOrDuplicate(trackAll || windows.start(now));
             }
-            case SESSION_STOP_PERFORMANCE_TRACKING -> appliedOrDuplicate(trackAll || windows.stop());
+            case SESSION_STOP_PERFORMANCE_TRACKING -> ledger.appliedOrDuplicate(trackAll || windows.stop());
             case SAMPLE_ISSUED -> {
                 worker.issued();
                 samples.issued(event, now, slice);
@@ -262,31 +240,21 @@ public final class LoadgenFold {
                 samples.failed(event, slice);
             }
         }
-        noteTime(now);
-        if (slice >= 0) {
-            slices.count(slice, SliceTable.RECORDS);
-            slices.inFlight(slice, samples.inFlight());
-        }
     }
 
-    private void noteTime(long now) {
+    private void extendDuration(long now) {
         if (!session.hasBegun()) {
             return;
         }
-        long startedNanos = session.begunNanos();
-        if (TimestampMath.fits(startedNanos, now)) {
-            long since = now - startedNanos;
+        long begunNanos = session.begunNanos();
+        if (TimestampMath.fits(begunNanos, now)) {
+            long since = now - begunNanos;
             if (since > counters.totalDurationNanos.value()) {
                 counters.totalDurationNanos.set(since);
             }
-        } else if (now > startedNanos) {
+        } else if (now > begunNanos) {
             counters.totalDurationNanos.set(Long.MAX_VALUE);
         }
-    }
-
-    private void sessionStarted(long now) {
-        appliedOrDuplicate(session.start(now));
-        begin(now);
     }
 
     private void begin(long now) {
@@ -297,7 +265,7 @@ public final class LoadgenFold {
         }
     }
 
-    /** The first record of a run in which everything is tracked: its session may have started unseen. */
+    /** Begins the session and tracking with the first record of a run that tracks all: {@code session.started} may be missing. */
     private void trackFrom(long now) {
         awaitsFirst = false;
         begin(now);
@@ -305,11 +273,7 @@ public final class LoadgenFold {
         windows.start(now);
     }
 
-    private void appliedOrDuplicate(boolean applied) {
-        (applied ? ledger.recordsApplied : ledger.eventsDuplicate).increment();
-    }
-
-    /** Brings counters up to date that follow from others. To be called before a snapshot is taken. */
+    /** Updates the counters that are derived from other state; to be called before a snapshot is taken. */
     public void refresh() {
         counters.trackedDurationNanos.set(windows.trackedNanos());
         counters.loadgenWindowNanos.set(windows.loadgenNanos());
@@ -317,9 +281,9 @@ public final class LoadgenFold {
         ledger.valuesClamped.set(registry.clamped());
     }
 
-    /** Notes the totals that rates are made of. */
-    public void look(RateMeter meter, long nowNanos) {
-        meter.look(
+    /** Gives {@code meter} the totals as of {@code nowNanos} of the daemon's clock. */
+    public void sample(RateMeter meter, long nowNanos) {
+        meter.sample(
                 nowNanos,
                 ledger.recordsReceived.value(),
                 counters.totalIssued.value(),
@@ -330,51 +294,47 @@ public final class LoadgenFold {
     }
 
     /**
-     * Samples in flight.
+     * Counts the samples in flight and the age of the oldest.
      *
-     * @param sinceNewestNanos how long ago, on the daemon's clock, the last event came: ages go on growing when nothing comes
+     * @param sinceNewestNanos time since the newest event on the daemon's clock; added to the age, which so grows during silence
      */
     public SnapshotExtensions.InFlight inFlight(long sinceNewestNanos) {
         return samples.inFlight(newestNanos, sinceNewestNanos);
     }
 
-    /** What each worker sent. */
-    public List<SnapshotExtensions.WorkerRow> workers() {
-        return workers.freeze();
-    }
-
-    /** The kinds of error. */
+    /** Copies the kinds of error, in the order of their first error. */
     public List<SnapshotExtensions.ErrorRow> errors() {
-        return errors.freeze();
+        return errors.rows();
     }
 
-    /** How many samples met the objectives; null if there are none. */
+    /** Copies how many samples met the objectives; null if there are none. */
     public @Nullable Goodput goodput() {
-        return slo == null ? null : slo.freeze();
+        return slo == null ? null : slo.goodput();
     }
 
-    /** The samples that took longest for what they took long for. */
+    /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */
     public List<SlowSample> slowest() {
         return samples.slowest();
     }
 
     /**
-     * Takes note that the daemon was not there between the records before and those to come.
+     * Records that the daemon was down between the previous record and the next one.
      *
-     * @param fromWallNanos when it last received something, since 1970 UTC; that of the last outage again gives that one another end
+     * @param fromWallNanos when it last received something, in nanoseconds since 1970 UTC; the value of the last outage again
+     *     replaces the end of that one
      * @param toWallNanos when it was ready to receive again
      */
     public void outage(long fromWallNanos, long toWallNanos) {
         samples.outage(fromWallNanos, toWallNanos);
     }
 
-    /** When the daemon was not there, the first time first. */
+    /** Copies the daemon's outages, oldest first. */
     public List<Outage> outages() {
         return samples.outages();
     }
 
-    /** The run in slices of time. */
+    /** Copies the run in slices of event time. */
     public Slices slices() {
-        return slices.freeze();
+        return slices.copy();
     }
 }

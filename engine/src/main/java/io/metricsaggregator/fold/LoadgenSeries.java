@@ -1,14 +1,15 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The series of the load-generator events, by the names and in the order of MLCommons endpoints, and behind them the same
- * durations of failed samples alone: what failed fast must not make the whole look fast.
+ * The series of the load generator's events, with the names and in the order of MLCommons endpoints, followed by the latency of failed
+ * samples alone, so that fast failures cannot pass for fast samples. Belongs to the thread of the fold.
  */
 final class LoadgenSeries {
     final LongSeries sampleLatency;
@@ -31,7 +32,7 @@ final class LoadgenSeries {
         this.overflowed = overflowed;
         sampleLatency = registry.longSeries(SeriesName.SAMPLE_LATENCY_NS);
         inputLength = registry.longSeries(SeriesName.ISL);
-        // Token counts come from a tokenizer; without one this series is there and stays empty.
+        // Token counts come from a tokenizer; without one this series exists and stays empty.
         outputLength = registry.longSeries(SeriesName.OSL);
         streaming = mode == Streaming.ON ? new StreamingSeries(registry, successes) : null;
         sampleLatency.certify();
@@ -40,7 +41,11 @@ final class LoadgenSeries {
                 SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS, sampleLatency, failedLatency, successes.succeeded::value);
     }
 
-    /** The series of streamed answers, to record a value; null in a run without them. Made for their first value if need be. */
+    /**
+     * Returns the series of streamed answers in order to record a value; registers them for the first value if streaming is detected.
+     *
+     * @return null in a run without them; the value is noted as left out
+     */
     @Nullable
     StreamingSeries streaming() {
         StreamingSeries known = streaming;
@@ -54,7 +59,7 @@ final class LoadgenSeries {
         return null;
     }
 
-    /** Whether a value of a streamed answer came in a run without these series. */
+    /** Whether a value of a streamed answer could not be recorded because the run has no such series. */
     boolean leftOut() {
         return leftOut;
     }
@@ -65,7 +70,7 @@ final class LoadgenSeries {
         return made;
     }
 
-    /** The series of samples with a schedule, made when they are first asked for. */
+    /** Returns the series of samples with a schedule; registers them on first use. */
     ScheduleSeries schedule() {
         ScheduleSeries known = schedule;
         if (known == null) {
@@ -75,7 +80,7 @@ final class LoadgenSeries {
         return known;
     }
 
-    /** Records a duration; one beyond 64 bits is counted instead. */
+    /** Records the duration between two timestamps; one beyond 64 bits is counted as overflowed instead. */
     void record(LongSeries series, long startNanos, long endNanos) {
         if (TimestampMath.fits(startNanos, endNanos)) {
             series.record(endNanos - startNanos);

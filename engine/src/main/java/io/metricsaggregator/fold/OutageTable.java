@@ -1,19 +1,20 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.snapshot.Outage;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When the daemon was not there, and what that cost: the samples that were in flight then and have no end since, and records of
- * samples that are not in flight. Each outage has a number from 1; beyond {@link #MAX} the last one grows.
+ * When the daemon was down, and what that cost: samples in flight at that time that did not complete since, and records of samples that
+ * are not in flight. Outages are numbered from 1; beyond {@value #MAX} the last one is extended. Belongs to the thread of the fold.
  */
 final class OutageTable {
     static final int MAX = 64;
-    /** The number of samples that no outage has met. */
+    /** The number of a sample that was not in flight during any outage. */
     static final int NONE = 0;
 
-    private final LedgerCounters ledger;
+    private final RecordLedger ledger;
     private final List<Row> rows = new ArrayList<>();
 
     private static final class Row {
@@ -29,11 +30,15 @@ final class OutageTable {
         }
     }
 
-    OutageTable(LedgerCounters ledger) {
+    OutageTable(RecordLedger ledger) {
         this.ledger = ledger;
     }
 
-    /** Takes an outage, or a better end of the last one; answers the number of a new one, {@link #NONE} for the last again. */
+    /**
+     * Adds an outage, or corrects the end of the last one if both begin at the same time.
+     *
+     * @return the number of the outage that samples in flight are to be marked with; {@link #NONE} for a correction
+     */
     int add(long fromWallNanos, long toWallNanos) {
         Row last = rows.isEmpty() ? null : rows.get(rows.size() - 1);
         if (last != null && last.fromWallNanos == fromWallNanos) {
@@ -50,26 +55,27 @@ final class OutageTable {
         return rows.size();
     }
 
-    /** So many samples in flight carry the number of an outage. */
+    /** Counts {@code samples} samples in flight that have been marked with the number of an outage. */
     void met(int number, int samples) {
         Row row = rows.get(number - 1);
         row.inFlight += samples;
         row.orphaned += samples;
     }
 
-    /** A sample with the number of an outage completed, was issued again, or was evicted. */
+    /** Takes a marked sample out of those orphaned: it completed, was issued again, or was evicted. */
     void left(int number) {
         rows.get(number - 1).orphaned--;
     }
 
-    List<Outage> freeze() {
-        List<Outage> frozen = new ArrayList<>(rows.size());
+    /** Copies the outages, oldest first. */
+    List<Outage> rows() {
+        List<Outage> copies = new ArrayList<>(rows.size());
         for (int i = 0; i < rows.size(); i++) {
             Row row = rows.get(i);
             long orphans = i + 1 < rows.size() ? rows.get(i + 1).orphansBefore : ledger.eventsOrphan.value();
-            frozen.add(new Outage(
+            copies.add(new Outage(
                     row.fromWallNanos, row.toWallNanos, row.inFlight, row.orphaned, orphans - row.orphansBefore));
         }
-        return frozen;
+        return copies;
     }
 }

@@ -4,14 +4,17 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rates over the last 1, 10 and 60 seconds, from totals looked at now and then. Time is the daemon's, in nanoseconds. */
+/**
+ * Computes rates over the last 1, 10 and 60 seconds from totals that are sampled on every tick. Times are of the daemon's monotonic
+ * clock, in nanoseconds. Belongs to the thread of the main flow; sampling allocates nothing.
+ */
 public final class RateMeter {
     private static final int[] WINDOWS_SECONDS = {1, 10, 60};
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    /** Looks closer together than this replace one another, so that 60 s fit whatever the tick. */
+    /** A sample closer than this to the one before the last replaces the last, so that 60 s fit at any tick interval. */
     private static final long SPACING_NANOS = NANOS_PER_SECOND / 20;
 
-    /** Looks that are kept may be a tick closer together than that. */
+    /** Samples kept; a fifth more than 60 s of them, because two may be a tick closer together. */
     private static final int SAMPLES = 60 * 25;
 
     private static final int TOTALS = 6;
@@ -21,8 +24,14 @@ public final class RateMeter {
     private int newest = -1;
     private int size;
 
-    /** Takes the totals as of now: records, samples issued, completed, errors, bytes, good samples. */
-    public void look(long nowNanos, long records, long issued, long completed, long failed, long bytes, long good) {
+    /**
+     * Takes the totals as of {@code nowNanos}.
+     *
+     * @param failed errors, as counted by the reference
+     * @param bytes of frames received
+     * @param good samples that met every objective; 0 without objectives
+     */
+    public void sample(long nowNanos, long records, long issued, long completed, long failed, long bytes, long good) {
         boolean crowded = size >= 2 && nowNanos - times[before(newest)] < SPACING_NANOS;
         if (!crowded) {
             newest = (newest + 1) % SAMPLES;
@@ -42,7 +51,7 @@ public final class RateMeter {
         return sample == 0 ? SAMPLES - 1 : sample - 1;
     }
 
-    /** The rates as of the last look. */
+    /** Returns the rates as of the last sample, per second; all 0 before the second one. */
     public List<SnapshotExtensions.Rate> rates() {
         List<SnapshotExtensions.Rate> rates = new ArrayList<>(WINDOWS_SECONDS.length);
         for (int window : WINDOWS_SECONDS) {

@@ -3,21 +3,26 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
+import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.PendingOutput;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of samples: issued, first received, received, completed, and failed somewhere in between. A sample that was issued
- * while a tracked window was open is tracked; for the reference no other sample exists, so every series and every {@code
- * tracked_} counter is of those alone. The others are kept to know what is in flight.
+ * Folds the events of samples: issued, first chunk received, further chunks received, completed, and failed at any point. A sample is
+ * tracked if a tracked window was open when it was issued; the reference ignores all others, so every series and every {@code tracked_}
+ * counter is of tracked samples alone. Samples that are not tracked are kept to count those in flight. Belongs to the thread of the
+ * fold; no event allocates.
  */
 final class SampleFold {
     private final LoadgenCounters counters;
-    private final LedgerCounters ledger;
+    private final RecordLedger ledger;
     private final SuccessCounters successes;
     private final LoadgenSeries series;
     private final InFlightTable table;
@@ -32,13 +37,13 @@ final class SampleFold {
     private long tracked;
     private long failed;
     private long peak;
-    /** Where looks ahead leave what they saw, so that the compiler does not drop them. */
+    /** Takes the result of {@link #touch}, so that the compiler does not remove the reads. */
     @SuppressWarnings("UnusedVariable")
     private long touched;
 
     SampleFold(
             LoadgenCounters counters,
-            LedgerCounters ledger,
+            RecordLedger ledger,
             SuccessCounters successes,
             LoadgenSeries series,
             InFlightTable table,
@@ -58,7 +63,7 @@ final class SampleFold {
         this.outages = new OutageTable(ledger);
     }
 
-    /** The daemon was not there between two records; see {@link OutageTable#add}. */
+    /** Records an outage of the daemon and marks the samples in flight with it; see {@link OutageTable#add}. */
     void outage(long fromWallNanos, long toWallNanos) {
         int number = outages.add(fromWallNanos, toWallNanos);
         if (number != OutageTable.NONE) {
@@ -67,10 +72,10 @@ final class SampleFold {
     }
 
     List<Outage> outages() {
-        return outages.freeze();
+        return outages.rows();
     }
 
-    /** Looks at the rows that events to come will need, so that memory answers in time. */
+    /** Reads the rows that the events will need, so that they are in the cache when the events are applied. */
     void touch(DecodedEvent[] events, int count) {
         long seen = 0;
         for (int i = 0; i < count; i++) {
@@ -87,10 +92,6 @@ final class SampleFold {
         return table.size();
     }
 
-    private void appliedOrDuplicate(boolean applied) {
-        (applied ? ledger.recordsApplied : ledger.eventsDuplicate).increment();
-    }
-
     void issued(DecodedEvent event, long now, int slice) {
         counters.totalIssued.increment();
         if (slice >= 0) {
@@ -100,12 +101,12 @@ final class SampleFold {
         int row = table.find(event, hash);
         boolean known = row != InFlightTable.NONE;
         boolean windowOpen = windows.takes(now);
-        appliedOrDuplicate(!known);
+        ledger.appliedOrDuplicate(!known);
         if (known) {
             ledger.samplesReissued.increment();
         }
         if (known && table.isTracked(row)) {
-            // A retry. With no window open it counts as issued and leaves the sample as it was.
+            // A retry. With no window open it is counted and changes nothing of the sample.
             counters.trackedIssued.increment();
             if (windowOpen) {
                 windows.left(table.window(row));
@@ -115,10 +116,10 @@ final class SampleFold {
             return;
         }
         if (known) {
-            // For the reference a sample issued outside a window does not exist: this is its first issue.
+            // The reference ignores a sample issued outside a window, so this is its first issue.
             table.forgetReceived(row);
         } else {
-            // More than one where long ids take the room of many short ones.
+            // Several rows may have to go where a long id takes the room of many short ones.
             while (table.isFull()) {
                 evictOldest();
             }
@@ -133,7 +134,7 @@ final class SampleFold {
         }
     }
 
-    /** A sample that is issued again has not failed yet. */
+    /** Resets a sample that is issued again: it has not failed, and has lived through no outage. */
     private void startAfresh(int row, long now) {
         table.issued(row, now);
         if (table.isTracked(row)) {
@@ -174,7 +175,7 @@ final class SampleFold {
         table.removeOldest();
     }
 
-    /** Takes a row out of the numbers of samples in flight. */
+    /** Takes a row out of the counts of samples in flight. */
     private void forget(int row) {
         if (table.outage(row) != OutageTable.NONE) {
             outages.left(table.outage(row));
@@ -193,7 +194,7 @@ final class SampleFold {
             ledger.eventsOrphan.increment();
             return;
         }
-        appliedOrDuplicate(!table.hasFirstReceived(row));
+        ledger.appliedOrDuplicate(!table.hasFirstReceived(row));
         long issued = table.issued(row);
         if (slice >= 0 && now >= issued && TimestampMath.fits(issued, now)) {
             slices.timeToFirstToken(slice, now - issued);
@@ -273,11 +274,11 @@ final class SampleFold {
         }
         long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
         boolean chunks = streaming != null && TimestampMath.fits(first, now);
-        int met = slo == null
-                ? SloFold.NO_JUDGEMENT
+        LimitsMet limitsMet = slo == null
+                ? LimitsMet.JUDGED
                 : slo.completed(table.hasFailed(row), issued, first, now, hasText && chunks);
         if (hasText) {
-            texts.output(event, chunks ? now - first : TextSink.NO_FIRST_CHUNK, now, met);
+            texts.output(event, chunks ? now - first : PendingOutput.NO_FIRST_CHUNK, now, limitsMet);
         }
         windows.completed(table.window(row), issued, now);
     }
@@ -310,8 +311,8 @@ final class SampleFold {
 
     List<SlowSample> slowest() {
         List<SlowSample> samples = new ArrayList<>(2 * SlowestSamples.ROWS);
-        slowestLatency.freezeInto(samples);
-        slowestFirst.freezeInto(samples);
+        slowestLatency.addTo(samples);
+        slowestFirst.addTo(samples);
         return samples;
     }
 
@@ -329,7 +330,7 @@ final class SampleFold {
             ledger.eventsOrphan.increment();
             return;
         }
-        appliedOrDuplicate(!table.hasFailed(row));
+        ledger.appliedOrDuplicate(!table.hasFailed(row));
         if (table.isTracked(row)) {
             counters.trackedFailed.increment();
         }
@@ -343,10 +344,10 @@ final class SampleFold {
     }
 
     /**
-     * Samples in flight.
+     * Counts the samples in flight and the age of the oldest.
      *
      * @param newestNanos timestamp of the newest event
-     * @param sinceNewestNanos how long ago it came
+     * @param sinceNewestNanos nanoseconds since it was received, on the daemon's clock
      */
     SnapshotExtensions.InFlight inFlight(long newestNanos, long sinceNewestNanos) {
         int oldest = table.oldest();

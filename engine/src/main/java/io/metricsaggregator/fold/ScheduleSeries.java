@@ -6,9 +6,9 @@ import io.metricsaggregator.registry.Registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durations from the time samples were to be issued, of tracked samples that say when that was: how late they were issued, and what
- * one who came by the schedule would have waited. The difference to the durations from the issue is the client's own queueing (what
- * is known as coordinated omission). Registered when the first schedule comes: few producers tell.
+ * The series of tracked samples that carry a schedule: how late they were issued, and their durations from the scheduled time. The
+ * difference to the durations from the issue is queueing in the client, which coordinated omission hides. Registered when the first
+ * schedule is received, because few producers send one.
  */
 final class ScheduleSeries {
     final LongSeries slip;
@@ -20,7 +20,7 @@ final class ScheduleSeries {
     /**
      * Registers the series.
      *
-     * @param streaming whether there are first tokens; if that is not known, their series is registered when it is asked for
+     * @param streaming whether to register the time to first token at once; otherwise it is registered when it is first used
      */
     ScheduleSeries(Registry registry, boolean streaming) {
         this.registry = registry;
@@ -32,6 +32,7 @@ final class ScheduleSeries {
         }
     }
 
+    /** Returns the series of times from the schedule to the first token; registers it on first use. */
     LongSeries responseTimeToFirstToken() {
         LongSeries known = responseTimeToFirstToken;
         if (known == null) {

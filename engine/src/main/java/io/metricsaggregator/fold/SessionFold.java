@@ -7,8 +7,8 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.SessionInfo;
 
 /**
- * What the session's own events say of it. Everything is latched: a session starts, is interrupted and ends once, and the first
- * announcement of a size counts.
+ * Folds the session's own events. Every state is latched: a session starts, is interrupted and ends once, and the first announced size of
+ * a pass counts. Belongs to the thread of the fold.
  */
 final class SessionFold {
     private static final long NOT_ANNOUNCED = -1;
@@ -28,25 +28,27 @@ final class SessionFold {
         interrupts = registry.counter(CounterName.SESSION_INTERRUPTS);
     }
 
-    /** Whether its time runs: since its own event, or since an earlier record with which it was taken to begin. */
+    /** Whether the session has begun: by {@code session.started}, or by the first record of a run that tracks all samples. */
     boolean hasBegun() {
         return begun;
     }
 
+    /** Whether {@code session.ended} was received. */
     boolean isEnded() {
         return ended;
     }
 
+    /** Whether {@code session.interrupted} was received. */
     boolean isInterrupted() {
         return interrupted;
     }
 
-    /** When its time began to run; 0 before that. */
+    /** Timestamp with which the session began; 0 before that. */
     long begunNanos() {
         return begunNanos;
     }
 
-    /** Its time runs from now on; false if it did already. */
+    /** Begins the session; returns false if it has begun. */
     boolean begin(long timestampNanos) {
         if (begun) {
             return false;
@@ -56,7 +58,7 @@ final class SessionFold {
         return true;
     }
 
-    /** {@code session.started}; false for a second one. */
+    /** Applies {@code session.started}; returns false for a repeated one. */
     boolean start(long timestampNanos) {
         if (started) {
             return false;
@@ -66,7 +68,7 @@ final class SessionFold {
         return true;
     }
 
-    /** Whether {@code session.started} has been seen. */
+    /** Whether {@code session.started} was received. */
     boolean isStarted() {
         return started;
     }
@@ -81,19 +83,19 @@ final class SessionFold {
         return tracking;
     }
 
-    /** No more samples are issued; false if that had been said. */
+    /** Applies {@code session.stop_loadgen}: no more samples will be issued. Returns false for a repeated one. */
     boolean stopLoadgen() {
         boolean first = !loadgenStopped;
         loadgenStopped = true;
         return first;
     }
 
-    /** Performance tracking begins. */
+    /** Records that performance tracking began. */
     void track() {
         tracking = true;
     }
 
-    /** The producer aborted the session, which still ends by its own event; false if it had said so. */
+    /** Applies {@code session.interrupted}: the producer aborted the session, which {@code session.ended} still ends. Returns false for a repeated one. */
     boolean interrupt() {
         interrupts.increment();
         boolean first = !interrupted;
@@ -101,18 +103,20 @@ final class SessionFold {
         return first;
     }
 
-    /** A phase begins; the first performance phase that announces the size of a pass over the dataset sets it. */
+    /** Applies {@code session.phase_start}; the first performance phase that announces the size of a pass over the dataset sets it. */
     void startPhase(DecodedEvent event) {
         if (superPassSize == NOT_ANNOUNCED) {
             superPassSize = event.announcedSuperPassSize();
         }
     }
 
+    /** Applies {@code session.ended}. */
     void end() {
         ended = true;
     }
 
-    SessionInfo freeze() {
+    /** Copies the state of the session. */
+    SessionInfo info() {
         return new SessionInfo(
                 started, tracking, interrupted, superPassSize == NOT_ANNOUNCED ? null : (Long) superPassSize);
     }

@@ -3,8 +3,8 @@ package io.metricsaggregator.fold;
 import java.util.Arrays;
 
 /**
- * A small histogram of durations for one slice of time: 16 buckets to a factor of two, so that a percentile is off by 3.2 % at
- * most; 2.7 kB. The largest value is kept exactly.
+ * A histogram of durations in nanoseconds for one slice of time, in 2.7 kB. It has 16 buckets for each power of two, so that a percentile
+ * is off by 3.2 % at most; the largest value is exact. Belongs to the thread of the fold; recording allocates nothing.
  */
 final class SliceHistogram {
     private static final int SUB_BITS = 4;
@@ -16,6 +16,7 @@ final class SliceHistogram {
     private long count;
     private long max;
 
+    /** Records a duration; a negative one counts as 0. */
     void record(long nanos) {
         counts[bucket(nanos)]++;
         count++;
@@ -43,16 +44,21 @@ final class SliceHistogram {
         return low + ((1L << shift) >> 1);
     }
 
+    /** Number of durations recorded. */
     long count() {
         return count;
     }
 
-    /** The largest value; 0 if there is none. */
+    /** The largest duration; 0 if there is none. */
     long max() {
         return max;
     }
 
-    /** The middle of the bucket that holds the percentile, but no more than the largest value. There must be a value. */
+    /**
+     * Returns the middle of the bucket that holds a percentile, but no more than the largest duration. At least one must be recorded.
+     *
+     * @param percentile above 0 and up to 100
+     */
     long percentile(double percentile) {
         long rank = Math.max(1, (long) Math.ceil(percentile / 100 * count));
         long seen = 0;
@@ -65,6 +71,7 @@ final class SliceHistogram {
         return max;
     }
 
+    /** Adds all durations of another histogram. */
     void add(SliceHistogram other) {
         for (int bucket = 0; bucket < LENGTH; bucket++) {
             counts[bucket] += other.counts[bucket];
@@ -73,6 +80,7 @@ final class SliceHistogram {
         max = Math.max(max, other.max);
     }
 
+    /** Forgets all durations. */
     void clear() {
         Arrays.fill(counts, 0);
         count = 0;

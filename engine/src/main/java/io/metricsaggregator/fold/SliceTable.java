@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run in slices of time, by event time from the start of the session. There are at most {@link #MAX_SLICES}: when they run
- * out, neighbours are joined and the width doubles. What comes before the first slice, or implausibly long after the last, is
- * counted as outside, so that one absurd timestamp does not stretch the whole.
+ * The run in slices of event time from the start of the session, {@value #MAX_SLICES} at most: when they run out, neighbours are joined
+ * and the width doubles. A record before the first slice, or more than an hour after the last, counts as outside, so that one absurd
+ * timestamp does not stretch the run. Belongs to the thread of the fold; allocates only for the first duration of a slice.
  */
 final class SliceTable {
     static final int MAX_SLICES = 512;
     static final long FIRST_WIDTH_NANOS = 1_000_000_000L;
-    /** A silence longer than this is taken for an absurd timestamp. */
+    /** A timestamp this far behind the last slice is absurd rather than late: one hour. */
     static final long LONGEST_SILENCE_NANOS = 3_600_000_000_000L;
 
     static final int RECORDS = 0;
@@ -39,17 +40,17 @@ final class SliceTable {
     private long widthNanos = FIRST_WIDTH_NANOS;
     private int length;
     private long outside;
-    /** The slice looked for last, and its bounds. */
+    /** The slice of the previous record and its bounds, which most often hold the next one too. */
     private int current = -1;
 
     private long currentFrom;
     private long currentTo;
 
     /**
-     * No slices yet.
+     * A table without slices.
      *
-     * @param streaming whether there are first tokens
-     * @param judging whether there are good samples to count
+     * @param streaming whether to keep times to first token
+     * @param judging whether to count good samples
      */
     SliceTable(Streaming streaming, boolean judging) {
         this.streaming = streaming;
@@ -57,13 +58,17 @@ final class SliceTable {
         ttft = streaming == Streaming.ON ? new SliceSeries("ttft") : null;
     }
 
-    /** The session starts; the first slice starts with it. */
+    /** Starts the first slice with the session. */
     void start(long timestampNanos) {
         started = true;
         startNanos = timestampNanos;
     }
 
-    /** The slice of a time, or −1 if it is outside. */
+    /**
+     * Returns the slice of a record, making slices up to it; −1 if it is outside.
+     *
+     * @param inFlight samples in flight before the record, for slices that are skipped
+     */
     int at(long timestampNanos, long inFlight) {
         if (current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo) {
             return current;
@@ -88,7 +93,7 @@ final class SliceTable {
             slice = (timestampNanos - startNanos) / widthNanos;
         }
         while (length <= slice) {
-            // What is in flight stays so through slices in which nothing happens.
+            // Samples in flight stay in flight through slices without records.
             columns[IN_FLIGHT][length] = inFlight;
             columns[IN_FLIGHT_MAX][length] = inFlight;
             length++;
@@ -127,12 +132,12 @@ final class SliceTable {
         current = -1;
     }
 
-    /** One more of something in a slice. */
+    /** Adds one to a column of a slice. */
     void count(int slice, int column) {
         columns[column][slice]++;
     }
 
-    /** A sample that completed then is good. */
+    /** Counts a good sample in the slice of its completion, if there is one. */
     void countGood(long completedNanos) {
         if (started && completedNanos >= startNanos) {
             long slice = (completedNanos - startNanos) / widthNanos;
@@ -142,7 +147,7 @@ final class SliceTable {
         }
     }
 
-    /** How many samples are in flight after an event of a slice. */
+    /** Sets the samples in flight after a record of a slice, and the largest number in it. */
     void inFlight(int slice, long inFlight) {
         if (slice == length - 1) {
             columns[IN_FLIGHT][slice] = inFlight;
@@ -152,10 +157,12 @@ final class SliceTable {
         }
     }
 
+    /** Records the latency of a sample that completed in a slice. */
     void latency(int slice, long nanos) {
         latency.record(slice, nanos);
     }
 
+    /** Records the time to first token of a sample that received it in a slice; ignored if streaming is off. */
     void timeToFirstToken(int slice, long nanos) {
         SliceSeries known = ttft;
         if (known == null) {
@@ -168,20 +175,20 @@ final class SliceTable {
         known.record(slice, nanos);
     }
 
-    /** A copy for a snapshot. */
-    Slices freeze() {
-        List<Slices.Column> frozen = new ArrayList<>();
+    /** Copies the slices for a snapshot. */
+    Slices copy() {
+        List<Slices.Column> copies = new ArrayList<>();
         for (int column = 0; column < (judging ? columns.length : GOOD); column++) {
-            frozen.add(new Slices.Column(LEVELS[column], Arrays.copyOf(columns[column], length)));
+            copies.add(new Slices.Column(LEVELS[column], Arrays.copyOf(columns[column], length)));
         }
-        latency.freeze(length, frozen);
+        latency.copyTo(length, copies);
         if (ttft != null) {
-            ttft.freeze(length, frozen);
+            ttft.copyTo(length, copies);
         }
-        return new Slices(started ? startNanos : 0, widthNanos, outside, frozen);
+        return new Slices(started ? startNanos : 0, widthNanos, outside, copies);
     }
 
-    /** Percentiles of one quantity in every slice; those of a slice are computed anew only when it has changed. */
+    /** Percentiles of one quantity in every slice, computed again only for slices that changed since the last copy. */
     private static final class SliceSeries {
         private static final double[] PERCENTILES = {50, 90, 99};
         private static final String[] SUFFIXES = {"_p50_ns", "_p90_ns", "_p99_ns", "_max_ns"};
@@ -231,7 +238,7 @@ final class SliceTable {
             lastChanged = length - 1;
         }
 
-        void freeze(int length, List<Slices.Column> into) {
+        void copyTo(int length, List<Slices.Column> into) {
             for (int slice = firstChanged; slice <= lastChanged; slice++) {
                 SliceHistogram histogram = histograms[slice];
                 for (int i = 0; i < SUFFIXES.length; i++) {

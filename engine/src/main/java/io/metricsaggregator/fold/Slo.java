@@ -1,17 +1,17 @@
 package io.metricsaggregator.fold;
 
 /**
- * Service level objectives: what a sample must keep within to be good, and how many must be.
+ * Service level objectives: the limits that a good sample keeps, and the share of samples that should be good. At least one limit is set.
  *
- * @param ttftNanos to the first token, at most; {@link #NONE} for no limit
- * @param tpotNanos for an output token after the first chunk, at most
- * @param latencyNanos to the completion, at most
- * @param targetShare the share of samples that is to be good, above 0 and up to 1
+ * @param ttftNanos longest time to first token, above 0; {@link #NONE} for no limit
+ * @param tpotNanos longest time per output token after the first chunk, above 0; {@link #NONE} for no limit
+ * @param latencyNanos longest time to completion, above 0; {@link #NONE} for no limit
+ * @param targetShare the share of samples that should be good, above 0 and up to 1
  */
 public record Slo(long ttftNanos, long tpotNanos, long latencyNanos, double targetShare) {
     /** No limit. */
     public static final long NONE = Long.MAX_VALUE;
-    /** The share if none is given: what papers on goodput ask for. */
+    /** The default share: 90 %, as in the literature on goodput. */
     public static final double DEFAULT_TARGET_SHARE = 0.9;
 
     public Slo {
@@ -20,9 +20,9 @@ public record Slo(long ttftNanos, long tpotNanos, long latencyNanos, double targ
         require(targetShare > 0 && targetShare <= 1, "the share of good samples is not above 0 and up to 100%");
     }
 
-    private static void require(boolean holds, String otherwise) {
+    private static void require(boolean holds, String message) {
         if (!holds) {
-            throw new IllegalArgumentException(otherwise);
+            throw new IllegalArgumentException(message);
         }
     }
 
@@ -35,7 +35,7 @@ public record Slo(long ttftNanos, long tpotNanos, long latencyNanos, double targ
         return limits(ttftNanos);
     }
 
-    /** Whether the time for an output token is limited; outputs must then be counted. */
+    /** Whether the time per output token is limited; outputs must then be counted. */
     public boolean limitsTpot() {
         return limits(tpotNanos);
     }

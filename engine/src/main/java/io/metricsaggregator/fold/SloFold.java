@@ -1,19 +1,17 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.PendingOutput;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Judges tracked samples when they complete, or when their output has been counted where that matters. */
+/**
+ * Judges tracked samples by the service level objectives: when they complete, or when their output has been counted if the time per
+ * token is limited. Belongs to the thread of the fold; judging allocates nothing.
+ */
 final class SloFold {
-    /** What stands for the limits met where nothing is to be judged any more. */
-    static final int NO_JUDGEMENT = -1;
-
-    private static final int TTFT = 1;
-    private static final int TPOT = 2;
-    private static final int LATENCY = 4;
-    private static final int ALL = TTFT | TPOT | LATENCY;
-
     private final Slo slo;
     private final SliceTable slices;
     private long judged;
@@ -29,25 +27,25 @@ final class SloFold {
     }
 
     /**
-     * A sample completed.
+     * Judges a sample that completed, unless its judgement awaits the count of its output. A failed sample meets no objective.
      *
-     * @param failed whether it had an error
-     * @param firstNanos when its first token came; for one that came in one piece, when it completed
+     * @param failed whether the sample had an error
+     * @param firstNanos timestamp of its first chunk; that of the completion if it came in one piece
      * @param willBeCounted whether its output will be counted and has something after its first chunk
-     * @return the limits it met, to be given back when its output has been counted; {@link #NO_JUDGEMENT} if it has been judged
+     * @return the limits met, to be handed back to {@link #counted}; {@link LimitsMet#JUDGED} if the sample has been judged
      */
-    int completed(boolean failed, long issuedNanos, long firstNanos, long completedNanos, boolean willBeCounted) {
+    LimitsMet completed(boolean failed, long issuedNanos, long firstNanos, long completedNanos, boolean willBeCounted) {
         if (failed) {
-            judge(0, completedNanos);
-            return NO_JUDGEMENT;
+            judge(false, false, false, completedNanos);
+            return LimitsMet.JUDGED;
         }
-        int met = (within(issuedNanos, firstNanos, slo.ttftNanos()) ? TTFT : 0)
-                | (within(issuedNanos, completedNanos, slo.latencyNanos()) ? LATENCY : 0);
+        boolean ttft = within(issuedNanos, firstNanos, slo.ttftNanos());
+        boolean latency = within(issuedNanos, completedNanos, slo.latencyNanos());
         if (slo.limitsTpot() && willBeCounted) {
-            return met;
+            return LimitsMet.awaiting(ttft, latency);
         }
-        judge(met | TPOT, completedNanos);
-        return NO_JUDGEMENT;
+        judge(ttft, true, latency, completedNanos);
+        return LimitsMet.JUDGED;
     }
 
     private static boolean within(long startNanos, long endNanos, long limitNanos) {
@@ -55,37 +53,39 @@ final class SloFold {
     }
 
     /**
-     * The output of a sample that waited for it has been counted.
+     * Judges a sample whose output has been counted.
      *
-     * @param tokensAfterFirst what the limit is divided among; 0 meets it
+     * @param tokensAfterFirst tokens after the first chunk, among which the time since it is divided; 0 meets the limit
      */
-    void counted(int met, long completedNanos, long sinceFirstNanos, long tokensAfterFirst) {
-        boolean within = tokensAfterFirst <= 0
-                || (double) sinceFirstNanos / (double) tokensAfterFirst <= (double) slo.tpotNanos();
-        judge(within ? met | TPOT : met, completedNanos);
+    void counted(PendingOutput pending, long tokensAfterFirst) {
+        boolean tpot = tokensAfterFirst <= 0
+                || (double) pending.sinceFirstNanos() / (double) tokensAfterFirst <= (double) slo.tpotNanos();
+        judge(pending.limitsMet().ttft(), tpot, pending.limitsMet().latency(), pending.completedNanos());
     }
 
-    /** The output of a sample that waited for it will not be counted. */
+    /** Counts a sample as not judged, because its output will not be counted. */
     void uncounted() {
         unjudged++;
     }
 
-    private void judge(int met, long completedNanos) {
+    private void judge(boolean ttft, boolean tpot, boolean latency, long completedNanos) {
         judged++;
-        metTtft += met & TTFT;
-        metTpot += (met & TPOT) >> 1;
-        metLatency += (met & LATENCY) >> 2;
-        if (met == ALL) {
+        metTtft += ttft ? 1 : 0;
+        metTpot += tpot ? 1 : 0;
+        metLatency += latency ? 1 : 0;
+        if (ttft && tpot && latency) {
             good++;
             slices.countGood(completedNanos);
         }
     }
 
+    /** Samples that met every objective. */
     long good() {
         return good;
     }
 
-    Goodput freeze() {
+    /** Copies the judgements so far; an objective without a limit is left out. */
+    Goodput goodput() {
         List<Goodput.Constraint> constraints = new ArrayList<>(3);
         if (slo.limitsTtft()) {
             constraints.add(new Goodput.Constraint("ttft", slo.ttftNanos(), metTtft));

@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples that took longest for one thing, with what happened to them when. Of equally slow ones the first are kept. Most samples cost
- * one comparison; one that is kept costs a look at all rows, and an object only if its id is longer than two longs hold.
+ * The {@value #ROWS} samples with the longest duration of one kind, each with the times of its steps. Of equally slow samples the first
+ * are kept. A sample that is not kept costs one comparison; one that is kept costs a scan of the rows, and an allocation only if its id
+ * is longer than two longs hold. Belongs to the thread of the fold.
  */
 final class SlowestSamples {
     static final int ROWS = 10;
@@ -22,7 +23,7 @@ final class SlowestSamples {
     private final Row[] rows = new Row[ROWS];
     private int size;
     private long arrivals;
-    /** The fastest row; the one to go. */
+    /** The row with the shortest duration, which the next slow sample replaces. */
     private int fastest;
 
     private static final class Row {
@@ -43,16 +44,16 @@ final class SlowestSamples {
         private long last;
         private long completed;
 
-        /** Whether it is to go before another. */
+        /** Whether it is replaced before another row: shorter, or as long and later. */
         boolean isBelow(Row other) {
             return nanos < other.nanos || (nanos == other.nanos && arrival > other.arrival);
         }
     }
 
     /**
-     * None yet.
+     * An empty table.
      *
-     * @param by what they take long for
+     * @param by the name of the duration in snapshots
      */
     SlowestSamples(String by) {
         this.by = by;
@@ -61,19 +62,20 @@ final class SlowestSamples {
         }
     }
 
-    /** Whether a sample that took so long is among the slowest. */
+    /** Whether a sample with this duration is among the slowest so far. */
     boolean takes(long nanos) {
         return size < ROWS || nanos > rows[fastest].nanos;
     }
 
     /**
-     * Keeps a sample that {@link #takes} answered for.
+     * Keeps a sample for which {@link #takes} returned true.
      *
-     * @param event its completion
-     * @param row of {@code table}, still there
+     * @param event the completion of the sample
+     * @param row its row in {@code table}, not yet removed
+     * @param completed timestamp of the completion
      */
     void add(long nanos, DecodedEvent event, String worker, InFlightTable table, int row, long completed) {
-        // First: should there be no memory for it, the rows stay as they are.
+        // First, so that the rows stay as they are if there is no memory for it.
         byte[] longId = event.idKind() == IdKind.LONG ? event.copyIdText(ID_MAX_BYTES) : null;
         Row into = rows[size < ROWS ? size++ : fastest];
         into.nanos = nanos;
@@ -100,8 +102,8 @@ final class SlowestSamples {
         }
     }
 
-    /** Adds them to a list, the slowest first. */
-    void freezeInto(List<SlowSample> samples) {
+    /** Adds copies of the rows to a list, the slowest first. */
+    void addTo(List<SlowSample> samples) {
         Arrays.stream(rows, 0, size)
                 .sorted(Comparator.comparingLong((Row row) -> row.nanos)
                         .reversed()

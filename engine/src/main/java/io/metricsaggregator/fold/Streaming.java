@@ -2,13 +2,13 @@ package io.metricsaggregator.fold;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whether a run has the series of streamed answers: time to first token, between chunks, and for an output token. */
+/** Whether a run has the series of streamed answers: time to first token, time between chunks, time per output token. */
 public enum Streaming {
-    /** It has them from the start, empty if no chunk ever comes. */
+    /** The series exist from the start, and stay empty if no chunk is received. */
     ON("true"),
-    /** It never has them, whatever comes. */
+    /** The series never exist; chunks are counted and not recorded. */
     OFF("false"),
-    /** It has them from their first value on. */
+    /** The series exist from the first chunk of a tracked sample on. */
     AUTO("auto");
 
     private final String setting;
@@ -17,12 +17,12 @@ public enum Streaming {
         this.setting = setting;
     }
 
-    /** The word for it in the settings of a run. */
+    /** Its name in the settings of a run. */
     public String setting() {
         return setting;
     }
 
-    /** What a setting says; {@link #OFF} for a run that does not say. */
+    /** Returns the constant of a setting; {@link #OFF} for an absent or unknown one, as in runs before there was a choice. */
     public static Streaming ofSetting(@Nullable String setting) {
         for (Streaming each : values()) {
             if (each.setting.equals(setting)) {

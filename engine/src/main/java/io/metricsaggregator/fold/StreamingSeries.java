@@ -5,15 +5,15 @@ import io.metricsaggregator.registry.DoubleSeries;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 
-/** The series of answers that come in chunks. All of them are registered together, so that a run has either none or all. */
+/** The series of streamed answers. All are registered together, so that a run has either none or all of them. */
 final class StreamingSeries {
     final LongSeries timeToFirstToken;
     final LongSeries chunkDelta;
-    /** Of outputs that were counted: empty without a tokenizer. */
+    /** (complete − first chunk) / tokens after the first chunk, as MLCommons endpoints defines TPOT. Empty without a tokenizer. */
     final DoubleSeries timePerToken;
 
     final LongSeries failedTimeToFirstToken;
-    /** (complete − first chunk) / (tokens − 1): what vLLM calls TPOT, and AIPerf inter-token latency. */
+    /** (complete − first chunk) / (tokens − 1): TPOT as in vLLM, inter-token latency as in AIPerf. Empty without a tokenizer. */
     final DoubleSeries timePerTokenOfAll;
 
     StreamingSeries(Registry registry, SuccessCounters successes) {

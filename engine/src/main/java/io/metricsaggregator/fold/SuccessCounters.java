@@ -1,24 +1,25 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 
 /**
- * Which tracked samples succeeded, and what keeps a figure of all samples from being one of the successes alone. Load generators such
- * as vLLM's benchmark and AIPerf report successes only; MLCommons endpoints does not tell them apart. A sample succeeded if it
- * completed and had no error before that.
+ * Counts tracked samples that succeeded, and those whose errors make figures of all samples differ from figures of successes. Load
+ * generators such as vLLM's benchmark and AIPerf report successes only, MLCommons endpoints reports all samples. A sample succeeds if it
+ * completes without an error before that. Belongs to the thread of the fold.
  */
 final class SuccessCounters {
     /** Tracked samples that succeeded. */
     final LongCounter succeeded;
-    /** Those of them that had a first chunk. */
+    /** Tracked samples that succeeded and had a first chunk. */
     final LongCounter succeededWithFirst;
-    /** Tracked samples that had an error, however many; one that was issued again has had none yet. */
+    /** Tracked samples that had one or more errors since they were last issued. */
     final LongCounter errored;
-    /** Tracked samples that completed after an error, and had several chunks. */
+    /** Tracked samples that completed after an error and had several chunks. */
     final LongCounter erroredWithGaps;
-    /** Tracked samples that completed after an error, with a text. */
+    /** Tracked samples that completed after an error with a text. */
     final LongCounter erroredWithText;
 
     private final LongCounter span;
@@ -35,7 +36,7 @@ final class SuccessCounters {
         span = registry.counter(CounterName.SUCCEEDED_DURATION_NS);
     }
 
-    /** A sample succeeded. */
+    /** Counts a sample that succeeded. */
     void succeeded(long issuedNanos, long completedNanos) {
         boolean first = succeeded.value() == 0;
         firstIssuedNanos = first ? issuedNanos : Math.min(firstIssuedNanos, issuedNanos);
@@ -44,10 +45,10 @@ final class SuccessCounters {
     }
 
     /**
-     * A tracked sample is issued again, and its times begin anew.
+     * Takes back what the previous attempt of a tracked sample counted, because the sample is issued again.
      *
      * @param hadError whether it had an error
-     * @param hadFirst whether it had a first chunk, whose time since the earlier issue has been recorded
+     * @param hadFirst whether it had a first chunk, so that its time to first token is recorded and stays in the series
      */
     void retried(boolean hadError, boolean hadFirst) {
         if (hadError) {
@@ -56,12 +57,12 @@ final class SuccessCounters {
         firstsUnsettled |= hadFirst;
     }
 
-    /** How many first chunks of successes there are; negative if they cannot be told from those of earlier attempts. */
+    /** Returns the number of first chunks of successes; negative if retries make it impossible to tell them from earlier attempts. */
     long firstChunks() {
         return firstsUnsettled ? -1 : succeededWithFirst.value();
     }
 
-    /** Brings the duration up to date: from the first issue of a sample that succeeded to the last completion of one. */
+    /** Updates the duration from the first issue of a sample that succeeded to the last completion of one. */
     void refresh() {
         span.set(
                 succeeded.value() == 0

@@ -1,20 +1,24 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.TextSink;
+import io.metricsaggregator.text.TokenCountSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lengths of prompts and outputs of tracked samples, in tokens. Texts are handed to a {@link TextSink}, which counts them
- * elsewhere; what it counted comes back here and is recorded, together with the time per token and the judgement of objectives
- * that waited for it. Belongs to the thread of the fold.
+ * Records the lengths of prompts and outputs of tracked samples, in tokens. Texts go to a {@link TextSink}, which has them counted
+ * elsewhere; when a count comes back, this records it together with the time per token, and judges the objectives that awaited it.
+ * Belongs to the thread of the fold. Without a sink no text is counted and nothing is allocated.
  */
-final class TextFold {
+final class TextFold implements TokenCountSink {
     private final LoadgenSeries series;
     private final @Nullable SloFold slo;
-    private TextSink sink = TextSink.NONE;
+    private @Nullable TextSink sink;
 
     /**
-     * A fold that counts no texts until {@link #countTexts} gives it a sink.
+     * A fold that counts no texts until {@link #countTexts} sets a sink.
      *
      * @param slo judges objectives; null if there are none
      */
@@ -23,65 +27,78 @@ final class TextFold {
         this.slo = slo;
     }
 
-    /** Hands texts to {@code counter} from now on. */
-    void countTexts(TextSink counter) {
-        sink = counter;
+    /** Sends texts to {@code textSink} from now on. */
+    void countTexts(TextSink textSink) {
+        sink = textSink;
     }
 
-    /** A tracked sample was issued: records the length of its prompt if its tokens are known, else hands its text to the sink. */
+    /** Records the prompt length of a tracked sample that was issued: from its token ids, or from its text once it is counted. */
     void prompt(DecodedEvent event) {
         if (event.tokenIdCount() >= 0) {
             promptCounted(event.tokenIdCount());
-        } else if (event.dataKind() == DecodedEvent.DataKind.PROMPT_DATA) {
+        } else if (event.dataKind() == DecodedEvent.DataKind.PROMPT_DATA && sink != null) {
             sink.prompt(event);
         }
     }
 
     /**
-     * A tracked sample completed with a text: hands it to the sink.
+     * Queues the output of a tracked sample that completed with a text.
      *
-     * @param sinceFirstNanos from the first chunk to the completion, or {@link TextSink#NO_FIRST_CHUNK}
-     * @param met what {@link SloFold#completed} answered
+     * @param sinceFirstNanos nanoseconds from the first chunk to the completion, or {@link PendingOutput#NO_FIRST_CHUNK}
+     * @param limitsMet what {@link SloFold#completed} returned
      */
-    void output(DecodedEvent event, long sinceFirstNanos, long completedNanos, int met) {
-        if (!sink.output(event, sinceFirstNanos, completedNanos, met)) {
-            outputNotCounted(met);
+    void output(DecodedEvent event, long sinceFirstNanos, long completedNanos, LimitsMet limitsMet) {
+        boolean queued =
+                sink != null && sink.output(event, new PendingOutput(sinceFirstNanos, completedNanos, limitsMet));
+        if (!queued) {
+            notCounted(limitsMet);
         }
     }
 
-    /** Records the length of a prompt. */
-    void promptCounted(long tokens) {
+    @Override
+    public void promptCounted(long tokens) {
         series.inputLength.record(tokens);
     }
 
-    /** Records an output; see {@link LoadgenFold#outputCounted}. */
-    void outputCounted(long tokens, long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
-        outputJudged(sinceFirstNanos, tokensAfterFirst, completedNanos, met);
+    @Override
+    public void outputCounted(PendingOutput pending, long tokens, long tokensAfterFirst) {
+        judge(pending, tokensAfterFirst);
         series.outputLength.record(tokens);
-        if (tokensAfterFirst > 0 && sinceFirstNanos != TextSink.NO_FIRST_CHUNK) {
+        if (!pending.hasFirstChunk()) {
+            return;
+        }
+        if (tokensAfterFirst > 0) {
             StreamingSeries streaming = series.streaming();
             if (streaming != null) {
-                streaming.timePerToken.record((double) sinceFirstNanos / (double) tokensAfterFirst);
+                streaming.timePerToken.record((double) pending.sinceFirstNanos() / (double) tokensAfterFirst);
             }
         }
-        if (tokens > 1 && sinceFirstNanos != TextSink.NO_FIRST_CHUNK) {
+        if (tokens > 1) {
             StreamingSeries streaming = series.streaming();
             if (streaming != null) {
-                streaming.timePerTokenOfAll.record((double) sinceFirstNanos / (double) (tokens - 1));
+                streaming.timePerTokenOfAll.record((double) pending.sinceFirstNanos() / (double) (tokens - 1));
             }
         }
     }
 
-    /** Judges the objectives that waited for the length of an output. */
-    void outputJudged(long sinceFirstNanos, long tokensAfterFirst, long completedNanos, int met) {
-        if (slo != null && met != SloFold.NO_JUDGEMENT) {
-            slo.counted(met, completedNanos, sinceFirstNanos, tokensAfterFirst);
+    @Override
+    public void outputEmpty(PendingOutput pending) {
+        judge(pending, 0);
+    }
+
+    @Override
+    public void outputNotCounted(PendingOutput pending) {
+        notCounted(pending.limitsMet());
+    }
+
+    private void judge(PendingOutput pending, long tokensAfterFirst) {
+        if (slo != null && pending.limitsMet().isAwaiting()) {
+            slo.counted(pending, tokensAfterFirst);
         }
     }
 
-    /** An output will not be counted: objectives that waited for it are not judged. */
-    void outputNotCounted(int met) {
-        if (slo != null && met != SloFold.NO_JUDGEMENT) {
+    private void notCounted(LimitsMet limitsMet) {
+        if (slo != null && limitsMet.isAwaiting()) {
             slo.uncounted();
         }
     }

@@ -1,10 +1,12 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.event.TimestampMath;
 import java.util.Arrays;
 
 /**
- * The performance-tracked blocks of a run, and the window of LoadGen. A block lasts from its start to the last completion among
- * its samples. Blocks that are closed and have no sample in flight are added up, so that the rest stays small.
+ * The performance-tracked windows of a run, and the window of LoadGen. A tracked window ("block" in the reference) lasts from its start
+ * to the last completion among its samples. Windows that are closed and have no sample in flight are added up and their slots reused.
+ * Belongs to the thread of the fold; allocates only when more windows than ever have samples in flight.
  */
 final class TrackedWindows {
     static final int NONE = -1;
@@ -27,7 +29,7 @@ final class TrackedWindows {
 
     private final TimeCut cut;
     private final boolean uncut;
-    /** With a cut: the times a sample must have been issued at, and whether the events say that a block is open. */
+    /** With a cut: the range of issue times that are tracked, and whether the session's events have a block open. */
     private long cutFrom = Long.MIN_VALUE;
 
     private long cutTo = Long.MAX_VALUE;
@@ -40,7 +42,7 @@ final class TrackedWindows {
         this.uncut = cut.equals(TimeCut.NONE);
     }
 
-    /** Where the cut's times are counted from. */
+    /** Sets the start of the session, from which the times of the cut count. */
     void sessionStarted(long timestampNanos) {
         if (!uncut) {
             cutFrom = Math.max(cutFrom, TimestampMath.saturatedAdd(timestampNanos, cut.fromNanos()));
@@ -48,7 +50,7 @@ final class TrackedWindows {
         }
     }
 
-    /** Opens or closes the block where the cut begins or ends. To be told of every event's time. */
+    /** Opens or closes the block where the cut begins or ends; to be called with the timestamp of every event. */
     void advance(long timestampNanos) {
         if (uncut || !wanted) {
             return;
@@ -60,17 +62,17 @@ final class TrackedWindows {
         }
     }
 
-    /** Whether a sample issued then is tracked. */
+    /** Whether a sample issued at a time is tracked. */
     boolean takes(long issuedNanos) {
         return open != NONE && (uncut || (issuedNanos >= cutFrom && issuedNanos < cutTo));
     }
 
-    /** The open block, or {@link #NONE}. */
+    /** Returns the open block, or {@link #NONE}. */
     int open() {
         return open;
     }
 
-    /** Opens a block; false if one is open. */
+    /** Opens a block, with a cut only within it; returns false if the events have one open. */
     boolean start(long timestampNanos) {
         if (uncut ? open != NONE : wanted) {
             return false;
@@ -105,7 +107,7 @@ final class TrackedWindows {
         open = slot;
     }
 
-    /** Closes the open block; false if none is open. */
+    /** Closes the open block; returns false if the events have none open. */
     boolean stop() {
         if (uncut ? open == NONE : !wanted) {
             return false;
@@ -123,7 +125,7 @@ final class TrackedWindows {
         }
     }
 
-    /** A sample was issued in the open block. */
+    /** Counts a sample issued in the open block. */
     void issued(long timestampNanos) {
         inFlight[open]++;
         if (!anyIssued) {
@@ -132,13 +134,13 @@ final class TrackedWindows {
         }
     }
 
-    /** A sample left a block without completing in it: it moved to another, or its row was evicted. */
+    /** Takes a sample out of a block without completing it: it was issued again in another, or was evicted. */
     void left(int block) {
         inFlight[block]--;
         finishIfDone(block);
     }
 
-    /** A sample of a block completed. */
+    /** Completes a sample of a block. */
     void completed(int block, long issuedNanos, long timestampNanos) {
         if (!completed[block] || timestampNanos > lastCompletion[block]) {
             completed[block] = true;
@@ -165,7 +167,7 @@ final class TrackedWindows {
         return completed[block] ? Math.max(0, TimestampMath.saturatedBetween(start[block], lastCompletion[block])) : 0;
     }
 
-    /** Sum of the blocks' durations so far. */
+    /** Returns the sum of the durations of all blocks so far, in nanoseconds. Saturates. */
     long trackedNanos() {
         long sum = finishedNanos;
         for (int block = 0; block < slots; block++) {
@@ -174,7 +176,7 @@ final class TrackedWindows {
         return sum;
     }
 
-    /** From the first tracked issue to the completion of the sample, among those completed, that was issued last. */
+    /** Returns the duration from the first tracked issue to the completion of the last-issued sample among those completed. */
     long loadgenNanos() {
         return anyCompleted
                 ? Math.max(0, TimestampMath.saturatedBetween(firstIssuedNanos, lastIssuedCompletionNanos))

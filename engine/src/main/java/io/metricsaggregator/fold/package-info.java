@@ -1,7 +1,7 @@
 /**
- * Events to metrics: what each event means, one fold a family of events. Pure: no clock, no socket, no file, no thread; time comes
- * in as a value. All of it belongs to the one thread that applies events. Applying an event allocates nothing, except where
- * something is seen for the first time.
+ * Turns the load generator's events into metrics: sessions, samples, errors, objectives and slices of time. Belongs to the one thread
+ * that applies events; applying one allocates nothing, except where something is received for the first time. It must know no clock,
+ * socket, file or thread: time is always passed in.
  */
 @NullMarked
 package io.metricsaggregator.fold;

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which values of a series bound its percentiles, and what that certifies. Remembers the answer for the length it was asked for
- * last. One owner at a time.
+ * Upper bounds of percentiles from the values of a series, with confidence 0.99 ({@link EarlyStopping}). Caches the places of the bounds
+ * for the last number of values. Belongs to one thread at a time.
  */
 final class Bounds {
-    /** For each percentile, with how many values there is a bound first: the largest of them. */
+    /** For each percentile, the least number of values with which it has a bound; that bound is then the largest value. */
     private final long[] least;
 
     private final PercentileGrid grid;
@@ -27,8 +27,8 @@ final class Bounds {
     }
 
     /**
-     * Places of the bounds among {@code newCount} ascending values, from 0; negative where there is none. They descend with the
-     * percentiles.
+     * Returns the places of the bounds among {@code newCount} ascending values, from 0; negative where there is no bound. They descend
+     * with the percentiles.
      */
     long[] ranks(long newCount) {
         if (newCount != count) {
@@ -45,7 +45,7 @@ final class Bounds {
     }
 
     /**
-     * What is certified of a series.
+     * Returns the bound of each percentile, and how many more values it needs if it has none.
      *
      * @param values the values at the places of {@link #ranks}
      */
@@ -59,7 +59,7 @@ final class Bounds {
         return certificates;
     }
 
-    /** The estimates of MLPerf's early stopping: the bounds alone. */
+    /** Returns MLPerf's early-stopping estimates: the bounds alone; null where there is none. */
     static Map<String, @Nullable Double> estimates(Map<String, Certificate> certificates) {
         Map<String, @Nullable Double> estimates = new LinkedHashMap<>();
         certificates.forEach((percentile, certificate) -> estimates.put(percentile, certificate.upperBound()));

@@ -1,62 +1,51 @@
 package io.metricsaggregator.registry;
 
-/** A series of real numbers. Its histogram holds their integer parts. */
+/** A series of real numbers, such as nanoseconds per token. Its histogram holds their integer parts. */
 public final class DoubleSeries extends Series {
-    final RealSums sums = new RealSums();
-    double min;
-    double max;
+    private final DoubleStatistics statistics;
 
-    DoubleSeries(
-            String name,
-            HdrRange range,
-            int significantFigures,
-            int displayBuckets,
-            PercentileGrid grid,
-            SlabStore values) {
-        super(name, range, significantFigures, displayBuckets, grid, values);
+    DoubleSeries(SeriesLayout layout, SlabStore values) {
+        this(layout, new DoubleStatistics(), values);
+    }
+
+    private DoubleSeries(SeriesLayout layout, DoubleStatistics statistics, SlabStore values) {
+        super(layout, statistics, values);
+        this.statistics = statistics;
     }
 
     /**
-     * Records a value.
+     * Records a value. One outside the range is clamped in the histogram, and only there.
      *
      * @throws IllegalArgumentException if it is not finite
      */
     public void record(double value) {
         if (!Double.isFinite(value)) {
-            throw new IllegalArgumentException("series " + name + " cannot hold " + value);
+            throw new IllegalArgumentException("series " + name() + " cannot hold " + value);
         }
-        if (count == 0) {
-            min = value;
-            max = value;
-        } else {
-            min = Math.min(min, value);
-            max = Math.max(max, value);
-        }
-        count++;
-        if (value < 0) {
-            negative++;
-        }
-        sums.add(value);
-        recordInHistogram((long) value);
-        raw.add(sortable(Double.doubleToRawLongBits(value + 0.0)));
+        statistics.add(value);
+        // Adding 0 turns -0 into 0.
+        keep((long) value, sortable(Double.doubleToRawLongBits(value + 0.0)));
     }
 
-    /** Bits whose order as integers is that of the numbers; its own inverse. */
+    /**
+     * Adds all values of another series, as if they had been recorded here.
+     *
+     * @throws IllegalArgumentException if its range differs
+     */
+    public void add(DoubleSeries other) {
+        requireSameRange(other);
+        statistics.add(other.statistics);
+        keepAll(other);
+    }
+
+    /** Maps the bits of a number to an integer of the same order, and back. */
     private static long sortable(long bits) {
         return bits ^ (bits >> 63 & Long.MAX_VALUE);
     }
 
     @Override
-    void addSums(Series other) {
-        DoubleSeries same = (DoubleSeries) other;
-        min = count == 0 ? same.min : Math.min(min, same.min);
-        max = count == 0 ? same.max : Math.max(max, same.max);
-        sums.add(same.sums);
-    }
-
-    @Override
     long held(long rawValue) {
-        return range.clamp((long) number(rawValue));
+        return layout().range().clamp((long) number(rawValue));
     }
 
     @Override
@@ -65,15 +54,7 @@ public final class DoubleSeries extends Series {
     }
 
     @Override
-    SeriesFreeze newFreeze() {
-        return new SeriesFreeze(this);
-    }
-
-    @Override
-    void freezeInto(SeriesFreeze into) {
-        into.copyCommon(this);
-        into.realSums.copyFrom(sums);
-        into.realMin = min;
-        into.realMax = max;
+    double highestNumber(long held) {
+        return Math.nextDown((double) held + 1);
     }
 }

@@ -3,8 +3,8 @@ package io.metricsaggregator.registry;
 import org.apache.commons.numbers.gamma.RegularizedBeta;
 
 /**
- * How sure a percentile is: MLPerf LoadGen's early stopping estimate (mlcommons/inference, loadgen/early_stopping.cc and
- * results.cc) with confidence 0.99 and tolerance 0.
+ * Confidence bounds of percentiles by the early-stopping rule of MLPerf LoadGen (mlcommons/inference, loadgen/early_stopping.cc and
+ * results.cc), with confidence 0.99 and tolerance 0. Stateless.
  *
  * <p>The p-th percentile of the system is at most the t-th largest of n values, with that confidence, if fewer than t + 1 values
  * above the percentile are unlikely enough: odds(n − t, t) = I_p(n − t, t + 1) = P(Binomial(n, 1 − p) ≤ t) below 1 − 0.99, where I
@@ -12,18 +12,18 @@ import org.apache.commons.numbers.gamma.RegularizedBeta;
  * largest with minPassing(t) + t ≤ n, because the odds fall when the number of values rises.
  */
 final class EarlyStopping {
-    /** How sure an estimate is. */
+    /** Probability with which a percentile of the system is at most its bound. */
     static final double CONFIDENCE = 0.99;
 
     private EarlyStopping() {}
 
-    /** odds(h, t) = I_p(h, t + 1): how likely it is that of h + t values at most t are above a true p-quantile. */
+    /** Returns odds(h, t) = I_p(h, t + 1): the probability that at most t of h + t values are above a true p-quantile. */
     static double odds(long passing, long above, double p) {
         return RegularizedBeta.value(p, (double) passing, above + 1.0);
     }
 
     /**
-     * The least number of values not above a bound, besides {@code above} that are, for the bound to hold: the least h ≥ 1 with
+     * Returns the least number of values not above a bound for it to hold if {@code above} values are above it: the least h ≥ 1 with
      * odds(h, t) below 1 − confidence.
      *
      * @param above t, from 0
@@ -48,16 +48,16 @@ final class EarlyStopping {
     }
 
     /**
-     * Which of {@code count} values bounds the percentile: the t-th largest.
+     * Returns which of {@code count} values bounds a percentile, counted from the largest.
      *
      * @param p the percentile as a fraction, between 0 and 1
-     * @return t, from 1; 0 if there are too few values
+     * @return t, where the t-th largest value is the bound; 0 if there are too few values for a bound
      */
     static long order(long count, double p) {
         if (!holds(1, count, p)) {
             return 0;
         }
-        // Normal approximation to the binomial quantile; the search goes on from there in growing steps.
+        // The search starts at the normal approximation of the binomial quantile and proceeds in growing steps.
         double expected = count * (1 - p);
         long guess = (long) (expected - 2.3263 * Math.sqrt(expected * p));
         long low = Math.max(1, Math.min(count - 1, guess));

@@ -1,133 +1,137 @@
 package io.metricsaggregator.registry;
 
-import io.metricsaggregator.snapshot.HistogramBucket;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exact percentiles, bounds and display buckets of a series in one look at its values, shared out among workers. The HDR histogram
- * says in which of its buckets each of them lies: only the values of those few are gathered and sorted. Where a bucket holds too
- * many, further looks narrow the range in which the value lies. Likewise most HDR buckets lie within one display bucket and are
- * added as a whole; only values of those that a display edge cuts are looked at one by one.
+ * Finds exact percentiles, bounds and display buckets of a series in one scan of its values, shared among workers. The HDR histogram
+ * tells in which of its buckets each percentile lies: only the values of those few buckets are gathered and sorted; {@link RankNarrowing}
+ * scans again where a bucket holds too many. Most HDR buckets lie within one display bucket and are added as a whole; only the values of
+ * those that a display edge cuts are sorted into display buckets one by one. Used once, by the thread that owns the registry.
  */
 final class ExactPass {
-    /** More values than this in one HDR bucket are left to {@link RankNarrowing} rather than gathered: 4 MiB. */
+    /** Values in one HDR bucket beyond which {@link RankNarrowing} is used rather than gathering: 4 MiB of them. */
     private static final int GATHER_MAX = 1 << 19;
 
-    /** Fewer values than this are not worth waking others. */
+    /** Values below which one thread scans alone. */
     private static final long SHARED_MIN = 1 << 20;
 
     private static final byte CUT = 1;
 
-    /** More HDR buckets than this are not gathered from: a slot has to fit a byte beside {@link #CUT}. */
+    /** HDR buckets that are gathered from at most: a slot has to fit a byte beside {@link #CUT}. */
     private static final int SLOTS_MAX = 63;
 
     private final Series series;
-    /** Values that are looked away from: each takes one of its kind out of the series; null for none. */
+    /** Values to leave out, each taking one equal value out of the series; null for none. */
     private final @Nullable Series without;
 
     private final HdrLayout layout;
     private final LogBuckets buckets;
-    /** Places among the ascending values: those of the percentiles, then those of the bounds; negative for none. */
+    /** Places among the ascending values: those of the percentiles, then the further ones; negative for none. */
     private final long[] ranks;
 
-    /** The values at those places, as they were kept and as numbers. */
+    /** The values at those places, as the series keeps them. */
     private final long[] raw;
 
-    private final double[] found;
     private final Workers workers;
 
-    /**
-     * A pass that is still to be run.
-     *
-     * @param bounds places of further values, from 0; negative for none
-     */
-    ExactPass(Series series, long[] bounds, Workers workers) {
-        this(series, null, bounds, workers);
-    }
-
-    /**
-     * A pass over the values of a series that are not those of another.
-     *
-     * @param without values that are all among those of {@code series}, as often there as here
-     * @param bounds places of further values among those that are left
-     */
-    ExactPass(Series series, @Nullable Series without, long[] bounds, Workers workers) {
+    private ExactPass(Series series, @Nullable Series without, long[] further, Workers workers) {
         this.series = series;
         this.without = without;
-        this.workers = series.count < SHARED_MIN ? Workers.NONE : workers;
-        long left = without == null ? series.count : series.count - without.count;
-        this.ranks = Arrays.copyOf(series.grid.exactRanks(left), series.grid.size() + bounds.length);
-        System.arraycopy(bounds, 0, ranks, series.grid.size(), bounds.length);
+        this.workers = series.count() < SHARED_MIN ? Workers.NONE : workers;
+        PercentileGrid grid = series.layout().grid();
+        long left = without == null ? series.count() : series.count() - without.count();
+        this.ranks = Arrays.copyOf(grid.exactRanks(left), grid.size() + further.length);
+        System.arraycopy(further, 0, ranks, grid.size(), further.length);
         this.raw = new long[ranks.length];
-        this.found = new double[ranks.length];
-        this.layout = new HdrLayout(series.significantFigures, series.range.highest());
-        double min = series instanceof DoubleSeries real ? real.min : ((LongSeries) series).min;
-        double max = series instanceof DoubleSeries real ? real.max : ((LongSeries) series).max;
-        this.buckets = new LogBuckets(min, max, series.displayBuckets);
+        this.layout = new HdrLayout(
+                series.layout().significantFigures(), series.layout().range().highest());
+        this.buckets = series.layout().newBuckets(series.statistics());
     }
 
-    Map<String, Double> percentiles() {
-        return series.grid.map(found);
+    /**
+     * Scans a series.
+     *
+     * @param further places of values wanted beside the percentiles, from 0; negative for none
+     * @param workers scan together
+     * @param outOfTime asked after each block, by every worker; true ends the scan
+     * @return null if the series is empty, not all its values were kept or can be read, or time ran out
+     */
+    static @Nullable ExactValues of(Series series, long[] further, Workers workers, BooleanSupplier outOfTime) {
+        if (!series.raw().isComplete() || series.count() == 0) {
+            return null;
+        }
+        return new ExactPass(series, null, further, workers).run(outOfTime);
     }
 
-    /** The values at the further places. */
-    double[] further() {
-        return Arrays.copyOfRange(found, series.grid.size(), found.length);
+    /**
+     * Scans the values of a series that remain when those of another are taken away.
+     *
+     * @param without a series whose values are all among those of {@code series}, as often there as here
+     * @param further places of values among those that remain
+     * @return null if not all values of both were kept or can be read, some of {@code without} are not in {@code series}, or time ran out
+     */
+    static @Nullable ExactValues of(
+            Series series, Series without, long[] further, Workers workers, BooleanSupplier outOfTime) {
+        if (!series.raw().isComplete() || !without.raw().isComplete()) {
+            return null;
+        }
+        return new ExactPass(series, without, further, workers).run(outOfTime);
     }
 
-    /** A value at one of the further places as it was kept: of a series of integers, the value itself. */
-    long furtherRaw(int index) {
-        return raw[series.grid.size() + index];
-    }
-
-    /** The values at the places of the percentiles. */
-    double[] found() {
-        return Arrays.copyOf(found, series.grid.size());
-    }
-
-    List<HistogramBucket> buckets() {
-        return buckets.buckets();
-    }
-
-    /** Does it; false if time ran out, or values could not be read. */
-    boolean run(BooleanSupplier outOfTime) {
+    private @Nullable ExactValues run(BooleanSupplier outOfTime) {
         Plan plan = plan();
         if (plan == null) {
-            return false;
+            return null;
         }
+        Gathering[] parts = scanShared(plan, outOfTime);
+        Gathering away = new Gathering(plan);
+        if (parts == null || !scanAway(away, outOfTime)) {
+            return null;
+        }
+        fillBuckets(parts, away);
+        return findRanks(plan, parts, away, outOfTime) ? result() : null;
+    }
+
+    /** Scans the series, a part of it by each worker; returns null if a part was not scanned whole. */
+    private Gathering @Nullable [] scanShared(Plan plan, BooleanSupplier outOfTime) {
         Gathering[] parts = new Gathering[workers.count()];
         boolean[] whole = new boolean[parts.length];
         workers.run(part -> {
             Gathering gathering = new Gathering(plan);
             parts[part] = gathering;
-            whole[part] = series.raw.visit(part, parts.length, (values, size) -> {
-                gathering.look(values, size);
+            whole[part] = series.raw().visit(part, parts.length, (values, size) -> {
+                gathering.scan(values, size);
                 return !outOfTime.getAsBoolean();
             });
         });
         for (boolean each : whole) {
             if (!each) {
-                return false;
+                return null;
             }
         }
-        Gathering away = new Gathering(plan);
-        if (without != null
-                && !without.raw.visit(0, 1, (values, size) -> {
-                    away.look(values, size);
+        return parts;
+    }
+
+    private boolean scanAway(Gathering away, BooleanSupplier outOfTime) {
+        return without == null
+                || without.raw().visit(0, 1, (values, size) -> {
+                    away.scan(values, size);
                     return !outOfTime.getAsBoolean();
-                })) {
-            return false;
-        }
-        for (int bucket = 0; bucket < series.displayBuckets; bucket++) {
+                });
+    }
+
+    private void fillBuckets(Gathering[] parts, Gathering away) {
+        for (int bucket = 0; bucket < away.display.length; bucket++) {
             for (Gathering part : parts) {
                 buckets.add(bucket, part.display[bucket]);
             }
             buckets.add(bucket, -away.display[bucket]);
         }
+    }
+
+    private boolean findRanks(Plan plan, Gathering[] parts, Gathering away, BooleanSupplier outOfTime) {
         long[][] sorted = new long[plan.slots + 1][];
         for (int slot = 1; slot <= plan.slots; slot++) {
             long[] left = SortedValues.without(sorted(parts, slot), sorted(new Gathering[] {away}, slot));
@@ -144,15 +148,17 @@ final class ExactPass {
                 crowded.add(i, plan.bucketOfRank[i], plan.restOfRank[i]);
             }
         }
-        if (!crowded.find(outOfTime, raw)) {
-            return false;
-        }
+        return crowded.find(outOfTime, raw);
+    }
+
+    private ExactValues result() {
+        double[] found = new double[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
             if (ranks[i] >= 0) {
                 found[i] = series.number(raw[i]);
             }
         }
-        return true;
+        return new ExactValues(found, raw, series.layout().grid().size(), buckets.buckets());
     }
 
     private static long[] sorted(Gathering[] parts, int slot) {
@@ -170,14 +176,14 @@ final class ExactPass {
         return all;
     }
 
-    /** Where the values are, and what to do with the values of each HDR bucket. */
+    /** The HDR bucket of each place, and what the scan does with the values of each HDR bucket. */
     private final class Plan {
         /** For each HDR bucket: {@link #CUT}, and twice the slot its values are gathered in, or 0. */
         final byte[] role = new byte[layout.length()];
 
         final int[] bucketOfRank = new int[ranks.length];
         final long[] restOfRank = new long[ranks.length];
-        /** 0 for values that are too many to be gathered. */
+        /** 0 where the bucket holds too many values to gather. */
         final int[] slotOfRank = new int[ranks.length];
 
         int slots;
@@ -203,7 +209,7 @@ final class ExactPass {
     private final class Gathering {
         private static final int FIRST = 1 << 10;
 
-        final long[] display = new long[series.displayBuckets];
+        final long[] display = new long[series.layout().displayBuckets()];
         final long[][] gathered;
         final int[] used;
         private final byte[] role;
@@ -214,7 +220,7 @@ final class ExactPass {
             used = new int[plan.slots + 1];
         }
 
-        void look(long[] values, int size) {
+        void scan(long[] values, int size) {
             for (int i = 0; i < size; i++) {
                 long value = values[i];
                 byte what = role[layout.index(series.held(value))];
@@ -237,14 +243,14 @@ final class ExactPass {
         }
     }
 
-    /** Null if not all values that are to be looked away from are there. */
+    /** Returns null if a value to leave out is not in the series. */
     private @Nullable Plan plan() {
         Plan plan = new Plan();
         long before = 0;
         for (int bucket = 0; bucket < layout.length(); bucket++) {
             long lowest = layout.lowestOf(bucket);
-            long held = series.histogram.getCountAtValue(lowest);
-            long count = held - (without == null ? 0 : without.histogram.getCountAtValue(lowest));
+            long held = series.histogram().getCountAtValue(lowest);
+            long count = held - (without == null ? 0 : without.histogram().getCountAtValue(lowest));
             if (count < 0) {
                 return null;
             }
@@ -258,13 +264,11 @@ final class ExactPass {
     }
 
     private void planDisplay(int index, long count, byte[] role) {
-        boolean atEdgeOfRange = index == layout.index(series.range.lowest()) || index == layout.length() - 1;
+        HdrRange range = series.layout().range();
+        boolean atEdgeOfRange = index == layout.index(range.lowest()) || index == layout.length() - 1;
         int first = buckets.bucketOf((double) layout.lowestOf(index));
-        // Real numbers reach up to the next bucket's lowest value.
-        double highest = series instanceof DoubleSeries
-                ? Math.nextDown((double) layout.highestOf(index) + 1)
-                : (double) layout.highestOf(index);
-        // Clamped values are in the buckets at the ends of the range, wherever they belong.
+        double highest = series.highestNumber(layout.highestOf(index));
+        // The buckets at the ends of the range hold clamped values too, which may belong to any display bucket.
         if (atEdgeOfRange || buckets.bucketOf(highest) != first) {
             role[index] = CUT;
         } else {

@@ -3,7 +3,7 @@ package io.metricsaggregator.registry;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Σx and Σx² of 64-bit integers without rounding: 128 and 192 bits. */
+/** Σx and Σx² of 64-bit integers without rounding, in 128 and 192 bits. Adding a value allocates nothing. */
 final class ExactSums {
     private long totalLow;
     private long totalHigh;
@@ -23,16 +23,20 @@ final class ExactSums {
         long carry = Long.compareUnsigned(newLow, squaresLow) < 0 ? 1 : 0;
         squaresLow = newLow;
         long newMiddle = squaresMiddle + high + carry;
-        // high is below 2^63, so high + carry does not wrap by itself.
+        // high is below 2^63, so high + carry cannot wrap.
         if (Long.compareUnsigned(newMiddle, squaresMiddle) < 0) {
             squaresHigh++;
         }
         squaresMiddle = newMiddle;
     }
 
+    /** Adds the sums of other values. */
     void add(ExactSums other) {
-        BigInteger total = total().add(other.total());
-        BigInteger squares = squares().add(other.squares());
+        set(total().add(other.total()), squares().add(other.squares()));
+    }
+
+    /** Replaces both sums; they must fit 128 and 192 bits. */
+    void set(BigInteger total, BigInteger squares) {
         totalLow = total.longValue();
         totalHigh = total.shiftRight(64).longValue();
         squaresLow = squares.longValue();
@@ -48,10 +52,12 @@ final class ExactSums {
         squaresHigh = other.squaresHigh;
     }
 
+    /** Returns Σx. */
     BigInteger total() {
         return BigInteger.valueOf(totalHigh).shiftLeft(64).add(unsigned(totalLow));
     }
 
+    /** Returns Σx². */
     BigInteger squares() {
         return BigInteger.valueOf(squaresHigh)
                 .shiftLeft(64)
@@ -65,19 +71,14 @@ final class ExactSums {
         return bits >= 0 ? value : value.add(BigInteger.ONE.shiftLeft(64));
     }
 
-    /** √((n·Σx² − (Σx)²) / (n·(n − 1))); null below two values. */
+    /** Returns the sample standard deviation √((n·Σx² − (Σx)²) / (n·(n − 1))) for n = {@code count}; null below two values. */
     @Nullable
     Double standardDeviation(long count) {
-        return standardDeviation(total(), squares(), count);
-    }
-
-    /** As above, of given sums. */
-    static @Nullable Double standardDeviation(BigInteger total, BigInteger squares, long count) {
         if (count < 2) {
             return null;
         }
         BigInteger n = BigInteger.valueOf(count);
-        BigInteger spread = n.multiply(squares).subtract(total.pow(2));
+        BigInteger spread = n.multiply(squares()).subtract(total().pow(2));
         BigInteger degrees = n.multiply(BigInteger.valueOf(count - 1));
         return Math.sqrt(spread.doubleValue() / degrees.doubleValue());
     }

@@ -1,8 +1,8 @@
 package io.metricsaggregator.registry;
 
 /**
- * Which bucket of an HDR histogram a value falls into, by the formula of HdrHistogram for a lowest discernible value of 1
- * (AbstractHistogram.countsArrayIndex). The same function orders buckets as it orders values.
+ * Maps values to buckets of an HDR histogram by the formula of HdrHistogram for a lowest discernible value of 1
+ * (AbstractHistogram.countsArrayIndex). Larger values have the same or a larger bucket. Immutable.
  */
 final class HdrLayout {
     private final int halfCountMagnitude;
@@ -12,10 +12,10 @@ final class HdrLayout {
     private final int length;
 
     /**
-     * A layout.
+     * The layout of a histogram.
      *
-     * @param significantFigures 1 to 5
-     * @param highest the highest value to be indexed
+     * @param significantFigures of the histogram, 1 to 5
+     * @param highest the largest value to be mapped
      */
     HdrLayout(int significantFigures, long highest) {
         long singleUnitResolution = 2 * (long) Math.pow(10, significantFigures);
@@ -27,19 +27,19 @@ final class HdrLayout {
         length = index(highest) + 1;
     }
 
-    /** Number of buckets. */
+    /** Number of buckets up to that of the largest value. */
     int length() {
         return length;
     }
 
-    /** The bucket of a value from 0 to the highest. */
+    /** Returns the bucket of a value from 0 to the largest. */
     int index(long value) {
         int bucket = leadingZerosBase - Long.numberOfLeadingZeros(value | subBucketMask);
         int subBucket = (int) (value >>> bucket);
         return ((bucket + 1) << halfCountMagnitude) + subBucket - halfCount;
     }
 
-    /** The smallest value of a bucket. */
+    /** Returns the smallest value of a bucket. */
     long lowestOf(int index) {
         int bucket = (index >> halfCountMagnitude) - 1;
         int subBucket = (index & (halfCount - 1)) + halfCount;
@@ -49,7 +49,7 @@ final class HdrLayout {
         return (long) subBucket << bucket;
     }
 
-    /** The largest value of a bucket. */
+    /** Returns the largest value of a bucket. */
     long highestOf(int index) {
         return lowestOf(index + 1) - 1;
     }

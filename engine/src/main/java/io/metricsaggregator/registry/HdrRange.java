@@ -3,10 +3,10 @@ package io.metricsaggregator.registry;
 import io.metricsaggregator.catalogue.Unit;
 
 /**
- * What a series' HDR histogram can hold; values outside are recorded at its edge there.
+ * The range of values that the HDR histogram of a series holds; it records values outside at the nearer edge.
  *
- * @param lowest at least 1
- * @param highest at least twice {@code lowest}
+ * @param lowest smallest value, at least 1
+ * @param highest largest value, at least twice {@code lowest}
  */
 public record HdrRange(long lowest, long highest) {
 
@@ -18,12 +18,13 @@ public record HdrRange(long lowest, long highest) {
 
     public HdrRange {
         if (lowest < 1 || highest < 2 * lowest) {
-            throw new IllegalArgumentException("HDR range " + lowest + " to " + highest);
+            throw new IllegalArgumentException("HDR range " + lowest + " to " + highest
+                    + ": the lowest value must be at least 1, the highest at least twice that");
         }
     }
 
     /**
-     * The range of series of that unit.
+     * Returns the range of series of a unit.
      *
      * @throws IllegalArgumentException if no series has that unit
      */
@@ -35,7 +36,7 @@ public record HdrRange(long lowest, long highest) {
         };
     }
 
-    /** The value of the range nearest to {@code value}. */
+    /** Returns the value of the range that is nearest to {@code value}. */
     public long clamp(long value) {
         return value < lowest ? lowest : Math.min(value, highest);
     }

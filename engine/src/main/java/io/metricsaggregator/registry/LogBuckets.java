@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A series' display histogram: log-spaced edges from max(min, 1) to max(max, 10 × the low edge). A value below the first edge
- * counts in the first bucket, one at or beyond the last edge in the last.
+ * The display histogram of a series, with log-spaced edges from max(min, 1) to max(max, 10 × the low edge), as in MLCommons endpoints. A
+ * value below the first edge counts in the first bucket, one at or beyond the last edge in the last. Not thread-safe; {@link #bucketOf}
+ * is.
  */
 final class LogBuckets {
     private final double[] edges;
@@ -25,17 +26,19 @@ final class LogBuckets {
         counts = new long[buckets];
     }
 
-    /** The bucket of a value. */
+    /** Returns the bucket of a value. */
     int bucketOf(double value) {
         int found = Arrays.binarySearch(edges, value);
         int bucket = found >= 0 ? found : -found - 2;
         return Math.max(0, Math.min(bucket, counts.length - 1));
     }
 
+    /** Adds to the count of a bucket; a negative number takes away. */
     void add(int bucket, long count) {
         counts[bucket] += count;
     }
 
+    /** Returns the buckets in ascending order. */
     List<HistogramBucket> buckets() {
         List<HistogramBucket> buckets = new ArrayList<>(counts.length);
         for (int i = 0; i < counts.length; i++) {

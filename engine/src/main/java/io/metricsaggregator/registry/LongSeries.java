@@ -2,57 +2,49 @@ package io.metricsaggregator.registry;
 
 import java.math.BigInteger;
 
-/** A series of integers. */
+/** A series of integers, such as durations in nanoseconds or token counts. */
 public final class LongSeries extends Series {
-    final ExactSums sums = new ExactSums();
-    long min;
-    long max;
+    private final LongStatistics statistics;
 
-    LongSeries(
-            String name,
-            HdrRange range,
-            int significantFigures,
-            int displayBuckets,
-            PercentileGrid grid,
-            SlabStore values) {
-        super(name, range, significantFigures, displayBuckets, grid, values);
+    LongSeries(SeriesLayout layout, SlabStore values) {
+        this(layout, new LongStatistics(), values);
     }
 
-    /** Records a value; any is allowed. One outside the range is held at its edge in the histogram, and only there. */
+    private LongSeries(SeriesLayout layout, LongStatistics statistics, SlabStore values) {
+        super(layout, statistics, values);
+        this.statistics = statistics;
+    }
+
+    /** Records a value. One outside the range is clamped in the histogram, and only there. */
     public void record(long value) {
-        if (count == 0) {
-            min = value;
-            max = value;
-        } else if (value < min) {
-            min = value;
-        } else if (value > max) {
-            max = value;
-        }
-        count++;
-        if (value < 0) {
-            negative++;
-        }
-        sums.add(value);
-        recordInHistogram(value);
-        raw.add(value);
+        statistics.add(value);
+        keep(value, value);
     }
 
-    /** Their sum. */
+    /**
+     * Adds all values of another series, as if they had been recorded here.
+     *
+     * @throws IllegalArgumentException if its range differs
+     */
+    public void add(LongSeries other) {
+        requireSameRange(other);
+        statistics.add(other.statistics);
+        keepAll(other);
+    }
+
+    /** Returns the exact sum of the values. */
     public BigInteger total() {
-        return sums.total();
+        return statistics.exactTotal();
     }
 
-    @Override
-    void addSums(Series other) {
-        LongSeries same = (LongSeries) other;
-        min = count == 0 ? same.min : Math.min(min, same.min);
-        max = count == 0 ? same.max : Math.max(max, same.max);
-        sums.add(same.sums);
+    /** Returns the statistics of the values that remain when {@code part} is taken away; see {@link LongStatistics#without}. */
+    LongStatistics statisticsWithout(LongSeries part, long newMin, long newMax) {
+        return statistics.without(part.statistics, newMin, newMax);
     }
 
     @Override
     long held(long rawValue) {
-        return range.clamp(rawValue);
+        return layout().range().clamp(rawValue);
     }
 
     @Override
@@ -61,15 +53,7 @@ public final class LongSeries extends Series {
     }
 
     @Override
-    SeriesFreeze newFreeze() {
-        return new SeriesFreeze(this);
-    }
-
-    @Override
-    void freezeInto(SeriesFreeze into) {
-        into.copyCommon(this);
-        into.sums.copyFrom(sums);
-        into.min = min;
-        into.max = max;
+    double highestNumber(long held) {
+        return (double) held;
     }
 }

@@ -3,16 +3,16 @@ package io.metricsaggregator.registry;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A slab that stays in memory, whoever's memory it is. */
+/** A slab that stays in memory for its whole life. */
 public final class MemorySlab implements SlabStore.Slab {
     private final ByteBuffer buffer;
     private final SlabStore owner;
 
     /**
-     * A slab.
+     * An empty slab.
      *
-     * @param memory of {@link SlabStore#SLAB_BYTES}
-     * @param owner gets as many bytes back when it is released
+     * @param memory of {@link SlabStore#SLAB_BYTES} bytes
+     * @param owner is given the bytes back when the slab is released
      */
     public MemorySlab(ByteBuffer memory, SlabStore owner) {
         this.buffer = memory.order(ByteOrder.LITTLE_ENDIAN);
@@ -26,7 +26,7 @@ public final class MemorySlab implements SlabStore.Slab {
 
     @Override
     public void seal() {
-        // It stays where it is.
+        // Its content stays in memory.
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.metricsaggregator.registry;
 
 import org.HdrHistogram.Histogram;
 
-/** Durations of the daemon's own work: percentiles to two figures. One owner; recording allocates nothing. */
+/** Durations of the daemon's own work in nanoseconds; percentiles have two significant figures. Not thread-safe; recording allocates nothing. */
 public final class Meter {
     private static final long HIGHEST_NANOS = 3_600_000_000_000L;
 
@@ -10,7 +10,7 @@ public final class Meter {
     private long max;
     private long recentMax;
 
-    /** Records a duration that many times. */
+    /** Records a duration {@code times} times; not at all if that is 0 or less. */
     public void record(long nanos, long times) {
         if (times > 0) {
             histogram.recordValueWithCount(Math.max(0, Math.min(nanos, HIGHEST_NANOS)), times);
@@ -19,24 +19,24 @@ public final class Meter {
         }
     }
 
-    /** A percentile, no more than the largest; 0 if there is none. */
+    /** Returns a percentile from 0 to 100, no more than the largest duration; 0 if none was recorded. */
     public long percentile(double percentile) {
         return histogram.getTotalCount() == 0 ? 0 : Math.min(max, histogram.getValueAtPercentile(percentile));
     }
 
-    /** The largest. */
+    /** Returns the largest duration; 0 if none was recorded. */
     public long max() {
         return max;
     }
 
-    /** The largest since this was asked last. */
+    /** Returns the largest duration since the previous call; 0 if none was recorded since. */
     public long takeRecentMax() {
         long recent = recentMax;
         recentMax = 0;
         return recent;
     }
 
-    /** How many there were. */
+    /** Number of durations recorded. */
     public long count() {
         return histogram.getTotalCount();
     }

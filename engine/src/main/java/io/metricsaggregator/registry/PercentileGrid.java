@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
-/** The percentiles every series reports, and which value each of them is. They descend. */
+/** The percentiles that every series reports, in descending order, and the place of each among sorted values. Immutable. */
 public final class PercentileGrid {
     private static final double[] STANDARD_PERCENTILES = {99.9, 99, 97, 95, 90, 80, 75, 50, 25, 10, 5, 1};
 
-    /** Those of MLCommons endpoints. */
+    /** The percentiles of MLCommons endpoints: 99.9, 99, 97, 95, 90, 80, 75, 50, 25, 10, 5 and 1. */
     public static final PercentileGrid STANDARD = new PercentileGrid(STANDARD_PERCENTILES);
 
     private final double[] percentiles;
@@ -23,9 +23,10 @@ public final class PercentileGrid {
     }
 
     /**
-     * The usual percentiles and more.
+     * Returns the standard percentiles together with others.
      *
      * @param more each above 0 and below 100
+     * @throws IllegalArgumentException if one is not
      */
     public static PercentileGrid with(List<Double> more) {
         for (double percentile : more) {
@@ -45,26 +46,27 @@ public final class PercentileGrid {
         return new PercentileGrid(descending);
     }
 
+    /** Number of percentiles. */
     int size() {
         return percentiles.length;
     }
 
-    /** How many of them, from the first, are at or above the median: those that can be bounded. */
+    /** Number of percentiles at or above the median, which come first: those that can have a bound. */
     int bounded() {
         return bounded;
     }
 
-    /** A percentile as a fraction. */
+    /** Returns a percentile as a fraction. */
     double fraction(int i) {
         return percentiles[i] / 100;
     }
 
-    /** The key of a percentile in a snapshot, such as {@code "99.0"}. */
+    /** Returns the key of a percentile in snapshots, such as {@code "99.0"}. */
     String key(int i) {
         return Percentile.key(percentiles[i]);
     }
 
-    /** Places, from 0, of the exact percentiles among {@code count} sorted values; see {@link PercentileRank#ofValues}. */
+    /** Returns the places, from 0, of the exact percentiles among {@code count} sorted values; see {@link PercentileRank#ofValues}. */
     long[] exactRanks(long count) {
         long[] ranks = new long[percentiles.length];
         for (int i = 0; i < ranks.length; i++) {
@@ -74,21 +76,21 @@ public final class PercentileGrid {
     }
 
     /**
-     * Places, from 0, that follow those of the exact percentiles: between the two lies the percentile that interpolates. Only of the
-     * usual percentiles, negative for the others: each place costs a look at the values around it.
+     * Returns the places that follow those of the exact percentiles; an interpolated percentile lies between the values at the two.
+     * Negative for percentiles that are not standard, because each place costs a scan of the values around it.
      */
     long[] nextRanks(long count) {
         long[] ranks = exactRanks(count);
         for (int i = 0; i < ranks.length; i++) {
             double percentile = percentiles[i];
-            boolean usual = DoubleStream.of(STANDARD_PERCENTILES).anyMatch(each -> each == percentile);
-            ranks[i] = usual && count > 0 ? Math.min(count - 1, ranks[i] + 1) : -1;
+            boolean standard = DoubleStream.of(STANDARD_PERCENTILES).anyMatch(each -> each == percentile);
+            ranks[i] = standard && count > 0 ? Math.min(count - 1, ranks[i] + 1) : -1;
         }
         return ranks;
     }
 
     /**
-     * The usual percentiles with linear interpolation, as numpy has them by default: at p/100·(n−1) between the values on both sides.
+     * Returns the standard percentiles with linear interpolation at p/100·(n−1), the default method of numpy.
      *
      * @param found the values at {@link #exactRanks}
      * @param next the values at {@link #nextRanks}
@@ -106,12 +108,12 @@ public final class PercentileGrid {
         return map;
     }
 
-    /** Rank, from 1, of a percentile of the histogram; see {@link PercentileRank#ofHistogram}. */
+    /** Returns the rank, from 1, of a percentile of the histogram; see {@link PercentileRank#ofHistogram}. */
     long hdrRank(int i, long count) {
         return PercentileRank.ofHistogram(percentiles[i], count);
     }
 
-    /** Values in the order of the grid, by key; what comes after them is ignored. */
+    /** Returns values in the order of the grid by their keys; further values are ignored. */
     Map<String, Double> map(double[] values) {
         Map<String, Double> map = new LinkedHashMap<>();
         for (int i = 0; i < percentiles.length; i++) {

@@ -18,9 +18,9 @@ final class RankNarrowing {
     private final HdrLayout layout;
     private final Workers workers;
 
-    /** Of each rank: its index among the results. */
+    /** For each rank: its index among the results. */
     private final int[] place;
-    /** Of each rank: how many values of its range, at first its bucket, lie below it. */
+    /** For each rank: number of values of its range, at first its bucket, that lie below it. */
     private final long[] rest;
 
     private final int[] bucket;
@@ -31,7 +31,7 @@ final class RankNarrowing {
 
     private int size;
 
-    /** Counts a block of values in a worker's cells. */
+    /** Counts a block of values in the cells of one worker. */
     private interface BlockCount {
         void add(long[] cells, long[] values, int count);
     }
@@ -39,7 +39,7 @@ final class RankNarrowing {
     /**
      * A narrowing without ranks.
      *
-     * @param without values that are all among those of {@code series}; each takes one of its kind out. Null for none
+     * @param without a series whose values are all among those of {@code series} and are left out; null for none
      * @param layout of the histogram of {@code series}
      * @param ranksMax how many ranks are added at most; below 128
      */
@@ -57,7 +57,7 @@ final class RankNarrowing {
     }
 
     /**
-     * Adds a rank whose value {@link #find} is to find.
+     * Adds a rank for {@link #find}.
      *
      * @param result index of its value in the results
      * @param inBucket HDR bucket in which it lies
@@ -127,14 +127,14 @@ final class RankNarrowing {
         return false;
     }
 
-    /** The smallest and the largest value of each bucket: those at the ends of the range hold whatever was clamped. */
+    /** Finds the smallest and the largest value of each bucket; they are unknown, because the outermost buckets hold clamped values. */
     private boolean findBounds(BooleanSupplier outOfTime) {
         long[][] bounds = scan(outOfTime, 2 * size, (own, values, count) -> {
             for (int k = 0; k < count; k++) {
                 long value = values[k];
                 int first = firstRank[layout.index(series.held(value))] - 1;
                 if (first >= 0) {
-                    // Cells start as 0; complements make that the neutral element of max.
+                    // Cells start at 0, which is the neutral element of max; for the minimum complements make it so.
                     int at = 2 * first;
                     own[at] = Math.max(own[at], Long.MAX_VALUE - Math.max(value, 0));
                     own[at + 1] = Math.max(own[at + 1], Math.max(value, 0));
@@ -155,7 +155,7 @@ final class RankNarrowing {
                 complement = Math.max(complement, own[at]);
                 top = Math.max(top, own[at + 1]);
             }
-            // With negative values there is no bound below but that of the numbers.
+            // With negative values the lower bound is that of 64-bit numbers.
             low[i] = complement == Long.MAX_VALUE ? Long.MIN_VALUE : Long.MAX_VALUE - complement;
             high[i] = top;
         }
@@ -189,7 +189,7 @@ final class RankNarrowing {
         long[] away = new long[size * CELLS];
         if (counted == null
                 || (without != null
-                        && !without.raw.visit(0, 1, (values, count) -> {
+                        && !without.raw().visit(0, 1, (values, count) -> {
                             inCells.add(away, values, count);
                             return !outOfTime.getAsBoolean();
                         }))) {
@@ -219,18 +219,18 @@ final class RankNarrowing {
         }
         low[i] += (long) cell << shift;
         long top = low[i] + (1L << shift) - 1;
-        // Beyond the end of 64 bits there is nothing.
+        // The top of the last cell may be beyond 64 bits.
         high[i] = top < low[i] ? high[i] : Math.min(high[i], top);
     }
 
-    /** Counts every value of the series; each worker counts in cells of its own. Null if time ran out. */
+    /** Scans every value of the series; each worker counts in its own cells. Returns null if time ran out or values cannot be read. */
     private long @Nullable [][] scan(BooleanSupplier outOfTime, int cells, BlockCount block) {
         int parts = workers.count();
         boolean[] whole = new boolean[parts];
         long[][] own = new long[parts][cells];
         workers.run(part -> {
             long[] mine = own[part];
-            whole[part] = series.raw.visit(part, parts, (values, count) -> {
+            whole[part] = series.raw().visit(part, parts, (values, count) -> {
                 block.add(mine, values, count);
                 return !outOfTime.getAsBoolean();
             });

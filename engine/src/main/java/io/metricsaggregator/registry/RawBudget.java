@@ -3,12 +3,12 @@ package io.metricsaggregator.registry;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Slabs on the heap, within a bound for all series of a registry together. */
+/** Slabs on the heap, within one memory bound for all series of a registry. Belongs to the thread that owns the registry. */
 public final class RawBudget implements SlabStore {
     private final long maxBytes;
     private long usedBytes;
 
-    /** At most {@code maxBytes} for all series together. */
+    /** An unused budget of {@code maxBytes} bytes for all series together. */
     public RawBudget(long maxBytes) {
         this.maxBytes = maxBytes;
     }
@@ -32,7 +32,7 @@ public final class RawBudget implements SlabStore {
         return take(SLAB_BYTES) ? new MemorySlab(ByteBuffer.allocate(SLAB_BYTES), this) : null;
     }
 
-    /** Bytes in use. */
+    /** Bytes taken and not given back. */
     public long usedBytes() {
         return usedBytes;
     }

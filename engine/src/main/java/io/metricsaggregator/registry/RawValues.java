@@ -7,23 +7,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every value of a series. Values wait in a small array until it is full; then they are packed as a block into a slab: the
- * smallest of them, and the others' distances from it, in as few bytes as the largest distance takes (0 to 8). When there is no
- * room for another slab, the values are given up as a whole: percentiles then come from the histogram, and say so.
+ * All values of a series. Values are staged in a small array; a full array is packed into a slab as a block: the smallest value, and the
+ * distances of all values from it, each in as few bytes as the largest distance needs (0 to 8). Without room for another slab all values
+ * are discarded and the series is incomplete: its percentiles then come from the histogram, and are marked as such. Belongs to the
+ * thread that owns the registry; {@link #visit} may be called by several threads while nothing is added.
  */
 final class RawValues {
-    /** Values of a block. */
+    /** Number of values in a block. */
     static final int BLOCK = 4096;
 
     private static final int FIRST_STAGING = 128;
     private static final long[] NO_VALUES = {};
 
-    // The head of a block: how many values, bytes of each, the smallest.
+    // Offsets in the head of a block: number of values, bytes of each, smallest value.
     private static final int COUNT = 0;
     private static final int WIDTH = 4;
     private static final int BASE = 8;
     private static final int HEAD_BYTES = 16;
-    /** A value is written and read as 8 bytes, whatever its width: so many are left free behind the last. */
+    /** Bytes left free behind the last block, because every value is written and read as 8 bytes whatever its width. */
     private static final int SLACK_BYTES = 8;
 
     private final SlabStore store;
@@ -40,6 +41,7 @@ final class RawValues {
         this.store = store;
     }
 
+    /** Adds a value, unless values have been discarded. */
     void add(long value) {
         if (staged == staging.length && !makeRoom()) {
             return;
@@ -47,10 +49,10 @@ final class RawValues {
         staging[staged++] = value;
     }
 
-    /** Adds all of another's values; if those are not complete, neither are these any more. */
+    /** Adds all values of another series; incomplete if those are. */
     void add(RawValues other) {
         if (!other.complete) {
-            giveUp();
+            discard();
             return;
         }
         boolean whole = other.visit(0, 1, (values, size) -> {
@@ -60,7 +62,7 @@ final class RawValues {
             return complete;
         });
         if (!whole) {
-            giveUp();
+            discard();
         }
     }
 
@@ -71,7 +73,7 @@ final class RawValues {
         if (staging.length < BLOCK) {
             int size = staging.length == 0 ? FIRST_STAGING : 2 * staging.length;
             if (!store.take(8L * (size - staging.length))) {
-                giveUp();
+                discard();
                 return false;
             }
             long[] larger = new long[size];
@@ -80,7 +82,7 @@ final class RawValues {
             return true;
         }
         if (!pack()) {
-            giveUp();
+            discard();
             return false;
         }
         return true;
@@ -93,7 +95,7 @@ final class RawValues {
             min = Math.min(min, staging[i]);
             max = Math.max(max, staging[i]);
         }
-        // As an unsigned number, right even where it is beyond 63 bits.
+        // The difference as an unsigned number is right even beyond 63 bits.
         int width = (64 - Long.numberOfLeadingZeros(max - min) + 7) / 8;
         int size = HEAD_BYTES + BLOCK * width;
         SlabStore.Slab slab = filling;
@@ -109,7 +111,7 @@ final class RawValues {
         buffer.putLong(filled + BASE, min);
         int at = filled + HEAD_BYTES;
         for (int i = 0; i < BLOCK; i++) {
-            // Zeros above the value's own bytes: the next one overwrites them.
+            // The next value overwrites the zeros above the bytes of this one.
             buffer.putLong(at, staging[i] - min);
             at += width;
         }
@@ -134,7 +136,7 @@ final class RawValues {
         return next;
     }
 
-    private void giveUp() {
+    private void discard() {
         if (!complete) {
             return;
         }
@@ -152,26 +154,28 @@ final class RawValues {
         packed = 0;
     }
 
-    /** Whether it holds all values that were added. */
+    /** Whether all values that were added are kept. */
     boolean isComplete() {
         return complete;
     }
 
+    /** Number of values kept. */
     long size() {
         return packed + staged;
     }
 
-    /** Sees values, some at a time; answers whether to go on. */
+    /** Receives values block by block. */
     interface Visitor {
+        /** Takes the first {@code size} of {@code values}; returns false to end the visit. */
         boolean visit(long[] values, int size);
     }
 
     /**
-     * Looks at every so many-th slab, a block at a time. Several threads may do so at once, while nothing is added.
+     * Visits the values of one part of the slabs. Several threads may visit at the same time while nothing is added.
      *
-     * @param part which of the parts, from 0
-     * @param parts how many of them there are
-     * @return false if the visitor ended it, or values cannot be read any more
+     * @param part number of the part, from 0
+     * @param parts number of parts
+     * @return false if the visitor ended the visit or values cannot be read
      */
     boolean visit(int part, int parts, Visitor visitor) {
         long[] values = new long[BLOCK];

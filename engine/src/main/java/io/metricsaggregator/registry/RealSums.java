@@ -2,7 +2,7 @@ package io.metricsaggregator.registry;
 
 import org.jspecify.annotations.Nullable;
 
-/** Σx, Σx² and the spread of doubles: compensated sums (Neumaier), and Welford's recurrence for the spread. */
+/** Σx and Σx² of doubles by compensated summation (Neumaier), and their variance by Welford's recurrence. Adding a value allocates nothing. */
 final class RealSums {
     private double total;
     private double totalRest;
@@ -26,7 +26,7 @@ final class RealSums {
         spread += off * (value - mean);
     }
 
-    /** Adds other values' sums; the spreads by the formula of Chan, Golub and LeVeque. */
+    /** Adds the sums of other values; the variances are combined by the formula of Chan, Golub and LeVeque. */
     void add(RealSums other) {
         if (other.count == 0) {
             return;
@@ -52,15 +52,17 @@ final class RealSums {
         count = other.count;
     }
 
+    /** Returns Σx. */
     double total() {
         return total + totalRest;
     }
 
+    /** Returns Σx². */
     double squares() {
         return squares + squaresRest;
     }
 
-    /** Divided by n − 1; null below two values. */
+    /** Returns the sample standard deviation, divided by n − 1; null below two values. */
     @Nullable
     Double standardDeviation() {
         return count < 2 ? null : (Double) Math.sqrt(spread / (count - 1));

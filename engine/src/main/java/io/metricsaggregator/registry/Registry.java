@@ -7,12 +7,17 @@ import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** All counters and series of a run, in the order they were registered. One thread registers and records. */
+/**
+ * All counters and series of a run, in the order they were registered, which is their order in snapshots. One thread, its owner, registers
+ * and records.
+ */
 public final class Registry {
     private final int significantFigures;
     private final int displayBuckets;
@@ -20,15 +25,17 @@ public final class Registry {
     private final SlabStore values;
     private final List<LongCounter> counters = new ArrayList<>();
     private final List<Series> series = new ArrayList<>();
-    private final List<SeriesRemainder> remainders = new ArrayList<>();
+    private final Map<String, LongSeries> longSeries = new LinkedHashMap<>();
+    private final Map<String, DoubleSeries> doubleSeries = new LinkedHashMap<>();
+    private final Map<String, SeriesRemainder> remainders = new LinkedHashMap<>();
     private final Set<String> names = new HashSet<>();
 
     /**
-     * An empty registry.
+     * An empty registry with the percentiles of MLCommons endpoints.
      *
      * @param significantFigures of HDR histograms, 1 to 5
      * @param displayBuckets of the histogram in a snapshot, at least 1
-     * @param values where values are kept
+     * @param values keeps the values of all series
      */
     public Registry(int significantFigures, int displayBuckets, SlabStore values) {
         this(significantFigures, displayBuckets, PercentileGrid.STANDARD, values);
@@ -40,7 +47,7 @@ public final class Registry {
      * @param significantFigures of HDR histograms, 1 to 5
      * @param displayBuckets of the histogram in a snapshot, at least 1
      * @param grid the percentiles of every series
-     * @param values where values are kept
+     * @param values keeps the values of all series
      */
     public Registry(int significantFigures, int displayBuckets, PercentileGrid grid, SlabStore values) {
         if (significantFigures < 1 || significantFigures > 5) {
@@ -56,87 +63,144 @@ public final class Registry {
         this.values = values;
     }
 
-    /** Registers a counter, which starts at 0. */
+    /**
+     * Registers a counter that is made elsewhere.
+     *
+     * @throws IllegalArgumentException if a metric of its name is registered
+     */
+    public void register(LongCounter counter) {
+        requireNew(counter.name());
+        counters.add(counter);
+    }
+
+    /**
+     * Makes and registers a counter.
+     *
+     * @throws IllegalArgumentException if a metric of that name is registered
+     */
     public LongCounter counter(CounterName name) {
         return counter(name.wire());
     }
 
     LongCounter counter(String name) {
-        requireNew(name);
         LongCounter counter = new LongCounter(name);
-        counters.add(counter);
+        register(counter);
         return counter;
     }
 
-    /** Registers a series of integers, whose histogram has the range of its unit. */
+    /**
+     * Makes and registers a series of integers, whose histogram has the range of its unit.
+     *
+     * @throws IllegalArgumentException if a metric of that name is registered
+     */
     public LongSeries longSeries(SeriesName name) {
         return longSeries(name.wire(), HdrRange.of(name.unit()));
     }
 
     LongSeries longSeries(String name, HdrRange range) {
-        requireNew(name);
-        LongSeries added = new LongSeries(name, range, significantFigures, displayBuckets, grid, values);
-        series.add(added);
+        LongSeries added = new LongSeries(layout(name, range), values);
+        register(added);
         return added;
     }
 
-    /** Registers a series of real numbers, whose histogram has the range of its unit. */
+    /**
+     * Makes and registers a series of real numbers, whose histogram has the range of its unit.
+     *
+     * @throws IllegalArgumentException if a metric of that name is registered
+     */
     public DoubleSeries doubleSeries(SeriesName name) {
         return doubleSeries(name.wire(), HdrRange.of(name.unit()));
     }
 
     DoubleSeries doubleSeries(String name, HdrRange range) {
-        requireNew(name);
-        DoubleSeries added = new DoubleSeries(name, range, significantFigures, displayBuckets, grid, values);
-        series.add(added);
+        DoubleSeries added = new DoubleSeries(layout(name, range), values);
+        register(added);
         return added;
     }
 
+    private SeriesLayout layout(String name, HdrRange range) {
+        return new SeriesLayout(name, range, significantFigures, displayBuckets, grid);
+    }
+
+    private void register(LongSeries added) {
+        requireNew(added.name());
+        series.add(added);
+        longSeries.put(added.name(), added);
+    }
+
+    private void register(DoubleSeries added) {
+        requireNew(added.name());
+        series.add(added);
+        doubleSeries.put(added.name(), added);
+    }
+
     /**
-     * Registers a series that is not recorded: at the end it is what a series holds beyond another one. It is in the exact metrics
-     * alone, where there are such values and it is known to be right.
+     * Registers a series that is not recorded: at the end, the values of a series that remain when those of another are taken away. It is
+     * in the exact metrics alone, and only where something is taken away and the number of remaining values is the expected one.
      *
-     * @param whole the values
-     * @param part the name of the series whose values, all of them recorded in {@code whole} too, are taken away
-     * @param expected how many values must be left; asked for at the end
+     * @param whole the series with all values
+     * @param part the series whose values are taken away; all of them are recorded in {@code whole} too
+     * @param expected number of values that must remain; asked for at the end
+     * @throws IllegalArgumentException if a metric of that name is registered
      */
     public void remainder(SeriesName name, LongSeries whole, LongSeries part, LongSupplier expected) {
         requireNew(name.wire());
-        remainders.add(new SeriesRemainder(name.wire(), whole.name(), part.name(), expected));
+        remainders.put(name.wire(), new SeriesRemainder(name.wire(), whole.name(), part.name(), expected));
     }
 
     private void requireNew(String name) {
         if (!names.add(name)) {
-            throw new IllegalArgumentException("there is a metric " + name + " already");
+            throw new IllegalArgumentException("metric " + name + " is registered already");
         }
     }
 
     /**
-     * Adds the series of another registry, as if their values had been recorded here; series that are not here are taken over as they
-     * are. Counters are left alone: not all of them add up.
+     * Adds the series of another registry, as if their values had been recorded here; series without a counterpart here are taken over.
+     * Counters are left alone, because not all of them add up. The other registry must not be used afterwards.
+     *
+     * @throws IllegalArgumentException if two series of one name differ in kind or range
      */
     public void add(Registry other) {
         for (Series each : other.series) {
-            Series own = series.stream()
-                    .filter(known -> known.name().equals(each.name()))
-                    .findFirst()
-                    .orElse(null);
+            LongSeries integers = other.longSeries.get(each.name());
+            if (integers != null) {
+                add(integers);
+            }
+            DoubleSeries reals = other.doubleSeries.get(each.name());
+            if (reals != null) {
+                add(reals);
+            }
+        }
+        for (SeriesRemainder each : other.remainders.values()) {
+            SeriesRemainder own = remainders.get(each.name());
             if (own == null) {
-                names.add(each.name());
-                series.add(each);
+                requireNew(each.name());
+                remainders.put(each.name(), each);
             } else {
                 own.add(each);
             }
         }
-        for (SeriesRemainder each : other.remainders) {
-            remainders.stream()
-                    .filter(known -> known.name().equals(each.name()))
-                    .findFirst()
-                    .ifPresentOrElse(known -> known.add(each), () -> remainders.add(each));
+    }
+
+    private void add(LongSeries added) {
+        LongSeries own = longSeries.get(added.name());
+        if (own == null) {
+            register(added);
+        } else {
+            own.add(added);
         }
     }
 
-    /** Values that histograms hold at their edge, over all series. */
+    private void add(DoubleSeries added) {
+        DoubleSeries own = doubleSeries.get(added.name());
+        if (own == null) {
+            register(added);
+        } else {
+            own.add(added);
+        }
+    }
+
+    /** Number of values outside the ranges of the histograms, over all series. */
     public long clamped() {
         long clamped = 0;
         for (int i = 0; i < series.size(); i++) {
@@ -145,54 +209,57 @@ public final class Registry {
         return clamped;
     }
 
-    /** Metrics registered so far: a place for copies is good for as many. */
+    /** Number of counters and series registered so far; a copy that was made earlier has room for fewer. */
     public int size() {
         return counters.size() + series.size();
     }
 
-    /** A place for copies of this registry as it is now registered. */
-    public RegistryCopy newFreeze() {
+    /** Returns an empty copy with room for all metrics registered so far. */
+    public RegistryCopy newCopy() {
         return new RegistryCopy(
                 counters.stream().map(LongCounter::name).toList(),
-                series.stream().map(Series::newFreeze).toList());
+                series.stream().map(Series::newSnapshot).toList());
     }
 
-    /** Copies everything but the values: some 20 µs a series. */
-    public void freezeInto(RegistryCopy into) {
+    /** Copies everything but the values of series, in about 20 µs a series; {@code into} must have been made for {@link #size} metrics. */
+    public void copyInto(RegistryCopy into) {
         for (int i = 0; i < counters.size(); i++) {
-            into.counters[i] = counters.get(i).value();
+            into.setCounter(i, counters.get(i).value());
         }
         for (int i = 0; i < series.size(); i++) {
-            series.get(i).freezeInto(into.series.get(i));
+            series.get(i).copyInto(into.series(i));
         }
     }
 
-    /** As below, by the caller alone. */
+    /** Renders the metrics with exact percentiles on the calling thread alone; see the method below. */
     public List<Metric> renderExact(RegistryCopy scratch, boolean estimates, BooleanSupplier outOfTime) {
         return renderExact(scratch, estimates, Workers.NONE, outOfTime);
     }
 
     /**
-     * The metrics with exact percentiles, as far as there is time; a series that has to do without says so.
+     * Renders the metrics with exact percentiles where there is time; the detail of a series states whether its percentiles are exact.
      *
-     * @param estimates whether MLPerf's early stopping estimates are wanted of the series that are certified
-     * @param workers look at the values together
-     * @param outOfTime asked now and then, by each of them; true makes the rest come from the histograms
+     * @param scratch a copy with room for all metrics; overwritten
+     * @param estimates whether to include MLPerf's early-stopping estimates of certified series
+     * @param workers scan the values together
+     * @param outOfTime asked after each block of values, by every worker; true makes the remaining percentiles come from the histograms
      */
     public List<Metric> renderExact(
             RegistryCopy scratch, boolean estimates, Workers workers, BooleanSupplier outOfTime) {
-        freezeInto(scratch);
+        copyInto(scratch);
         List<Metric> metrics = new ArrayList<>();
         for (LongCounter counter : counters) {
             metrics.add(new CounterMetric(counter.name(), counter.value()));
         }
         for (int i = 0; i < series.size(); i++) {
-            SeriesFreeze copy = scratch.series.get(i);
-            ExactPass exact = series.get(i).exact(copy.furtherRanks(), workers, outOfTime);
+            SeriesSnapshot copy = scratch.series(i);
+            ExactValues exact = ExactPass.of(series.get(i), copy.furtherRanks(), workers, outOfTime);
             metrics.add(exact == null ? copy.render(estimates) : copy.render(exact, estimates));
         }
-        for (SeriesRemainder each : remainders) {
-            SeriesMetric left = each.render(series, workers, outOfTime);
+        for (SeriesRemainder each : remainders.values()) {
+            LongSeries whole = longSeries.get(each.whole());
+            LongSeries part = longSeries.get(each.part());
+            SeriesMetric left = whole == null || part == null ? null : each.render(whole, part, workers, outOfTime);
             if (left != null) {
                 metrics.add(left);
             }

@@ -2,7 +2,6 @@ package io.metricsaggregator.registry;
 
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,8 +14,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a series of integers holds beyond another one, whose values have all been recorded in it too. Nothing is recorded for it: the
- * values that are left are found in the values of both, so that a run in which nothing is to be told apart costs nothing.
+ * A series of integers that is not recorded: the values of one series ("whole") that remain when those of another ("part"), which are
+ * all in the first too, are taken away. It is computed from the values of both at the end, so that a run in which nothing is taken away
+ * costs nothing. Belongs to the thread that owns the registry.
  */
 final class SeriesRemainder {
     private final String name;
@@ -24,6 +24,13 @@ final class SeriesRemainder {
     private final String part;
     private final List<LongSupplier> expected = new ArrayList<>();
 
+    /**
+     * A remainder.
+     *
+     * @param whole name of the series with all values
+     * @param part name of the series whose values are taken away
+     * @param expected number of values that must remain; asked for when it is rendered
+     */
     SeriesRemainder(String name, String whole, String part, LongSupplier expected) {
         this.name = name;
         this.whole = whole;
@@ -35,73 +42,70 @@ final class SeriesRemainder {
         return name;
     }
 
-    /** Expects the values of another registry's remainder of this name too. */
+    String whole() {
+        return whole;
+    }
+
+    String part() {
+        return part;
+    }
+
+    /** Adds the number of values that another registry expects of its remainder of this name. */
     void add(SeriesRemainder other) {
         expected.addAll(other.expected);
     }
 
     /**
-     * The values that are left, with exact percentiles. Its display histogram has the edges of the whole series.
+     * Renders the remainder with exact percentiles. Its display histogram has the edges of the whole series.
      *
-     * @param all the series of the registry
-     * @return null if nothing is taken away, nothing is left, not all values were kept, time ran out, or as many values as expected
-     *     are not left
+     * @return null if nothing is taken away, nothing remains, not all values were kept, time ran out, or the number of values that
+     *     remain is not the expected one
      */
     @Nullable
-    SeriesMetric render(List<Series> all, Workers workers, BooleanSupplier outOfTime) {
-        if (!(named(all, whole) instanceof LongSeries from)
-                || !(named(all, part) instanceof LongSeries away)
-                || !from.raw.isComplete()
-                || !away.raw.isComplete()) {
-            return null;
-        }
-        long count = from.count - away.count;
-        if (away.count == 0
+    SeriesMetric render(LongSeries from, LongSeries away, Workers workers, BooleanSupplier outOfTime) {
+        long count = from.count() - away.count();
+        if (away.count() == 0
                 || count <= 0
                 || count != expected.stream().mapToLong(LongSupplier::getAsLong).sum()) {
             return null;
         }
-        long[] next = from.grid.nextRanks(count);
+        long[] next = from.layout().grid().nextRanks(count);
         long[] further = Arrays.copyOf(next, next.length + 2);
         further[next.length] = 0;
         further[next.length + 1] = count - 1;
-        ExactPass pass = new ExactPass(from, away, further, workers);
-        return pass.run(outOfTime) ? metric(from, away, count, pass) : null;
+        ExactValues exact = ExactPass.of(from, away, further, workers, outOfTime);
+        return exact == null ? null : metric(from, away, exact);
     }
 
-    private static @Nullable Series named(List<Series> all, String name) {
-        return all.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
-    }
-
-    private SeriesMetric metric(LongSeries from, LongSeries away, long count, ExactPass pass) {
-        BigInteger total = from.sums.total().subtract(away.sums.total());
-        BigInteger squares = from.sums.squares().subtract(away.sums.squares());
-        Map<String, Double> interpolated = from.grid.interpolated(count, pass.found(), pass.further());
-        int extremes = from.grid.size();
+    private SeriesMetric metric(LongSeries from, LongSeries away, ExactValues exact) {
+        PercentileGrid grid = from.layout().grid();
+        int extremes = grid.size();
+        LongStatistics left = from.statisticsWithout(away, exact.furtherRaw(extremes), exact.furtherRaw(extremes + 1));
+        Map<String, Double> interpolated = grid.interpolated(left.count(), exact.percentiles(), exact.further());
         SeriesDetail detail = new SeriesDetail(
                 true,
-                from.clamped - away.clamped,
-                from.negative - away.negative,
-                ExactSums.standardDeviation(total, squares, count),
+                from.clamped() - away.clamped(),
+                left.negative(),
+                left.standardDeviation(),
                 Map.of(),
                 interpolated,
                 encode(from, away));
         return new SeriesMetric(
                 name,
-                count,
-                SeriesMetric.whole(total),
-                pass.furtherRaw(extremes),
-                pass.furtherRaw(extremes + 1),
-                squares.doubleValue(),
-                pass.percentiles(),
-                pass.buckets(),
+                left.count(),
+                left.total(),
+                left.min(),
+                left.max(),
+                left.squares(),
+                grid.map(exact.percentiles()),
+                exact.buckets(),
                 null,
                 detail);
     }
 
     private static byte[] encode(LongSeries from, LongSeries away) {
-        Histogram left = from.histogram.copy();
-        left.subtract(away.histogram);
+        Histogram left = from.histogram().copy();
+        left.subtract(away.histogram());
         ByteBuffer into = ByteBuffer.allocate(left.getNeededByteBufferCapacity());
         left.encodeIntoCompressedByteBuffer(into, Deflater.BEST_SPEED);
         return Arrays.copyOf(into.array(), into.position());

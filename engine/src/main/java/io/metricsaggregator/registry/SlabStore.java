@@ -3,39 +3,42 @@ package io.metricsaggregator.registry;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Where values are kept once they are packed: in slabs, of memory or elsewhere. Taking and sealing belong to the registry's owner. */
+/**
+ * Provides the slabs that packed values of series are kept in, in memory or elsewhere, within a bound. All methods belong to the thread
+ * that owns the registry, except {@link Slab#read}.
+ */
 public interface SlabStore {
-    /** Bytes of a slab. */
+    /** Size of a slab in bytes. */
     int SLAB_BYTES = 256 << 10;
 
-    /** Takes memory that does not come back but for {@link #giveBack}; false if there is none. */
+    /** Takes memory from the bound; returns false if there is not enough. {@link #giveBack} returns it. */
     boolean take(long bytes);
 
-    /** Gives memory back. */
+    /** Returns memory to the bound. */
     void giveBack(long bytes);
 
-    /** A slab to be filled; null if there is no room for another. */
+    /** Returns an empty slab; null if there is no room for one. */
     @Nullable
     Slab newSlab();
 
-    /** A piece of a series' values. */
+    /** Memory for some values of one series. */
     interface Slab {
-        /** Its memory while it is filled: little-endian, {@link #SLAB_BYTES} long. */
+        /** Returns its memory until it is sealed: little-endian, {@link #SLAB_BYTES} long. */
         ByteBuffer buffer();
 
-        /** It is full: from now on it is only read. */
+        /** Ends filling: from now on the slab is only read. */
         void seal();
 
         /**
-         * What was written, from any thread.
+         * Returns the content of the slab. Safe from any thread.
          *
-         * @param scratch as long as a slab, little-endian; used if the content is not in memory
-         * @return the content; null if it cannot be had any more
+         * @param scratch as long as a slab, little-endian; takes the content if it is not in memory
+         * @return the content; null if it cannot be read
          */
         @Nullable
         ByteBuffer read(ByteBuffer scratch);
 
-        /** Nobody will read it again. */
+        /** Frees the slab; it must not be used afterwards. */
         void release();
     }
 }

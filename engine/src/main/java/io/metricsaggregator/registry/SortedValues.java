@@ -2,15 +2,15 @@ package io.metricsaggregator.registry;
 
 import org.jspecify.annotations.Nullable;
 
-/** Sorted values as a multiset. */
+/** Operations on sorted values as multisets. */
 final class SortedValues {
     private SortedValues() {}
 
     /**
-     * The ascending values less others, one for one.
+     * Returns ascending values less others: each takes away one equal value.
      *
      * @param away ascending
-     * @return null if not all of them are among {@code values} as often as here
+     * @return null if one of {@code away} has no equal among {@code values}
      */
     static long @Nullable [] without(long[] values, long[] away) {
         if (away.length == 0) {

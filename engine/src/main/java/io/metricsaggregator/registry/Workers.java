@@ -2,9 +2,9 @@ package io.metricsaggregator.registry;
 
 import java.util.function.IntConsumer;
 
-/** Threads for work that can be shared out; the registry itself starts none. */
+/** Threads that share a task; the registry itself starts none. */
 public interface Workers {
-    /** The caller alone. */
+    /** The calling thread alone. */
     Workers NONE = new Workers() {
         @Override
         public int count() {
@@ -17,9 +17,9 @@ public interface Workers {
         }
     };
 
-    /** How many there are, at least 1. */
+    /** Number of workers, at least 1. */
     int count();
 
-    /** Has each worker do the task with its own number, from 0, and waits for all of them. Throws what one of them threw. */
+    /** Runs the task on each worker with its number, from 0, and waits for all of them. Throws what one of them threw. */
     void run(IntConsumer task);
 }

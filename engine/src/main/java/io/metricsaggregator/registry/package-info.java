@@ -1,7 +1,7 @@
 /**
- * Counters and series: what the fold writes and snapshots are made of. Recording belongs to the one thread that owns the
- * registry; {@link io.metricsaggregator.registry.SeriesFreeze} carries a copy to the thread that renders. It must not know
- * where a value comes from, nor any clock or socket.
+ * Counters and series: what the folds record and snapshots are made of. One thread owns a registry and records; {@link
+ * io.metricsaggregator.registry.RegistryCopy} carries a copy to the thread that renders. It must not know where a value comes from, nor
+ * any clock, file, socket or thread.
  */
 @NullMarked
 package io.metricsaggregator.registry;

@@ -5,9 +5,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Blocks of memory outside the heap, made before they are needed. The first touch of new memory costs several times what it costs
- * to copy there, so it is paid by a thread of its own rather than by the one that receives events. The thread starts when the
- * first block is taken: a run that needs little memory takes little.
+ * Supplies blocks of zeroed memory outside the heap, made in advance. The first touch of new memory costs several times as much as copying
+ * to it, so a thread of its own pays for it rather than the one that receives events. The thread starts with the first block taken, so
+ * that a run that needs little memory takes little. Thread-safe.
  */
 public final class BlockSupply {
     private static final int REGION_BYTES = 4 << 20;
@@ -18,10 +18,10 @@ public final class BlockSupply {
     private final AtomicBoolean started = new AtomicBoolean();
 
     /**
-     * A supply that has made nothing yet.
+     * A supply that has made no block yet.
      *
-     * @param threadName of the thread that makes blocks; it ends with the process
-     * @param blockBytes of a block; a divisor of 4 MiB
+     * @param threadName name of the thread that makes blocks; a daemon thread, which ends with the process
+     * @param blockBytes size of a block; a divisor of 4 MiB
      */
     public BlockSupply(String threadName, int blockBytes) {
         if (REGION_BYTES % blockBytes != 0) {
@@ -29,7 +29,7 @@ public final class BlockSupply {
         }
         this.threadName = threadName;
         this.blockBytes = blockBytes;
-        // Enough to last while the next region is made.
+        // Enough blocks to last while the next region is made.
         this.ready = new ArrayBlockingQueue<>(2 * REGION_BYTES / blockBytes);
     }
 
@@ -46,7 +46,7 @@ public final class BlockSupply {
         }
     }
 
-    /** A block, big-endian; never waits. Any thread. */
+    /** Returns a block, big-endian; makes one if none is ready rather than wait. Safe from any thread. */
     public ByteBuffer take() {
         if (started.compareAndSet(false, true)) {
             Thread thread = new Thread(this::run, threadName);

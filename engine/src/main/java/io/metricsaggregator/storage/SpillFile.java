@@ -11,7 +11,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A file without a name: whatever becomes of the process, nothing of it is left. One thread appends; any may read. */
+/**
+ * A temporary file that is deleted on creation, so that nothing remains however the process ends. One thread appends; any thread may read
+ * what was appended. After a failed write the file takes no more.
+ */
 final class SpillFile implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(SpillFile.class);
 
@@ -29,7 +32,7 @@ final class SpillFile implements Closeable {
         Files.delete(path);
     }
 
-    /** Writes all of a buffer; answers where, or −1 if it could not. */
+    /** Appends a whole buffer; returns its position in the file, or −1 if it could not be written. */
     long append(ByteBuffer content) {
         long at = size;
         ByteBuffer left = content.duplicate().clear();
@@ -40,7 +43,7 @@ final class SpillFile implements Closeable {
             }
         } catch (IOException e) {
             broken = true;
-            LOG.warn("values could not be written to the spill file: {}", e.toString());
+            LOG.warn("spill file write failed, no more values are spilled cause={}", e.toString());
         }
         if (broken) {
             return -1;
@@ -49,7 +52,7 @@ final class SpillFile implements Closeable {
         return at;
     }
 
-    /** Fills a buffer from a place; false if it cannot be read. */
+    /** Fills a buffer from a position; returns false if that cannot be read. */
     boolean read(long at, ByteBuffer into) {
         into.clear();
         try {
@@ -59,16 +62,18 @@ final class SpillFile implements Closeable {
                 }
             }
         } catch (IOException e) {
-            LOG.warn("values could not be read back from the spill file: {}", e.toString());
+            LOG.warn("spill file read failed cause={}", e.toString());
             return false;
         }
         return true;
     }
 
+    /** Bytes appended. */
     long size() {
         return size;
     }
 
+    /** Whether a write has failed. */
     boolean isBroken() {
         return broken;
     }

@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Values in memory outside the heap, up to a bound, and beyond it in a file: a thread {@code spill} writes slabs that are full and
- * gives their memory back to be filled again. When the disk is slower than the values come, or full, there is no further slab, and
- * the series that asks for one does without exact values. All but that thread's work belongs to the registry's owner.
+ * Keeps values in memory outside the heap up to a bound, and beyond it in a file: the thread {@code spill} writes full slabs and returns
+ * their memory to be filled again. When the disk is full or slower than the values arrive, there is no further slab, and the series that
+ * needs one loses its exact percentiles. Apart from the work of that thread, all methods belong to the thread that owns the registry.
  */
 public final class ValueStorage implements SlabStore, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(ValueStorage.class);
-    /** Slabs beyond the bound that may wait to be written or be filled: 16 MiB. */
+    /** Slabs beyond the bound that may wait to be written or be filled at the same time: 16 MiB. */
     private static final int SPILLING_MAX = 64;
 
     private final BlockSupply memory = new BlockSupply("value-memory", SLAB_BYTES);
@@ -33,10 +33,10 @@ public final class ValueStorage implements SlabStore, Closeable {
     private @Nullable SpillFile file;
 
     /**
-     * Storage that is empty.
+     * An empty storage.
      *
-     * @param maxBytes of memory
-     * @param spillDirectory where values beyond it go; null for nowhere
+     * @param maxBytes bound on memory
+     * @param spillDirectory directory of the file for values beyond the bound; null to keep none of them
      */
     public ValueStorage(long maxBytes, @Nullable Path spillDirectory) {
         this.budget = new RawBudget(maxBytes);
@@ -61,11 +61,11 @@ public final class ValueStorage implements SlabStore, Closeable {
         if (!saidFull) {
             saidFull = true;
             LOG.warn(
-                    "values take {} bytes of memory, which is all they may: {}",
+                    "memory for values is full bytes={}: {}",
                     budget.usedBytes(),
                     spillDirectory == null
                             ? "series that need more lose their exact percentiles. See --max-values-memory and --spill-dir"
-                            : "from now on they go to a file in " + spillDirectory);
+                            : "later values are spilled to a file in " + spillDirectory);
         }
         return spillDirectory == null ? null : newSpilledSlab(spillDirectory);
     }
@@ -79,7 +79,7 @@ public final class ValueStorage implements SlabStore, Closeable {
                 thread.start();
             }
         } catch (IOException e) {
-            LOG.warn("values cannot go to a file in {}: {}", directory, e.toString());
+            LOG.warn("spill file could not be created directory={} cause={}", directory, e.toString());
             return null;
         }
         ByteBuffer buffer = written.poll();
@@ -88,7 +88,7 @@ public final class ValueStorage implements SlabStore, Closeable {
             buffer = memory.take().order(ByteOrder.LITTLE_ENDIAN);
         }
         if (buffer == null || file.isBroken()) {
-            LOG.warn("the disk is too slow or too full for values in {}", directory);
+            LOG.warn("values not spilled: the disk is too slow or full directory={}", directory);
             return null;
         }
         return new SpilledSlab(buffer, file);
@@ -108,12 +108,12 @@ public final class ValueStorage implements SlabStore, Closeable {
         }
     }
 
-    /** Bytes of memory in use, without what waits to be written to the file. */
+    /** Bytes of memory in use, without slabs that wait to be written to the file. */
     public long usedBytes() {
         return budget.usedBytes();
     }
 
-    /** Bytes in the file. */
+    /** Bytes in the spill file; 0 without one. */
     public long spilledBytes() {
         return file == null ? 0 : file.size();
     }
@@ -125,7 +125,7 @@ public final class ValueStorage implements SlabStore, Closeable {
         }
     }
 
-    /** A slab that is in memory until it has been written. */
+    /** A slab that is in memory until it has been written to the file. */
     private final class SpilledSlab implements Slab {
         private final SpillFile into;
         private @Nullable ByteBuffer buffer;
@@ -146,11 +146,11 @@ public final class ValueStorage implements SlabStore, Closeable {
 
         @Override
         public void seal() {
-            // There are no more slabs than places in the queue.
+            // Cannot fail: there are no more such slabs than places in the queue.
             unwritten.add(this);
         }
 
-        /** Writes it; answers its memory, or null if it has to stay there. */
+        /** Writes the slab; returns its memory, or null if the slab has to stay in it. */
         @Nullable
         ByteBuffer write() {
             ByteBuffer content = buffer();
@@ -177,7 +177,7 @@ public final class ValueStorage implements SlabStore, Closeable {
 
         @Override
         public void release() {
-            // Its place in the file is not used again.
+            // Its part of the file is not reused.
         }
     }
 }

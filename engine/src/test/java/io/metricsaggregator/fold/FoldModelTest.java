@@ -8,6 +8,7 @@ import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PromptData;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.Seed;
@@ -38,8 +39,10 @@ class FoldModelTest {
         Random random = new Random(Seed.next(FoldModelTest.class));
         for (int history = 0; history < HISTORIES; history++) {
             Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+            RecordLedger ledger = new RecordLedger();
             LoadgenFold fold = new LoadgenFold(
                     registry,
+                    ledger,
                     new FoldOptions(
                             streaming, 1_000_000, Long.MAX_VALUE, random.nextLong(), null, TimeCut.NONE, false));
             FoldModel model = new FoldModel(streaming != Streaming.OFF);
@@ -53,7 +56,7 @@ class FoldModelTest {
             fold.refresh();
             model.finish();
             assertSame(registry, model, events);
-            assertThat(fold.ledger().recordsAccounted()).isEqualTo(events.size());
+            assertThat(ledger.recordsAccounted()).isEqualTo(events.size());
             assertSamplesAddUp(registry, fold, events);
             assertThat(ids(fold, SlowSample.LATENCY)).as("%s", events).isEqualTo(FoldModel.slowest(model.latencies));
             assertThat(ids(fold, SlowSample.TTFT)).as("%s", events).isEqualTo(FoldModel.slowest(model.firsts));
@@ -66,7 +69,9 @@ class FoldModelTest {
         for (int history = 0; history < HISTORIES / 10; history++) {
             Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
             LoadgenFold fold = new LoadgenFold(
-                    registry, new FoldOptions(false, 1 + random.nextInt(4), Long.MAX_VALUE, random.nextLong()));
+                    registry,
+                    new RecordLedger(),
+                    new FoldOptions(false, 1 + random.nextInt(4), Long.MAX_VALUE, random.nextLong()));
             List<EventRecord> events = history(random);
             events.forEach(event -> Events.apply(fold, event));
             assertSamplesAddUp(registry, fold, events);
@@ -75,7 +80,7 @@ class FoldModelTest {
 
     private static void assertSamplesAddUp(Registry registry, LoadgenFold fold, List<EventRecord> events) {
         MetricsSnapshot snapshot = new MetricsSnapshot(
-                1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newFreeze(), false, () -> false), null);
+                1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newCopy(), false, () -> false), null);
         assertThat(snapshot.counterValue("total_samples_issued") + snapshot.counterValue("completions_orphan"))
                 .as("%s", events)
                 .isEqualTo(snapshot.counterValue("total_samples_completed")
@@ -92,7 +97,7 @@ class FoldModelTest {
     }
 
     private static void assertSame(Registry registry, FoldModel model, List<EventRecord> events) {
-        List<Metric> metrics = registry.renderExact(registry.newFreeze(), false, () -> false);
+        List<Metric> metrics = registry.renderExact(registry.newCopy(), false, () -> false);
         MetricsSnapshot snapshot = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null);
         // Series of successes are there only where others are to be told apart from them.
         assertThat(metrics)

@@ -9,9 +9,13 @@ import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.TextSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,8 +26,8 @@ class GoodputTest {
 
     private static LoadgenFold fold(Slo slo) {
         Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-        LoadgenFold fold =
-                new LoadgenFold(registry, new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1, slo, TimeCut.NONE));
+        LoadgenFold fold = new LoadgenFold(
+                registry, new RecordLedger(), new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1, slo, TimeCut.NONE));
         apply(fold, EventRecord.session(EventType.SESSION_STARTED, 0));
         apply(fold, EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
         return fold;
@@ -82,21 +86,18 @@ class GoodputTest {
         assertThat(fold.goodput().share()).isNull();
     }
 
-    /** What a sink was told of one output. */
-    private record Told(long sinceFirst, long completed, int met) {}
-
     @Test
     void whereTheTimeForATokenIsLimitedASampleIsJudgedWhenItsOutputHasBeenCounted() {
         LoadgenFold fold = fold(new Slo(Slo.NONE, 40 * MILLI, Slo.NONE, 0.5));
-        List<Told> told = new ArrayList<>();
+        List<PendingOutput> queued = new ArrayList<>();
         fold.countTexts(new TextSink() {
             @Override
             public void prompt(DecodedEvent event) {}
 
             @Override
-            public boolean output(DecodedEvent event, long sinceFirstNanos, long completedNanos, int met) {
-                told.add(new Told(sinceFirstNanos, completedNanos, met));
-                return told.size() <= 4;
+            public boolean output(DecodedEvent event, PendingOutput pending) {
+                queued.add(pending);
+                return queued.size() <= 4;
             }
         });
         for (int i = 0; i < 5; i++) {
@@ -107,16 +108,16 @@ class GoodputTest {
                     at(410, EventType.SAMPLE_COMPLETE, id)
                             .withData(new TextModelOutput(new ModelText.Chunks(List.of("a", "b")), null, null)));
         }
-        // The fifth found no room.
+        // The fifth was dropped.
         assertThat(fold.goodput().judged()).isZero();
         assertThat(fold.goodput().unjudged()).isEqualTo(1);
-        assertThat(told.get(0).sinceFirst()).isEqualTo(400 * MILLI);
-        int met = told.get(0).met();
-        long completed = told.get(0).completed();
-        fold.outputCounted(11, 400 * MILLI, 10, completed, met);
-        fold.outputCounted(10, 400 * MILLI, 9, completed, met);
-        fold.outputEmpty(completed, met);
-        fold.outputNotCounted(met);
+        PendingOutput pending = queued.get(0);
+        assertThat(pending.sinceFirstNanos()).isEqualTo(400 * MILLI);
+        assertThat(pending.limitsMet()).isEqualTo(LimitsMet.BOTH);
+        fold.tokenCounts().outputCounted(pending, 11, 10);
+        fold.tokenCounts().outputCounted(pending, 10, 9);
+        fold.tokenCounts().outputEmpty(pending);
+        fold.tokenCounts().outputNotCounted(pending);
         Goodput goodput = fold.goodput();
         assertThat(goodput.judged()).isEqualTo(3);
         assertThat(goodput.good()).isEqualTo(2);
@@ -138,10 +139,11 @@ class GoodputTest {
             long tracking = random.nextInt(400);
             TimeCut cut = new TimeCut(warmup * MILLI, from * MILLI, to * MILLI);
             Registry cutRegistry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-            LoadgenFold folded =
-                    new LoadgenFold(cutRegistry, new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1, null, cut));
+            LoadgenFold folded = new LoadgenFold(
+                    cutRegistry, new RecordLedger(), new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1, null, cut));
             Registry plainRegistry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-            LoadgenFold plain = new LoadgenFold(plainRegistry, new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1));
+            LoadgenFold plain = new LoadgenFold(
+                    plainRegistry, new RecordLedger(), new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1));
             apply(folded, EventRecord.session(EventType.SESSION_STARTED, 0));
             apply(plain, EventRecord.session(EventType.SESSION_STARTED, 0));
             long opens = Math.max(from, tracking + warmup);
@@ -167,13 +169,13 @@ class GoodputTest {
             }
             folded.refresh();
             plain.refresh();
-            assertThat(cutRegistry.renderExact(cutRegistry.newFreeze(), false, () -> false).stream()
+            assertThat(cutRegistry.renderExact(cutRegistry.newCopy(), false, () -> false).stream()
                             .map(Object::toString)
                             .filter(text -> !text.contains("records_applied") && !text.contains("records_received"))
                             .map(text -> text.replaceAll("hdr=\\S+", "")))
                     .as("from %s to %s ms, warm-up %s ms, tracked from %s ms", from, to, warmup, tracking)
                     .containsExactlyElementsOf(
-                            plainRegistry.renderExact(plainRegistry.newFreeze(), false, () -> false).stream()
+                            plainRegistry.renderExact(plainRegistry.newCopy(), false, () -> false).stream()
                                     .map(Object::toString)
                                     .filter(text ->
                                             !text.contains("records_applied") && !text.contains("records_received"))

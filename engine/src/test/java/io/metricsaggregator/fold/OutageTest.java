@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.storage.ValueStorage;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class OutageTest {
     private final Registry registry = new Registry(3, 30, new ValueStorage(1 << 20, null));
-    private final LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(false, 10, 1 << 20, 1));
+    private final RecordLedger ledger = new RecordLedger();
+    private final LoadgenFold fold = new LoadgenFold(registry, ledger, new FoldOptions(false, 10, 1 << 20, 1));
 
     private void issue(String... ids) {
         for (String id : ids) {
@@ -51,7 +53,7 @@ class OutageTest {
         fold.outage(100, 200);
         issue("a");
         issue("1", "2", "3", "4", "5", "6", "7", "8", "9");
-        assertThat(fold.ledger().inFlightEvicted.value()).isEqualTo(1);
+        assertThat(ledger.inFlightEvicted.value()).isEqualTo(1);
         issue("10");
         assertThat(fold.outages()).singleElement().extracting(Outage::orphaned).isEqualTo(0L);
     }

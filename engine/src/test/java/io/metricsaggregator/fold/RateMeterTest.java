@@ -17,7 +17,7 @@ class RateMeterTest {
         for (int tick = 0; tick <= 400; tick++) {
             // 100 a second for a minute, then 500.
             issued += tick == 0 ? 0 : tick <= 240 ? 25 : 125;
-            meter.look(tick * 250 * MILLI, 0, issued, 0, 0, 0, 0);
+            meter.sample(tick * 250 * MILLI, 0, issued, 0, 0, 0, 0);
         }
         List<SnapshotExtensions.Rate> rates = meter.rates();
         assertThat(rates).extracting(SnapshotExtensions.Rate::windowSeconds).containsExactly(1, 10, 60);
@@ -31,8 +31,8 @@ class RateMeterTest {
     void aWindowLongerThanTheRunCoversTheRun() {
         RateMeter meter = new RateMeter();
         assertThat(meter.rates().get(0).coveredSeconds()).isZero();
-        meter.look(0, 0, 0, 0, 0, 0, 0);
-        meter.look(2000 * MILLI, 10, 20, 30, 40, 50, 60);
+        meter.sample(0, 0, 0, 0, 0, 0, 0);
+        meter.sample(2000 * MILLI, 10, 20, 30, 40, 50, 60);
         SnapshotExtensions.Rate rate = meter.rates().get(2);
         assertThat(rate.coveredSeconds()).isEqualTo(2);
         assertThat(rate.recordsPerSecond()).isEqualTo(5);
@@ -45,7 +45,7 @@ class RateMeterTest {
     void aThousandLooksASecondDoNotShortenTheMinute() {
         RateMeter meter = new RateMeter();
         for (int i = 0; i <= 70_000; i++) {
-            meter.look(i * MILLI, i, i, i, i, i, i);
+            meter.sample(i * MILLI, i, i, i, i, i, i);
         }
         assertThat(meter.rates().get(2).coveredSeconds()).isBetween(60.0, 60.2);
         assertThat(meter.rates().get(2).issuedPerSecond()).isCloseTo(1000, within(1e-6));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PhaseData;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.CounterMetric;
@@ -15,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /** What the events of newer MLCommons endpoints say of the session. */
 class SessionFoldTest {
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-    private final LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 1000, Long.MAX_VALUE, 1));
+    private final LoadgenFold fold =
+            new LoadgenFold(registry, new RecordLedger(), new FoldOptions(true, 1000, Long.MAX_VALUE, 1));
 
     private static EventRecord session(EventType type) {
         return EventRecord.session(type, 1000);
@@ -26,7 +28,7 @@ class SessionFoldTest {
     }
 
     private long counter(String name) {
-        return registry.renderExact(registry.newFreeze(), false, () -> false).stream()
+        return registry.renderExact(registry.newCopy(), false, () -> false).stream()
                 .filter(metric -> metric.name().equals(name))
                 .map(CounterMetric.class::cast)
                 .findFirst()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.SlowSample;
@@ -15,7 +16,9 @@ import org.junit.jupiter.api.Test;
 
 class SlowestSamplesTest {
     private final LoadgenFold fold = new LoadgenFold(
-            new Registry(3, 30, new RawBudget(Long.MAX_VALUE)), new FoldOptions(true, 1000, Long.MAX_VALUE, 1));
+            new Registry(3, 30, new RawBudget(Long.MAX_VALUE)),
+            new RecordLedger(),
+            new FoldOptions(true, 1000, Long.MAX_VALUE, 1));
 
     private List<SlowSample> by(String what) {
         return fold.slowest().stream().filter(each -> each.by().equals(what)).toList();

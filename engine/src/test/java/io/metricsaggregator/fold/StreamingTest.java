@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Metric;
@@ -29,7 +30,8 @@ class StreamingTest {
 
     private void fold(Streaming streaming) {
         registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-        fold = new LoadgenFold(registry, new FoldOptions(streaming, 1000, 1 << 20, 1, null, TimeCut.NONE, false));
+        fold = new LoadgenFold(
+                registry, new RecordLedger(), new FoldOptions(streaming, 1000, 1 << 20, 1, null, TimeCut.NONE, false));
         apply(fold, EventRecord.session(EventType.SESSION_STARTED, SECOND));
     }
 
@@ -53,7 +55,7 @@ class StreamingTest {
 
     private Map<String, SeriesMetric> series() {
         Map<String, SeriesMetric> byName = new TreeMap<>();
-        for (Metric metric : registry.renderExact(registry.newFreeze(), false, () -> false)) {
+        for (Metric metric : registry.renderExact(registry.newCopy(), false, () -> false)) {
             if (metric instanceof SeriesMetric each) {
                 byName.put(each.name(), each);
             }

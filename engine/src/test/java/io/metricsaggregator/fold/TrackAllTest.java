@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -19,7 +20,8 @@ class TrackAllTest {
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
 
     private LoadgenFold fold(TimeCut cut) {
-        return new LoadgenFold(registry, new FoldOptions(Streaming.AUTO, 1000, 1 << 20, 1, null, cut, true));
+        return new LoadgenFold(
+                registry, new RecordLedger(), new FoldOptions(Streaming.AUTO, 1000, 1 << 20, 1, null, cut, true));
     }
 
     private static EventRecord at(long seconds, EventType type, String id) {
@@ -33,7 +35,7 @@ class TrackAllTest {
     private MetricsSnapshot snapshot(LoadgenFold fold) {
         fold.refresh();
         return new MetricsSnapshot(
-                1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newFreeze(), false, () -> false), null);
+                1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newCopy(), false, () -> false), null);
     }
 
     @Test

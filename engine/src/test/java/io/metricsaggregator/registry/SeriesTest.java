@@ -73,7 +73,7 @@ class SeriesTest {
             values[i] = source.getAsLong();
             series.record(values[i]);
         }
-        SeriesMetric exact = find(registry.renderExact(registry.newFreeze(), true, () -> false), "s");
+        SeriesMetric exact = find(registry.renderExact(registry.newCopy(), true, () -> false), "s");
         SeriesMetric live = live(registry, "s");
         Arrays.sort(values);
         for (double percentile : Arrays.copyOf(GRID, PercentileGrid.STANDARD.bounded())) {
@@ -115,7 +115,7 @@ class SeriesTest {
         Registry registry = registry(Long.MAX_VALUE);
         registry.doubleSeries("real", HdrRange.DURATION_NANOS).certify();
         registry.longSeries("plain", HdrRange.TOKENS);
-        List<Metric> metrics = registry.renderExact(registry.newFreeze(), true, () -> false);
+        List<Metric> metrics = registry.renderExact(registry.newCopy(), true, () -> false);
         SeriesMetric real = find(metrics, "real");
         assertThat(real.earlyStopping()).hasSize(8).containsKeys("99.9", "50.0");
         assertThat(real.earlyStopping().values()).containsOnlyNulls();
@@ -286,8 +286,17 @@ class SeriesTest {
         }
         a.add(b);
         assertThat(exact(parts, "s")).usingRecursiveComparison().isEqualTo(exact(whole, "s"));
-        DoubleSeries real = parts.doubleSeries("real", HdrRange.DURATION_NANOS);
-        assertThatThrownBy(() -> a.add(real)).hasMessageContaining("cannot be added");
+    }
+
+    @Test
+    void series_of_different_ranges_or_kinds_cannot_be_added() {
+        Registry parts = registry(0);
+        LongSeries durations = parts.longSeries("s", HdrRange.DURATION_NANOS);
+        LongSeries tokens = parts.longSeries("tokens", HdrRange.TOKENS);
+        assertThatThrownBy(() -> durations.add(tokens)).hasMessageContaining("series tokens cannot be added to s");
+        Registry other = registry(0);
+        other.doubleSeries("s", HdrRange.DURATION_NANOS);
+        assertThatThrownBy(() -> parts.add(other)).hasMessage("metric s is registered already");
     }
 
     @Test
@@ -312,9 +321,9 @@ class SeriesTest {
         registry.longSeries("first series", HdrRange.TOKENS);
         registry.counter("first counter").add(3);
         registry.counter("second counter").increment();
-        RegistryCopy freeze = registry.newFreeze();
-        registry.freezeInto(freeze);
-        List<Metric> metrics = freeze.render();
+        RegistryCopy copy = registry.newCopy();
+        registry.copyInto(copy);
+        List<Metric> metrics = copy.render();
         assertThat(metrics).extracting(Metric::name).containsExactly("first counter", "second counter", "first series");
         assertThat(metrics.get(0)).isEqualTo(new CounterMetric("first counter", 3));
         assertThatThrownBy(() -> registry.counter("first series")).hasMessageContaining("first series");
@@ -325,13 +334,13 @@ class SeriesTest {
     }
 
     private static SeriesMetric exact(Registry registry, String name) {
-        return find(registry.renderExact(registry.newFreeze(), false, new TwoThreads(), () -> false), name);
+        return find(registry.renderExact(registry.newCopy(), false, new TwoThreads(), () -> false), name);
     }
 
     private static SeriesMetric live(Registry registry, String name) {
-        RegistryCopy freeze = registry.newFreeze();
-        registry.freezeInto(freeze);
-        return find(freeze.render(), name);
+        RegistryCopy copy = registry.newCopy();
+        registry.copyInto(copy);
+        return find(copy.render(), name);
     }
 
     private static SeriesMetric find(List<Metric> metrics, String name) {

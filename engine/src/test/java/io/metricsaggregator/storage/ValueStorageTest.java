@@ -27,7 +27,7 @@ class ValueStorageTest {
     private Path directory;
 
     private static SeriesMetric exact(Registry registry) {
-        List<Metric> metrics = registry.renderExact(registry.newFreeze(), false, new TwoThreads(), () -> false);
+        List<Metric> metrics = registry.renderExact(registry.newCopy(), false, new TwoThreads(), () -> false);
         return (SeriesMetric) metrics.get(0);
     }
 

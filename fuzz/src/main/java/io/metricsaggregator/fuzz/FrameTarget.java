@@ -2,11 +2,12 @@ package io.metricsaggregator.fuzz;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.fold.FoldOptions;
-import io.metricsaggregator.fold.LedgerCounters;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import java.io.IOException;
@@ -22,9 +23,10 @@ public final class FrameTarget {
     /** Called by the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) throws IOException {
         Registry registry = new Registry(1, 5, new RawBudget(1 << 20));
+        RecordLedger ledger = new RecordLedger();
         LoadgenFold fold = new LoadgenFold(
-                registry, new FoldOptions(true, 50, 1000, 1, new Slo(5, Slo.NONE, 9, 0.9), TimeCut.NONE));
-        Ingest ingest = new Ingest(fold, () -> 7);
+                registry, ledger, new FoldOptions(true, 50, 1000, 1, new Slo(5, Slo.NONE, 9, 0.9), TimeCut.NONE));
+        Ingest ingest = new Ingest(new FrameApplier(ledger, fold), () -> 7);
         ByteBuffer frames = ByteBuffer.wrap(input);
         int position = 0;
         while (position + 2 <= input.length) {
@@ -33,16 +35,15 @@ public final class FrameTarget {
             position += 2 + length;
         }
         ingest.onBurstEnd();
-        LedgerCounters ledger = fold.ledger();
         long accounted = ledger.recordsAccounted();
         if (ledger.recordsReceived.value() != accounted) {
             throw new IllegalStateException(
                     ledger.recordsReceived.value() + " records received, " + accounted + " accounted for");
         }
         fold.refresh();
-        registry.renderExact(registry.newFreeze(), true, () -> false);
+        registry.renderExact(registry.newCopy(), true, () -> false);
         fold.inFlight(0);
-        fold.workers();
+        ledger.workers();
         fold.errors();
         fold.slices();
         fold.goodput();

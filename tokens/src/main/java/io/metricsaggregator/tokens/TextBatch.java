@@ -1,25 +1,26 @@
 package io.metricsaggregator.tokens;
 
 import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.PendingOutput;
 import java.nio.ByteBuffer;
 
 /**
- * Texts on their way to be counted, and their counts on the way back: one block of memory, in which each text follows its own
- * head. Blocks are few and large, so that filling one costs no more than copying the bytes. Belongs to one thread at a time: the
- * one that fills it, the worker that counts, the one that records.
+ * A batch of texts to be counted, later with their counts: one block of memory in which each text follows a head of its own. Blocks are
+ * few and large, so that filling one costs no more than copying the bytes. Belongs to one thread at a time: first the one that fills it,
+ * then the worker that counts, then the first again.
  */
 final class TextBatch {
-    /** Bytes of a block; one that holds a longer text is as large as that needs. */
+    /** Bytes of a block; a longer text gets a block of its own size. */
     static final int BLOCK_BYTES = 128 * 1024;
-    /** Items to a batch: few enough for every thread to have work. */
+    /** Items of a batch at most: few enough for every worker to have one. */
     static final int ITEMS_MAX = 512;
 
-    // The head of an item, by offset: length, outcome, whether it is a prompt, what is known of its objectives, and
-    // four numbers.
+    // Offsets in the head of an item: its length, its outcome, its kind, the pending output, and the counts.
     private static final int LENGTH = 0;
     private static final int OUTCOME = 4;
     private static final int PROMPT = 5;
-    private static final int MET = 6;
+    private static final int LIMITS_MET = 6;
     private static final int SINCE_FIRST = 8;
     private static final int TOKENS = 16;
     private static final int TOKENS_AFTER_FIRST = 24;
@@ -27,15 +28,17 @@ final class TextBatch {
     static final int HEAD_BYTES = 40;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
+    private static final LimitsMet[] LIMITS = LimitsMet.values();
+    private static final PendingOutput NO_OUTPUT = new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 0, LimitsMet.JUDGED);
 
-    /** What became of an item. */
+    /** Result of counting an item. */
     enum Outcome {
-        /** Not counted, for whatever reason. What an item starts as. */
+        /** Not counted, for any reason; the outcome of an item before it is counted. */
         FAILED,
         COUNTED,
         /** Counted without the model's chat template, which would frame it. */
         APPROXIMATE,
-        /** There is nothing in it to count. */
+        /** The item holds nothing to count. */
         EMPTY
     }
 
@@ -64,7 +67,7 @@ final class TextBatch {
         return length <= BLOCK_BYTES - HEAD_BYTES;
     }
 
-    /** Memory it holds. */
+    /** Bytes of its block. */
     int capacity() {
         return block.capacity();
     }
@@ -77,30 +80,40 @@ final class TextBatch {
         return items;
     }
 
+    /** Whether a text of this many bytes can be added. */
     boolean hasRoomFor(int length) {
         return items < ITEMS_MAX && length <= block.capacity() - used - HEAD_BYTES;
     }
 
-    /** Adds the encoded data of an event, for which there must be room. */
-    void add(DecodedEvent event, boolean isPrompt, long sinceFirstNanos, long completedNanos, int met) {
+    /** Adds the encoded prompt of an event; there must be room for it. */
+    void addPrompt(DecodedEvent event) {
+        add(event, true, NO_OUTPUT);
+    }
+
+    /** Adds the encoded output of an event; there must be room for it. */
+    void addOutput(DecodedEvent event, PendingOutput pending) {
+        add(event, false, pending);
+    }
+
+    private void add(DecodedEvent event, boolean isPrompt, PendingOutput pending) {
         int length = event.dataLength();
         block.putInt(used + LENGTH, length);
         block.put(used + OUTCOME, (byte) Outcome.FAILED.ordinal());
         block.put(used + PROMPT, (byte) (isPrompt ? 1 : 0));
-        block.put(used + MET, (byte) met);
-        block.putLong(used + SINCE_FIRST, sinceFirstNanos);
-        block.putLong(used + COMPLETED, completedNanos);
+        block.put(used + LIMITS_MET, (byte) pending.limitsMet().ordinal());
+        block.putLong(used + SINCE_FIRST, pending.sinceFirstNanos());
+        block.putLong(used + COMPLETED, pending.completedNanos());
         event.copyData(block, used + HEAD_BYTES);
         used += HEAD_BYTES + length;
         items++;
     }
 
-    /** Goes back to before the first item. */
+    /** Moves before the first item. */
     void rewind() {
         next = 0;
     }
 
-    /** Goes on to the next item; false after the last. */
+    /** Moves to the next item; returns false after the last. */
     boolean next() {
         if (next == used) {
             return false;
@@ -114,22 +127,20 @@ final class TextBatch {
         return block.get(item + PROMPT) != 0;
     }
 
-    /** For outputs, as the fold gave it. */
-    long sinceFirstNanos() {
-        return block.getLong(item + SINCE_FIRST);
+    /** Whether the item is an output whose tokens after the first chunk are wanted. */
+    boolean hasFirstChunk() {
+        return block.getLong(item + SINCE_FIRST) != PendingOutput.NO_FIRST_CHUNK;
     }
 
-    /** For outputs, as the fold gave it. */
-    long completedNanos() {
-        return block.getLong(item + COMPLETED);
+    /** Returns what was added with the item, which must be an output. */
+    PendingOutput pending() {
+        return new PendingOutput(
+                block.getLong(item + SINCE_FIRST),
+                block.getLong(item + COMPLETED),
+                LIMITS[block.get(item + LIMITS_MET)]);
     }
 
-    /** For outputs, as the fold gave it. */
-    int met() {
-        return block.get(item + MET);
-    }
-
-    /** The item's encoded data. */
+    /** Returns the encoded data of the item. */
     ByteBuffer data() {
         return block.slice(item + HEAD_BYTES, block.getInt(item + LENGTH));
     }
@@ -142,26 +153,26 @@ final class TextBatch {
         return block.getLong(item + TOKENS);
     }
 
-    /** Tokens after the first chunk; 0 where there is none or that is not known. */
+    /** Tokens after the first chunk; 0 if there are none or they were not counted. */
     long tokensAfterFirst() {
         return block.getLong(item + TOKENS_AFTER_FIRST);
     }
 
-    /** Says what became of the item. */
+    /** Sets the outcome and the counts of the item. */
     void counted(Outcome outcome, long tokens, long tokensAfterFirst) {
         block.putLong(item + TOKENS, tokens);
         block.putLong(item + TOKENS_AFTER_FIRST, tokensAfterFirst);
         block.put(item + OUTCOME, (byte) outcome.ordinal());
     }
 
-    /** Whether it can be filled again, once it is cleared. */
+    /** Whether the batch can be filled again after {@link #clear}. */
     boolean isReusable() {
         return !ownBlock;
     }
 
     /**
-     * A batch of the same items for another worker, when this one's stands still at an item: what was counted is kept, that item is
-     * failed, and those behind it are still to be counted. May be called while that worker still has this batch.
+     * Copies the batch for another worker because the current one is stuck at an item: counts before that item are kept, the item has
+     * failed, and those after it are still to be counted. Safe while the stuck worker still uses this batch.
      *
      * @param stuck the number of the item, from 0
      */
@@ -191,7 +202,7 @@ final class TextBatch {
         return copy;
     }
 
-    /** Bytes of an item's data. */
+    /** Bytes of the data of an item, by its number from 0. */
     int length(int number) {
         int at = 0;
         for (int i = 0; i < number; i++) {
@@ -200,12 +211,12 @@ final class TextBatch {
         return block.getInt(at + LENGTH);
     }
 
-    /** Items at the start that need no counting any more. */
+    /** Items from the first on that need no counting, because an earlier worker settled them. */
     int settled() {
         return settled;
     }
 
-    /** Makes it empty. */
+    /** Removes all items. */
     void clear() {
         settled = 0;
         items = 0;

@@ -2,7 +2,6 @@ package io.metricsaggregator.tokens;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.fold.TextSink;
 import io.metricsaggregator.template.RenderLimits;
 import io.metricsaggregator.template.TemplateException;
 import java.util.List;
@@ -137,7 +136,7 @@ final class TextCount {
         }
         long tokens = framed ? framed(text, join(reasoning), toolCalls) : plain(text);
         long rest = 0;
-        if (batch.sinceFirstNanos() != TextSink.NO_FIRST_CHUNK) {
+        if (batch.hasFirstChunk()) {
             rest = framed ? afterFirst(output, reasoning, text, toolCalls) : plain(rest(output));
         }
         batch.counted(outcome(), tokens, rest);

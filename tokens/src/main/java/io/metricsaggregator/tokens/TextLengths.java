@@ -2,10 +2,11 @@ package io.metricsaggregator.tokens;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
-import io.metricsaggregator.fold.TextSink;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.PendingOutput;
 import java.nio.ByteBuffer;
 
-/** Counts the texts of records one by one, for those who have time. One owner. */
+/** Counts the texts of encoded records one by one, on the calling thread. Not thread-safe. */
 public final class TextLengths {
     private final TextCount count;
     private final EventDecoder decoder = new EventDecoder();
@@ -13,24 +14,24 @@ public final class TextLengths {
     private long tokens;
     private long tokensAfterFirst;
 
-    /** Counts with {@code counter}, and frames messages by {@code chat}. */
+    /** A counter of texts by {@code counter}, with messages framed by the template of {@code chat}. */
     public TextLengths(TokenCounter counter, ChatFormat chat) {
         this.count = new TextCount(
                 counter, chat, TextMemory.ofThisProcess(), new TemplateTrouble(), TextCount.Progress.UNSEEN);
     }
 
-    /** Counts the prompt of an encoded record; false if it has none, or it could not be counted. */
+    /** Counts the prompt of an encoded record; returns false if it has none or it cannot be counted. */
     public boolean countPrompt(byte[] record) {
-        return count(record, DecodedEvent.DataKind.PROMPT_DATA, TextSink.NO_FIRST_CHUNK);
+        return count(record, DecodedEvent.DataKind.PROMPT_DATA, PendingOutput.NO_FIRST_CHUNK);
     }
 
     /**
-     * Counts the output of an encoded record; false if it has none, or it could not be counted.
+     * Counts the output of an encoded record; returns false if it has none or it cannot be counted.
      *
      * @param streamed whether there was a first chunk
      */
     public boolean countOutput(byte[] record, boolean streamed) {
-        return count(record, DecodedEvent.DataKind.TEXT_MODEL_OUTPUT, streamed ? 0 : TextSink.NO_FIRST_CHUNK);
+        return count(record, DecodedEvent.DataKind.TEXT_MODEL_OUTPUT, streamed ? 0 : PendingOutput.NO_FIRST_CHUNK);
     }
 
     private boolean count(byte[] record, DecodedEvent.DataKind kind, long sinceFirstNanos) {
@@ -38,7 +39,11 @@ public final class TextLengths {
             return false;
         }
         TextBatch batch = new TextBatch(event.dataLength());
-        batch.add(event, kind == DecodedEvent.DataKind.PROMPT_DATA, sinceFirstNanos, 0, 0);
+        if (kind == DecodedEvent.DataKind.PROMPT_DATA) {
+            batch.addPrompt(event);
+        } else {
+            batch.addOutput(event, new PendingOutput(sinceFirstNanos, 0, LimitsMet.JUDGED));
+        }
         count.count(batch);
         batch.rewind();
         batch.next();
@@ -47,12 +52,12 @@ public final class TextLengths {
         return batch.outcome() == TextBatch.Outcome.COUNTED || batch.outcome() == TextBatch.Outcome.APPROXIMATE;
     }
 
-    /** Tokens of what was counted last. */
+    /** Tokens of the text counted last. */
     public long tokens() {
         return tokens;
     }
 
-    /** Those of them that came after the first chunk. */
+    /** Tokens of the text counted last that followed its first chunk. */
     public long tokensAfterFirst() {
         return tokensAfterFirst;
     }

@@ -1,92 +1,98 @@
 package io.metricsaggregator.tokens;
 
-import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.DecodedEvent;
-import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.fold.TextSink;
-import io.metricsaggregator.registry.LongCounter;
-import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.storage.BlockSupply;
+import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.TextSink;
+import io.metricsaggregator.text.TokenCountSink;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the fold leaves texts, and where their counts come back to. Belongs to the thread of the fold. Texts wait as the bytes that
- * were received, in batches that are used again; beyond the bound on their memory a text is dropped, and stays pending for ever, so
- * that the end shows that something was not counted.
+ * Queues the texts of the fold for the tokenizer threads, and hands their counts back. Belongs to the thread of the fold. Texts wait as
+ * the bytes received, in batches that are reused; a text beyond the memory bound is dropped and stays pending, so that the final
+ * snapshot shows that not every text was counted.
  */
 public final class TokenCountQueue implements TextSink {
+    /** Bytes of a block of memory that texts wait in. */
+    public static final int BLOCK_BYTES = TextBatch.BLOCK_BYTES;
+
     private static final Logger LOG = LoggerFactory.getLogger(TokenCountQueue.class);
 
-    private final LongCounter enqueued;
-    private final LongCounter counted;
-    private final LongCounter approximate;
-    private final LongCounter failed;
-    private final LongCounter dropped;
     private final TokenWorkers workers;
+    private final Supplier<ByteBuffer> blocks;
     private final long maxBytes;
     private final ArrayDeque<TextBatch> free = new ArrayDeque<>();
-    private final BlockSupply blocks = new BlockSupply("text-memory", TextBatch.BLOCK_BYTES);
     private @Nullable TextBatch filling;
     private long heldBytes;
     private boolean refusing;
 
+    private long enqueued;
+    private long counted;
+    private long approximate;
+    private long failed;
+    private long dropped;
+
     /**
-     * A desk that hands its batches to {@code workers}.
+     * A queue that hands its batches to {@code workers}.
      *
+     * @param blocks supplies blocks of {@link #BLOCK_BYTES} bytes, big-endian, which the queue keeps and reuses
      * @param maxBytes memory for texts that wait
      */
-    public TokenCountQueue(Registry registry, TokenWorkers workers, long maxBytes) {
-        this.enqueued = registry.counter(CounterName.TEXTS_ENQUEUED);
-        this.counted = registry.counter(CounterName.TEXTS_COUNTED);
-        this.approximate = registry.counter(CounterName.TEXTS_APPROXIMATE);
-        this.failed = registry.counter(CounterName.TEXTS_FAILED);
-        this.dropped = registry.counter(CounterName.TEXTS_DROPPED);
+    public TokenCountQueue(TokenWorkers workers, Supplier<ByteBuffer> blocks, long maxBytes) {
         this.workers = workers;
+        this.blocks = blocks;
         this.maxBytes = maxBytes;
     }
 
     @Override
     public void prompt(DecodedEvent event) {
-        add(event, true, NO_FIRST_CHUNK, 0, 0);
+        TextBatch batch = batchFor(event);
+        if (batch != null) {
+            batch.addPrompt(event);
+        }
     }
 
     @Override
-    public boolean output(DecodedEvent event, long sinceFirstNanos, long completedNanos, int met) {
-        return add(event, false, sinceFirstNanos, completedNanos, met);
+    public boolean output(DecodedEvent event, PendingOutput pending) {
+        TextBatch batch = batchFor(event);
+        if (batch != null) {
+            batch.addOutput(event, pending);
+        }
+        return batch != null;
     }
 
-    private boolean add(DecodedEvent event, boolean prompt, long sinceFirstNanos, long completedNanos, int met) {
-        enqueued.increment();
+    /** Counts a text as enqueued and returns a batch with room for it; null if it is dropped. */
+    private @Nullable TextBatch batchFor(DecodedEvent event) {
+        enqueued++;
         if (refusing) {
-            dropped.increment();
-            return false;
+            dropped++;
+            return null;
         }
         TextBatch batch = filling;
         if (batch == null || !batch.hasRoomFor(event.dataLength())) {
             batch = next(event.dataLength());
             if (batch == null) {
                 drop();
-                return false;
             }
         }
-        batch.add(event, prompt, sinceFirstNanos, completedNanos, met);
-        return true;
+        return batch;
     }
 
-    /** Hands over what is being filled, and starts a batch with room for a text; null if there is no memory for one. */
+    /** Submits the batch being filled and starts one with room for a text; returns null if there is no memory for one. */
     private @Nullable TextBatch next(int length) {
         if (filling != null) {
-            handOver(filling);
+            submit(filling);
         }
         if (!TextBatch.fitsABlock(length)) {
             hold(heldBytes + TextBatch.HEAD_BYTES + length <= maxBytes ? new TextBatch(length) : null);
         } else if (!free.isEmpty()) {
             filling = free.pop();
         } else {
-            hold(heldBytes + TextBatch.BLOCK_BYTES <= maxBytes ? new TextBatch(blocks.take()) : null);
+            hold(heldBytes + BLOCK_BYTES <= maxBytes ? new TextBatch(blocks.get()) : null);
         }
         return filling;
     }
@@ -99,29 +105,29 @@ public final class TokenCountQueue implements TextSink {
     }
 
     private void drop() {
-        if (dropped.value() == 0) {
+        if (dropped == 0) {
             LOG.warn(
-                    "texts wait for the tokenizer in {} bytes: no more are kept, and those that come are not counted. See"
-                            + " --max-text-memory and --tokenizer-workers",
+                    "texts dropped: the memory for texts that wait for the tokenizer is full bytes={}. Later ones are counted as"
+                            + " texts_dropped. See --max-text-memory and --tokenizer-workers",
                     heldBytes);
         }
-        dropped.increment();
+        dropped++;
     }
 
-    private void handOver(TextBatch batch) {
+    private void submit(TextBatch batch) {
         filling = null;
         workers.submit(batch);
     }
 
-    /** Hands over what waits if somebody has time for it, and records what has been counted. */
-    public void exchange(LoadgenFold fold) {
+    /** Submits the batch being filled if a worker is idle, and hands the counts of finished batches to {@code counts}. */
+    public void exchange(TokenCountSink counts) {
         TextBatch batch = filling;
         if (batch != null && !batch.isEmpty() && workers.areIdle()) {
-            handOver(batch);
+            submit(batch);
         }
         heldBytes += workers.giveUpStuck(System.nanoTime());
         for (TextBatch done = workers.takeDone(); done != null; done = workers.takeDone()) {
-            record(done, fold);
+            handBack(done, counts);
             if (done.isReusable()) {
                 done.clear();
                 free.push(done);
@@ -131,86 +137,106 @@ public final class TokenCountQueue implements TextSink {
         }
     }
 
-    private void record(TextBatch batch, LoadgenFold fold) {
+    private void handBack(TextBatch batch, TokenCountSink counts) {
         batch.rewind();
         while (batch.next()) {
             switch (batch.outcome()) {
-                case COUNTED -> recordItem(batch, fold);
+                case COUNTED -> handBackCount(batch, counts);
                 case APPROXIMATE -> {
-                    approximate.increment();
-                    recordItem(batch, fold);
+                    approximate++;
+                    handBackCount(batch, counts);
                 }
                 case EMPTY -> {
-                    counted.increment();
+                    counted++;
                     if (!batch.isPrompt()) {
-                        fold.outputEmpty(batch.completedNanos(), batch.met());
+                        counts.outputEmpty(batch.pending());
                     }
                 }
                 case FAILED -> {
-                    failed.increment();
+                    failed++;
                     if (!batch.isPrompt()) {
-                        fold.outputNotCounted(batch.met());
+                        counts.outputNotCounted(batch.pending());
                     }
                 }
             }
         }
     }
 
-    private void recordItem(TextBatch batch, LoadgenFold fold) {
-        counted.increment();
+    private void handBackCount(TextBatch batch, TokenCountSink counts) {
+        counted++;
         if (batch.isPrompt()) {
-            fold.promptCounted(batch.tokens());
+            counts.promptCounted(batch.tokens());
         } else {
-            fold.outputCounted(
-                    batch.tokens(),
-                    batch.sinceFirstNanos(),
-                    batch.tokensAfterFirst(),
-                    batch.completedNanos(),
-                    batch.met());
+            counts.outputCounted(batch.pending(), batch.tokens(), batch.tokensAfterFirst());
         }
     }
 
-    /** Texts that are neither counted nor given up as failed: those that wait, and those that were dropped. */
-    public long pending() {
-        return enqueued.value() - counted.value() - failed.value();
+    /** Texts that the fold handed out, dropped ones included. */
+    public long enqueued() {
+        return enqueued;
     }
 
-    /** Whether texts that come from now on are dropped, and counted as that. */
+    /** Texts counted, empty ones included. */
+    public long counted() {
+        return counted;
+    }
+
+    /** Texts counted without the chat template of the model, or cut within a word; {@link #counted} includes them. */
+    public long approximate() {
+        return approximate;
+    }
+
+    /** Texts that could not be counted. */
+    public long failed() {
+        return failed;
+    }
+
+    /** Texts dropped because the memory for texts was full or {@link #refuse} was on. */
+    public long dropped() {
+        return dropped;
+    }
+
+    /** Texts that are neither counted nor failed: those that wait, and those dropped. */
+    public long pending() {
+        return enqueued - counted - failed;
+    }
+
+    /** Sets whether texts are dropped from now on, and counted as dropped. */
     public void refuse(boolean all) {
         refusing = all;
     }
 
-    /** Texts that will still be counted if there is time. */
+    /** Texts that wait to be counted. */
     public long waiting() {
-        return pending() - dropped.value();
+        return pending() - dropped;
     }
 
-    /** Whether texts wait that will still be counted if there is time. */
+    /** Whether texts wait to be counted. */
     public boolean isWaiting() {
-        return pending() > dropped.value();
+        return waiting() > 0;
     }
 
-    /** Whether so much waits that texts to come could find no room soon. */
+    /** Whether half of the memory for texts is in use and no batch is free, so that texts may soon be dropped. */
     public boolean isCrowded() {
         return free.isEmpty() && heldBytes >= maxBytes / 2;
     }
 
-    /** Whether somebody counts while the run goes on. */
+    /** Whether texts are counted while the run is live, rather than at its end. */
     public boolean isCountedLive() {
         return workers.count() > 0;
     }
 
-    /** Texts counted or given up so far. */
+    /** Texts counted or failed so far. */
     public long settled() {
-        return counted.value() + failed.value();
+        return counted + failed;
     }
 
-    /** From now on nothing else has to be done: every core counts. */
+    /** Lets a worker for each core count, and submits the texts that wait: to be called when nothing else needs the cores. */
     public void drain() {
         workers.useEveryCore();
         TextBatch batch = filling;
         if (batch != null && !batch.isEmpty()) {
-            handOver(batch);
+            submit(batch);
         }
     }
 }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
-import io.metricsaggregator.fold.TextSink;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.PendingOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -103,7 +104,11 @@ class ChatTokensTest {
         assertThat(new EventDecoder().decode(ByteBuffer.wrap(bytes), 0, bytes.length, event))
                 .isNull();
         TextBatch batch = new TextBatch(event.dataLength());
-        batch.add(event, isPrompt, isPrompt ? TextSink.NO_FIRST_CHUNK : 1, 0, 0);
+        if (isPrompt) {
+            batch.addPrompt(event);
+        } else {
+            batch.addOutput(event, new PendingOutput(1, 0, LimitsMet.JUDGED));
+        }
         return batch;
     }
 

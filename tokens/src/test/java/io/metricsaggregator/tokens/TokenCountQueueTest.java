@@ -11,17 +11,15 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
-import io.metricsaggregator.fold.FoldOptions;
-import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.registry.RawBudget;
-import io.metricsaggregator.registry.Registry;
-import io.metricsaggregator.snapshot.Metric;
-import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.TokenCountSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -29,88 +27,120 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class TokenCountQueueTest {
-    private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
-    private final LoadgenFold fold = new LoadgenFold(registry, new FoldOptions(true, 1_000_000, Long.MAX_VALUE, 1));
-    private long sample;
+    private final Counts counts = new Counts();
 
-    private TokenCountQueue desk(TokenCounter counter, int live, long maxBytes) {
-        return desk(counter, live, maxBytes, 60_000_000_000L);
+    /** Collects the counts that come back, in the place of the fold. */
+    private static final class Counts implements TokenCountSink {
+        private final List<Long> prompts = new ArrayList<>();
+        private final List<Output> outputs = new ArrayList<>();
+        private final List<PendingOutput> empty = new ArrayList<>();
+        private final List<PendingOutput> notCounted = new ArrayList<>();
+
+        private record Output(PendingOutput pending, long tokens, long tokensAfterFirst) {}
+
+        long promptTokens() {
+            return prompts.stream().mapToLong(Long::longValue).sum();
+        }
+
+        @Override
+        public void promptCounted(long tokens) {
+            prompts.add(tokens);
+        }
+
+        @Override
+        public void outputCounted(PendingOutput pending, long tokens, long tokensAfterFirst) {
+            outputs.add(new Output(pending, tokens, tokensAfterFirst));
+        }
+
+        @Override
+        public void outputEmpty(PendingOutput pending) {
+            empty.add(pending);
+        }
+
+        @Override
+        public void outputNotCounted(PendingOutput pending) {
+            notCounted.add(pending);
+        }
     }
 
-    private TokenCountQueue desk(TokenCounter counter, int live, long maxBytes, long patienceNanos) {
+    private static TokenCountQueue queue(TokenCounter counter, int live, long maxBytes) {
+        return queue(counter, live, maxBytes, 60_000_000_000L);
+    }
+
+    private static TokenCountQueue queue(TokenCounter counter, int live, long maxBytes, long patienceNanos) {
         ChatFormat none;
         try {
             none = ChatFormat.beside(Path.of("none", "tokenizer.json"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        TokenCountQueue desk =
-                new TokenCountQueue(registry, new TokenWorkers(counter, none, live, () -> {}, patienceNanos), maxBytes);
-        fold.countTexts(desk);
-        apply(EventRecord.session(EventType.SESSION_STARTED, 0));
-        apply(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
-        return desk;
+        return new TokenCountQueue(
+                new TokenWorkers(counter, none, live, () -> {}, patienceNanos),
+                () -> ByteBuffer.allocate(TokenCountQueue.BLOCK_BYTES),
+                maxBytes);
     }
 
-    private void apply(EventRecord event) {
-        byte[] record = new EventEncoder().encode(event);
+    private static byte[] encode(EventType type, EventData data) {
+        return new EventEncoder().encode(EventRecord.sample(type, 10, "s").withData(data));
+    }
+
+    private static DecodedEvent decode(byte[] record) {
         DecodedEvent decoded = new DecodedEvent();
         assertThat(new EventDecoder().decode(ByteBuffer.wrap(record), 0, record.length, decoded))
                 .isNull();
-        fold.apply(new DecodedEvent[] {decoded}, 1);
-        java.util.Arrays.fill(record, (byte) 0xc1); // The buffer goes on to other things.
+        return decoded;
     }
 
-    private void prompt(String text) {
-        EventData data = PromptData.ofText(text);
-        apply(EventRecord.sample(EventType.SAMPLE_ISSUED, 10, "s" + ++sample).withData(data));
+    private static void prompt(TokenCountQueue queue, String text) {
+        byte[] record = encode(EventType.SAMPLE_ISSUED, PromptData.ofText(text));
+        queue.prompt(decode(record));
+        Arrays.fill(record, (byte) 0xc1); // The receive buffer is overwritten.
     }
 
-    private void output(long firstNanos, long doneNanos, ModelText text) {
-        String id = "s" + sample;
-        apply(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, firstNanos, id));
-        apply(EventRecord.sample(EventType.SAMPLE_COMPLETE, doneNanos, id)
-                .withData(new TextModelOutput(text, null, null)));
+    private static boolean output(TokenCountQueue queue, PendingOutput pending, ModelText text) {
+        byte[] record = encode(EventType.SAMPLE_COMPLETE, new TextModelOutput(text, null, null));
+        boolean queued = queue.output(decode(record), pending);
+        Arrays.fill(record, (byte) 0xc1);
+        return queued;
     }
 
-    private MetricsSnapshot snapshot(TokenCountQueue desk) {
-        List<Metric> metrics = registry.renderExact(registry.newFreeze(), false, () -> false);
-        return new MetricsSnapshot(1, 1, SessionState.COMPLETE, desk.pending(), metrics, null);
-    }
-
-    private void awaitCounted(TokenCountQueue desk, BooleanSupplier condition) {
+    private void awaitCounted(TokenCountQueue queue, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - start).isLessThan(20_000_000_000L);
             LockSupport.parkNanos(100_000);
-            desk.exchange(fold);
+            queue.exchange(counts);
         }
     }
 
     @Test
-    void lengthsAndTimesPerTokenOfAllTextsAreRecordedWhoeverCounted() {
-        TokenCountQueue desk = desk(text -> text.split(" ").length, 2, Long.MAX_VALUE);
+    void counts_come_back_with_what_was_queued_whichever_worker_counted() {
+        TokenCountQueue queue = queue(text -> text.split(" ").length, 2, Long.MAX_VALUE);
+        List<PendingOutput> queued = new ArrayList<>();
         for (int i = 1; i <= 1000; i++) {
-            prompt("a b c");
-            output(100, 100 + 60L * i, new ModelText.Chunks(List.of("first chunk ", "and ", "two more")));
-            desk.exchange(fold);
+            prompt(queue, "a b c");
+            PendingOutput pending =
+                    new PendingOutput(60L * i, 100 + 60L * i, LimitsMet.values()[i % LimitsMet.values().length]);
+            queued.add(pending);
+            output(queue, pending, new ModelText.Chunks(List.of("first chunk ", "and ", "two more")));
+            queue.exchange(counts);
         }
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        MetricsSnapshot last = snapshot(desk);
-        assertThat(last.pendingTasks()).isZero();
-        assertThat(last.counterValue("texts_enqueued")).isEqualTo(2000);
-        assertThat(last.counterValue("texts_counted")).isEqualTo(2000);
-        assertThat(last.series("isl").count()).isEqualTo(1000);
-        assertThat(last.series("isl").total()).isEqualTo(3000L);
-        assertThat(last.series("osl").total()).isEqualTo(5000L);
-        assertThat(last.series("tpot_ns").count()).isEqualTo(1000);
-        assertThat(last.series("tpot_ns").max()).isEqualTo(60.0 * 1000 / 3);
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(queue.pending()).isZero();
+        assertThat(queue.enqueued()).isEqualTo(2000);
+        assertThat(queue.counted()).isEqualTo(2000);
+        assertThat(counts.prompts).hasSize(1000).containsOnly(3L);
+        assertThat(counts.outputs).extracting(Counts.Output::pending).containsExactlyInAnyOrderElementsOf(queued);
+        assertThat(counts.outputs).allSatisfy(output -> {
+            assertThat(output.tokens()).isEqualTo(5);
+            assertThat(output.tokensAfterFirst()).isEqualTo(3);
+        });
     }
 
     @Test
     void aTextThatCannotBeCountedHarmsNoOther() {
-        TokenCountQueue desk = desk(
+        TokenCountQueue queue = queue(
                 text -> {
                     if (text.startsWith("bad")) {
                         throw new IllegalStateException("no idea");
@@ -120,20 +150,19 @@ class TokenCountQueueTest {
                 1,
                 Long.MAX_VALUE);
         for (int i = 0; i < 100; i++) {
-            prompt(i % 10 == 3 ? "bad" : "good");
+            prompt(queue, i % 10 == 3 ? "bad" : "good");
         }
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        MetricsSnapshot last = snapshot(desk);
-        assertThat(last.series("isl").count()).isEqualTo(90);
-        assertThat(last.counterValue("texts_failed")).isEqualTo(10);
-        assertThat(last.pendingTasks()).isZero();
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.prompts.size()).isEqualTo(90);
+        assertThat(queue.failed()).isEqualTo(10);
+        assertThat(queue.pending()).isZero();
     }
 
     @Test
     void whatAHangingTokenizerHasStaysPendingAndNobodyWaitsForIt() {
         CountDownLatch never = new CountDownLatch(1);
-        TokenCountQueue desk = desk(
+        TokenCountQueue queue = queue(
                 text -> {
                     try {
                         never.await();
@@ -144,17 +173,17 @@ class TokenCountQueueTest {
                 },
                 1,
                 Long.MAX_VALUE);
-        prompt("one");
-        prompt("two");
-        desk.exchange(fold);
-        prompt("three");
-        desk.drain();
-        desk.exchange(fold);
-        assertThat(desk.isWaiting()).isTrue();
-        assertThat(snapshot(desk).pendingTasks()).isEqualTo(3);
+        prompt(queue, "one");
+        prompt(queue, "two");
+        queue.exchange(counts);
+        prompt(queue, "three");
+        queue.drain();
+        queue.exchange(counts);
+        assertThat(queue.isWaiting()).isTrue();
+        assertThat(queue.pending()).isEqualTo(3);
         never.countDown();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        assertThat(snapshot(desk).series("isl").count()).isEqualTo(3);
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.prompts.size()).isEqualTo(3);
     }
 
     /** A tokenizer that never comes back from some texts. */
@@ -174,43 +203,42 @@ class TokenCountQueueTest {
     @Test
     void a_worker_that_stands_still_at_a_text_costs_that_text_alone() {
         CountDownLatch never = new CountDownLatch(1);
-        TokenCountQueue desk = desk(hangsAt("stuck", never), 1, Long.MAX_VALUE, 200_000_000L);
+        TokenCountQueue queue = queue(hangsAt("stuck", never), 1, Long.MAX_VALUE, 200_000_000L);
         for (int i = 0; i < 100; i++) {
-            prompt(i == 30 || i == 31 || i == 99 ? "stuck" : "abc");
+            prompt(queue, i == 30 || i == 31 || i == 99 ? "stuck" : "abc");
         }
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        MetricsSnapshot last = snapshot(desk);
-        assertThat(last.series("isl").total()).isEqualTo(97L * 3);
-        assertThat(last.counterValue("texts_failed")).isEqualTo(3);
-        assertThat(last.pendingTasks()).isZero();
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.promptTokens()).isEqualTo(97L * 3);
+        assertThat(queue.failed()).isEqualTo(3);
+        assertThat(queue.pending()).isZero();
         // What comes back late changes nothing.
         never.countDown();
-        prompt("abc");
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        assertThat(snapshot(desk).series("isl").total()).isEqualTo(98L * 3);
-        assertThat(snapshot(desk).counterValue("texts_failed")).isEqualTo(3);
+        prompt(queue, "abc");
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.promptTokens()).isEqualTo(98L * 3);
+        assertThat(queue.failed()).isEqualTo(3);
     }
 
     @Test
     void a_tokenizer_that_hangs_at_every_text_ends_the_drain_with_all_of_them_failed() {
-        TokenCountQueue desk = desk(hangsAt("", new CountDownLatch(1)), 1, Long.MAX_VALUE, 50_000_000L);
+        TokenCountQueue queue = queue(hangsAt("", new CountDownLatch(1)), 1, Long.MAX_VALUE, 50_000_000L);
         for (int i = 0; i < 500; i++) {
-            prompt("abc");
+            prompt(queue, "abc");
         }
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        prompt("abc");
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        assertThat(snapshot(desk).counterValue("texts_failed")).isEqualTo(501);
-        assertThat(snapshot(desk).pendingTasks()).isZero();
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        prompt(queue, "abc");
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(queue.failed()).isEqualTo(501);
+        assertThat(queue.pending()).isZero();
     }
 
     @Test
     void a_text_for_which_memory_runs_out_costs_itself_alone() {
-        TokenCountQueue desk = desk(
+        TokenCountQueue queue = queue(
                 text -> {
                     if (text.equals("large")) {
                         throw new OutOfMemoryError("as it would be");
@@ -219,19 +247,19 @@ class TokenCountQueueTest {
                 },
                 1,
                 Long.MAX_VALUE);
-        prompt("abc");
-        prompt("large");
-        prompt("abc");
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        assertThat(snapshot(desk).series("isl").total()).isEqualTo(6L);
-        assertThat(snapshot(desk).counterValue("texts_failed")).isEqualTo(1);
+        prompt(queue, "abc");
+        prompt(queue, "large");
+        prompt(queue, "abc");
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.promptTokens()).isEqualTo(6L);
+        assertThat(queue.failed()).isEqualTo(1);
     }
 
     @Test
     void aSlowTokenizerHoldsNobodyUpAndEverythingIsCountedInTheEnd() {
         CountDownLatch enqueued = new CountDownLatch(1);
-        TokenCountQueue desk = desk(
+        TokenCountQueue queue = queue(
                 text -> {
                     try {
                         enqueued.await();
@@ -244,74 +272,86 @@ class TokenCountQueueTest {
                 Long.MAX_VALUE);
         int texts = 4 * TextBatch.ITEMS_MAX + 7;
         for (int i = 0; i < texts; i++) {
-            prompt("abc");
-            desk.exchange(fold);
+            prompt(queue, "abc");
+            queue.exchange(counts);
         }
-        // All events are applied although not one text has been counted.
-        assertThat(snapshot(desk).counterValue("tracked_samples_issued")).isEqualTo(texts);
-        assertThat(desk.pending()).isEqualTo(texts);
+        assertThat(queue.pending()).isEqualTo(texts);
         enqueued.countDown();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        assertThat(snapshot(desk).series("isl").total()).isEqualTo(3L * texts);
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.promptTokens()).isEqualTo(3L * texts);
     }
 
     @Test
     void aTextLongerThanABlockIsCountedAmongOthers() {
-        TokenCountQueue desk = desk(String::length, 1, Long.MAX_VALUE);
-        prompt("abc");
-        prompt("x".repeat(3 * TextBatch.BLOCK_BYTES));
-        prompt("abc");
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        assertThat(snapshot(desk).series("isl").total()).isEqualTo(6L + 3 * TextBatch.BLOCK_BYTES);
+        TokenCountQueue queue = queue(String::length, 1, Long.MAX_VALUE);
+        prompt(queue, "abc");
+        prompt(queue, "x".repeat(3 * TextBatch.BLOCK_BYTES));
+        prompt(queue, "abc");
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.promptTokens()).isEqualTo(6L + 3 * TextBatch.BLOCK_BYTES);
     }
 
     @Test
     void textsBeyondTheBoundOnMemoryAreDroppedCountedAndPendingForEver() {
-        TokenCountQueue desk = desk(String::length, 0, 1 << 20);
+        TokenCountQueue queue = queue(String::length, 0, 1 << 20);
         String text = "x".repeat(1000);
         for (int i = 0; i < 3000; i++) {
-            prompt(text);
-            desk.exchange(fold);
+            prompt(queue, text);
+            queue.exchange(counts);
         }
-        long dropped = snapshot(desk).counterValue("texts_dropped");
+        long dropped = queue.dropped();
         assertThat(dropped).isBetween(1950L, 2600L);
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        MetricsSnapshot last = snapshot(desk);
-        assertThat(last.pendingTasks()).isEqualTo(dropped);
-        assertThat(last.series("isl").count()).isEqualTo(3000 - dropped);
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(queue.pending()).isEqualTo(dropped);
+        assertThat(counts.prompts.size()).isEqualTo(3000 - dropped);
         // What has been counted makes room.
-        prompt(text);
-        assertThat(snapshot(desk).counterValue("texts_dropped")).isEqualTo(dropped);
+        prompt(queue, text);
+        assertThat(queue.dropped()).isEqualTo(dropped);
     }
 
     @Test
     void withoutThreadsEverythingWaitsForTheDrain() {
-        TokenCountQueue desk = desk(String::length, 0, Long.MAX_VALUE);
+        TokenCountQueue queue = queue(String::length, 0, Long.MAX_VALUE);
         for (int i = 0; i < 500; i++) {
-            prompt("abcd");
-            desk.exchange(fold);
+            prompt(queue, "abcd");
+            queue.exchange(counts);
         }
-        assertThat(desk.pending()).isEqualTo(500);
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        assertThat(snapshot(desk).series("isl").total()).isEqualTo(2000L);
+        assertThat(queue.pending()).isEqualTo(500);
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.promptTokens()).isEqualTo(2000L);
     }
 
     @Test
-    void anEmptyOutputAndOneInOnePieceHaveNoTimePerToken() {
-        TokenCountQueue desk = desk(String::length, 1, Long.MAX_VALUE);
-        prompt("p");
-        output(100, 200, new ModelText.Whole(""));
-        prompt("p");
-        output(100, 200, new ModelText.Whole("whole"));
-        prompt("p");
-        output(100, 200, new ModelText.Chunks(List.of("only")));
-        desk.drain();
-        awaitCounted(desk, () -> !desk.isWaiting());
-        MetricsSnapshot last = snapshot(desk);
-        assertThat(last.series("osl").count()).isEqualTo(2);
-        assertThat(last.series("tpot_ns").count()).isZero();
+    void an_empty_output_comes_back_as_empty_and_one_in_one_piece_has_no_tokens_after_its_first_chunk() {
+        TokenCountQueue queue = queue(String::length, 1, Long.MAX_VALUE);
+        PendingOutput pending = new PendingOutput(100, 200, LimitsMet.JUDGED);
+        output(queue, pending, new ModelText.Whole(""));
+        output(queue, pending, new ModelText.Whole("whole"));
+        output(queue, pending, new ModelText.Chunks(List.of("only")));
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.empty).containsExactly(pending);
+        assertThat(counts.outputs).containsExactly(new Counts.Output(pending, 5, 0), new Counts.Output(pending, 4, 0));
+    }
+
+    @Test
+    void an_output_that_cannot_be_counted_comes_back_as_not_counted_and_a_dropped_one_does_not() {
+        TokenCountQueue queue = queue(
+                text -> {
+                    throw new IllegalStateException("as it would be");
+                },
+                1,
+                Long.MAX_VALUE);
+        PendingOutput pending = new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 200, LimitsMet.TTFT);
+        assertThat(output(queue, pending, new ModelText.Whole("text"))).isTrue();
+        queue.refuse(true);
+        assertThat(output(queue, pending, new ModelText.Whole("text"))).isFalse();
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        assertThat(counts.notCounted).containsExactly(pending);
+        assertThat(queue.dropped()).isEqualTo(1);
     }
 }

@@ -1,7 +1,7 @@
 package io.metricsaggregator.telemetry.operation;
 
 import io.metricsaggregator.codec.LazyTree;
-import io.metricsaggregator.fold.TimestampMath;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import java.util.LinkedHashMap;
 import java.util.Map;

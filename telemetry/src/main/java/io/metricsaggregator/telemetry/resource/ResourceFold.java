@@ -2,7 +2,7 @@ package io.metricsaggregator.telemetry.resource;
 
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
-import io.metricsaggregator.fold.TimestampMath;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.resource;
 
-import io.metricsaggregator.fold.TimestampMath;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;

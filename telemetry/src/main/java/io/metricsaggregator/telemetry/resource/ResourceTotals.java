@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.resource;
 
-import io.metricsaggregator.fold.TimestampMath;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.metricsaggregator.telemetry.transfer;
 
 import io.metricsaggregator.event.TelemetryRecord;
-import io.metricsaggregator.fold.TimestampMath;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;

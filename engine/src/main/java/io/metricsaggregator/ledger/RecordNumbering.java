@@ -1,22 +1,23 @@
-package io.metricsaggregator.fold;
+package io.metricsaggregator.ledger;
 
 import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.TimestampMath;
 import java.util.Arrays;
 
 /**
- * What the numbers ({@code seq}) of one worker's records tell about records that did not arrive. Numbers begin at 0 in each life of
- * the worker and grow by one. Records that name their life are exact, also when several processes share a name; for the others
- * the daemon guesses: a number in the lower half of those seen is a restart, any other number that was passed is a repetition.
+ * Detects lost and repeated records of one worker from their numbers ({@code seq}), which begin at 0 in each life of the worker and
+ * grow by one. Where records name their life the counts are exact, even if several processes share a worker name. Where they do not,
+ * the daemon guesses: a number in the lower half of those seen is a restart, any other number below the next one is a repetition.
  */
 final class RecordNumbering {
-    /** Lives of a worker that are remembered at a time. */
+    /** Lives of a worker that are remembered at the same time. */
     static final int LIVES_MAX = 16;
 
     private static final long NOT_BEGUN = -1;
 
     private long life = DecodedEvent.NO_LIFE;
     private long next = NOT_BEGUN;
-    /** The lives before, as pairs of life and next number, the oldest overwritten first; empty while there was one life. */
+    /** Earlier lives as pairs of life and next number; the oldest is overwritten first. Empty during the first life. */
     private long[] others = {};
 
     private int othersUsed;
@@ -28,7 +29,7 @@ final class RecordNumbering {
     private long repeated;
     private long unknownStart;
 
-    /** Takes the number of a record; allocates only when a worker has its second life. */
+    /** Takes the number of a record and the life it belongs to; allocates only when a worker begins its second life. */
     void take(long number, long ofLife) {
         if (number == next && ofLife == life) {
             next = after(number);
@@ -41,7 +42,7 @@ final class RecordNumbering {
         if (next == NOT_BEGUN) {
             life = ofLife;
             next = after(number);
-            // Sent before the daemon subscribed, or lost: nothing here tells which.
+            // Sent before the daemon subscribed, or lost: the numbers cannot tell the two apart.
             unknownStart = number;
             return;
         }
@@ -76,7 +77,7 @@ final class RecordNumbering {
         return number == Long.MAX_VALUE ? number : number + 1;
     }
 
-    /** Puts the current life aside and takes up another, which may have been put aside before. */
+    /** Sets the current life aside and continues another: a new one, or one that was set aside before. */
     private void switchTo(long wanted) {
         for (int i = 0; i < othersUsed; i += 2) {
             if (others[i] == wanted) {
@@ -90,42 +91,42 @@ final class RecordNumbering {
         }
         if (othersUsed < 2 * (LIVES_MAX - 1)) {
             others = Arrays.copyOf(others, othersUsed + 2);
-            putAside(othersUsed);
+            setAside(othersUsed);
             othersUsed += 2;
         } else {
-            putAside(othersOldest);
+            setAside(othersOldest);
             othersOldest = (othersOldest + 2) % othersUsed;
         }
         life = wanted;
         next = NOT_BEGUN;
     }
 
-    private void putAside(int at) {
+    private void setAside(int at) {
         others[at] = life;
         others[at + 1] = next;
     }
 
-    /** Lives after the first: starts of the worker that were seen, or guessed where records name no life. */
+    /** Starts of the worker after its first: as named by its records, or guessed where they name no life. */
     long restarts() {
         return restarts;
     }
 
-    /** How often numbers were skipped. */
+    /** Number of gaps: places at which one or more numbers were skipped. */
     long gaps() {
         return gaps;
     }
 
-    /** How many numbers were skipped, at the beginning of a later life too. */
+    /** Numbers that were skipped over all gaps, including the start of later lives. Saturates. */
     long lost() {
         return lost;
     }
 
-    /** Records whose number had been passed. */
+    /** Records whose number is below the next expected one. */
     long repeated() {
         return repeated;
     }
 
-    /** How many numbers are below the worker's first. */
+    /** Number of the first record received of the worker: that many before it were not received. */
     long unknownStart() {
         return unknownStart;
     }

@@ -14,58 +14,53 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a series as of one moment, without its values. Filled by the series' owner; rendered by another thread, or by the
- * owner itself at the end.
+ * A copy of a series as of one moment, without its values, reused for later copies. The owner of the series fills it; one other thread
+ * may render it until it is filled again.
  */
-public final class SeriesFreeze {
-    final ExactSums sums = new ExactSums();
-    final RealSums realSums = new RealSums();
-    long min;
-    long max;
-    double realMin;
-    double realMax;
-
+final class SeriesSnapshot {
     private static final long[] NO_RANKS = {};
 
-    private final String name;
-    private final boolean real;
-    private final int displayBuckets;
-    private final PercentileGrid grid;
+    private final SeriesLayout layout;
     private final @Nullable Bounds bounds;
     private final Histogram histogram;
-    private long count;
+    private Statistics statistics = new LongStatistics();
     private long clamped;
-    private long negative;
     private @Nullable ByteBuffer encoded;
     private @Nullable SeriesMetric rendered;
 
-    SeriesFreeze(Series series) {
-        this.name = series.name;
-        this.real = series instanceof DoubleSeries;
-        this.displayBuckets = series.displayBuckets;
-        this.grid = series.grid;
-        this.bounds = series.certified ? new Bounds(series.grid) : null;
-        this.histogram = new Histogram(series.range.lowest(), series.range.highest(), series.significantFigures);
+    /**
+     * An empty copy.
+     *
+     * @param certified whether renderings state what bounds the percentiles
+     */
+    SeriesSnapshot(SeriesLayout layout, boolean certified) {
+        this.layout = layout;
+        this.bounds = certified ? new Bounds(layout.grid()) : null;
+        this.histogram = layout.newHistogram();
     }
 
-    void copyCommon(Series series) {
-        if (count != series.count) {
-            series.histogram.copyInto(histogram);
+    /** Replaces the copy; the histogram is copied only if values were recorded since the last one. */
+    void set(Histogram from, Statistics copy, long clampedValues) {
+        if (statistics.count() != copy.count()) {
+            from.copyInto(histogram);
         }
-        count = series.count;
-        clamped = series.clamped;
-        negative = series.negative;
+        statistics = copy;
+        clamped = clampedValues;
     }
 
-    /** Places of the values that bound its percentiles; none for a series that is not certified. */
+    private long count() {
+        return statistics.count();
+    }
+
+    /** Returns the places of the values that bound its percentiles; none for a series that is not certified. */
     private long[] boundRanks() {
-        return bounds == null ? NO_RANKS : bounds.ranks(count);
+        return bounds == null ? NO_RANKS : bounds.ranks(count());
     }
 
-    /** Places of all values that are wanted beside the percentiles: those of the bounds, then the neighbours of the percentiles. */
+    /** Returns the places of values needed beside the percentiles: those of the bounds, then the neighbours of the percentiles. */
     long[] furtherRanks() {
         long[] bounding = boundRanks();
-        long[] next = grid.nextRanks(count);
+        long[] next = layout.grid().nextRanks(count());
         long[] ranks = Arrays.copyOf(bounding, bounding.length + next.length);
         System.arraycopy(next, 0, ranks, bounding.length, next.length);
         return ranks;
@@ -74,50 +69,55 @@ public final class SeriesFreeze {
     /**
      * Renders the series with percentiles of its histogram.
      *
-     * @param estimates whether MLPerf's estimates are wanted
+     * @param estimates whether to include MLPerf's early-stopping estimates
      */
     SeriesMetric render(boolean estimates) {
         SeriesMetric last = rendered;
-        if (last != null && last.count() == count && !estimates) {
-            // Nothing was recorded since: it would come out the same.
+        if (last != null && last.count() == count() && !estimates) {
+            // Nothing was recorded since, so the rendering is the same.
             return last;
         }
-        SeriesMetric metric = renderAnew(estimates);
+        SeriesMetric metric = renderHistogram(estimates);
         rendered = estimates ? null : metric;
         return metric;
     }
 
-    private SeriesMetric renderAnew(boolean estimates) {
-        double[] percentiles = new double[grid.size()];
-        LogBuckets buckets = new LogBuckets(real ? realMin : min, real ? realMax : max, displayBuckets);
+    private SeriesMetric renderHistogram(boolean estimates) {
+        double[] percentiles = new double[layout.grid().size()];
+        LogBuckets buckets = layout.newBuckets(statistics);
         long[] ranks = boundRanks();
         double[] bounding = new double[ranks.length];
-        if (count > 0) {
+        if (count() > 0) {
             fillFromHistogram(percentiles, ranks, bounding, buckets);
         }
         return render(
-                grid.map(percentiles),
-                count == 0 ? List.of() : buckets.buckets(),
+                layout.grid().map(percentiles),
+                count() == 0 ? List.of() : buckets.buckets(),
                 certify(ranks, bounding),
                 Map.of(),
-                count == 0,
+                count() == 0,
                 estimates);
     }
 
     private Map<String, Certificate> certify(long[] ranks, double[] values) {
-        return bounds == null ? Map.of() : bounds.certify(count, ranks, values);
+        return bounds == null ? Map.of() : bounds.certify(count(), ranks, values);
     }
 
-    /** Renders it with percentiles, bounds and buckets of its values. */
-    SeriesMetric render(ExactPass exact, boolean estimates) {
+    /**
+     * Renders the series with percentiles, bounds and buckets of its values.
+     *
+     * @param exact at the places of {@link #furtherRanks}
+     * @param estimates whether to include MLPerf's early-stopping estimates
+     */
+    SeriesMetric render(ExactValues exact, boolean estimates) {
         long[] ranks = boundRanks();
         double[] further = exact.further();
         double[] next = Arrays.copyOfRange(further, ranks.length, further.length);
         return render(
-                exact.percentiles(),
+                layout.grid().map(exact.percentiles()),
                 exact.buckets(),
                 certify(ranks, further),
-                grid.interpolated(count, exact.found(), next),
+                layout.grid().interpolated(count(), exact.percentiles(), next),
                 true,
                 estimates);
     }
@@ -132,7 +132,7 @@ public final class SeriesFreeze {
             long value = histogram.highestEquivalentValue(step.getValueIteratedTo());
             seen += inBucket;
             buckets.add(buckets.bucketOf((double) value), inBucket);
-            while (next >= 0 && seen >= grid.hdrRank(next, count)) {
+            while (next >= 0 && seen >= layout.grid().hdrRank(next, count())) {
                 percentiles[next--] = (double) value;
             }
             while (nextBound >= 0 && seen > ranks[nextBound]) {
@@ -152,24 +152,25 @@ public final class SeriesFreeze {
         SeriesDetail detail = new SeriesDetail(
                 exact,
                 clamped,
-                negative,
-                real ? realSums.standardDeviation() : sums.standardDeviation(count),
+                statistics.negative(),
+                statistics.standardDeviation(),
                 certification,
                 interpolated,
                 encode());
-        if (real) {
-            // An empty series of reals has integers for its smallest and largest: so the reference, and so its readers.
-            Number low = count == 0 ? (Number) 0L : (Number) realMin;
-            Number high = count == 0 ? (Number) 0L : (Number) realMax;
-            return new SeriesMetric(
-                    name, count, realSums.total(), low, high, realSums.squares(), percentiles, buckets, early, detail);
-        }
-        Number squares = count == 0 ? (Number) 0L : (Number) sums.squares().doubleValue();
         return new SeriesMetric(
-                name, count, SeriesMetric.whole(sums.total()), min, max, squares, percentiles, buckets, early, detail);
+                layout.name(),
+                count(),
+                statistics.total(),
+                statistics.min(),
+                statistics.max(),
+                statistics.squares(),
+                percentiles,
+                buckets,
+                early,
+                detail);
     }
 
-    /** HdrHistogram's compressed form, which any of its ports reads and merges. */
+    /** Returns the compressed form of HdrHistogram, which any of its ports reads and merges. */
     private byte[] encode() {
         int capacity = histogram.getNeededByteBufferCapacity();
         ByteBuffer into = encoded;

@@ -1,4 +1,4 @@
-package io.metricsaggregator.fold;
+package io.metricsaggregator.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,219 @@
+package io.metricsaggregator.ingest;
+
+import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.event.BatchReader;
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.Malformation;
+import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ledger.RecordLedger;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.telemetry.TelemetryFolds;
+import io.metricsaggregator.telemetry.TelemetryOptions;
+import io.metricsaggregator.telemetry.fold.TelemetryLimits;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Decodes the records of frames and applies them to the folds in the order received: the load generator's in blocks, telemetry one by
+ * one. {@link Ingest} feeds it received frames, {@link JournalIngest} those of a journal. Belongs to the thread of the main flow. A
+ * record of the load generator allocates nothing here; every record has an outcome in the ledger.
+ */
+public final class FrameApplier {
+    /** Applies every record. */
+    public static final Predicate<DecodedEvent> ALL = event -> true;
+
+    private static final int BLOCK = 64;
+
+    private final RecordLedger ledger;
+    private final LoadgenFold fold;
+    private final TelemetryFolds telemetry;
+    private final EventDecoder decoder;
+    private final Predicate<DecodedEvent> selection;
+    private final Discards discards = new Discards();
+    private final BatchReader batch = new BatchReader();
+    private final MsgpackTree trees = new MsgpackTree();
+    private final DecodedEvent[] block = new DecodedEvent[BLOCK];
+    private int decoded;
+
+    /** An applier of every record, with the default limits and options of telemetry. */
+    public FrameApplier(RecordLedger ledger, LoadgenFold fold) {
+        this(
+                ledger,
+                fold,
+                new TelemetryFolds(TelemetryOptions.DEFAULT, TelemetryLimits.ofThisHeap()),
+                new EventDecoder(),
+                ALL);
+    }
+
+    /**
+     * An applier of the records that {@code selection} accepts.
+     *
+     * @param ledger the ledger that {@code fold} counts in
+     * @param decoder used by nothing else
+     * @param selection tested once for each decoded record; those it refuses count in no figure, as if they had not been received
+     */
+    public FrameApplier(
+            RecordLedger ledger,
+            LoadgenFold fold,
+            TelemetryFolds telemetry,
+            EventDecoder decoder,
+            Predicate<DecodedEvent> selection) {
+        this.ledger = ledger;
+        this.fold = fold;
+        this.telemetry = telemetry;
+        this.decoder = decoder;
+        this.selection = selection;
+        for (int i = 0; i < BLOCK; i++) {
+            block[i] = new DecodedEvent();
+        }
+    }
+
+    RecordLedger ledger() {
+        return ledger;
+    }
+
+    LoadgenFold fold() {
+        return fold;
+    }
+
+    TelemetryFolds telemetry() {
+        return telemetry;
+    }
+
+    /**
+     * Decodes a frame and applies its records, except the last few of an incomplete block: those refer to the bytes of {@code buffer}
+     * until {@link #apply}.
+     *
+     * @param receivedNanos monotonic time of receipt; the time of records that carry none
+     */
+    void decode(ByteBuffer buffer, int start, int length, long receivedNanos) {
+        ledger.framesReceived.increment();
+        ledger.frameBytesReceived.add(length);
+        if (length <= Topic.LENGTH) {
+            ledger.framesEmpty.increment();
+            return;
+        }
+        int payload = start + Topic.LENGTH;
+        int size = length - Topic.LENGTH;
+        if (Topic.isBatch(buffer, start)) {
+            decodeBatch(buffer, payload, size, receivedNanos);
+        } else {
+            decodeRecord(buffer, payload, size, receivedNanos);
+        }
+    }
+
+    private void decodeBatch(ByteBuffer buffer, int start, int length, long receivedNanos) {
+        ledger.batchesReceived.increment();
+        if (batch.open(buffer, start, length) < 0) {
+            ledger.batchesMalformed.increment();
+            discards.batch(buffer, start, length);
+            return;
+        }
+        while (batch.next()) {
+            if (batch.length() == 0) {
+                ledger.batchElementsEmpty.increment();
+            } else {
+                decodeRecord(buffer, batch.start(), batch.length(), receivedNanos);
+            }
+        }
+    }
+
+    private void decodeRecord(ByteBuffer buffer, int start, int length, long receivedNanos) {
+        DecodedEvent event = block[decoded];
+        Malformation malformation = decoder.decode(buffer, start, length, event);
+        if (malformation != null) {
+            discard(malformation, buffer, start, length);
+            return;
+        }
+        boolean stamped = !event.hasTimestamp();
+        if (stamped) {
+            // One time for a whole burst, because the journal keeps no other.
+            event.stamp(receivedNanos);
+        }
+        if (!selection.test(event)) {
+            return;
+        }
+        if (stamped) {
+            ledger.recordsWithoutTimestamp.increment();
+        }
+        if (event.type() == null) {
+            if (applyTelemetry(event, buffer, start, length, receivedNanos)) {
+                return;
+            }
+            discards.unknown(buffer, start, length);
+        }
+        if (++decoded == BLOCK) {
+            apply();
+        }
+    }
+
+    private void discard(Malformation malformation, ByteBuffer buffer, int start, int length) {
+        // Earlier records first: one of them may end the session.
+        apply();
+        ledger.receivedUndecoded();
+        if (fold.malformed()) {
+            ledger.recordsMalformed.increment();
+            discards.malformed(malformation, buffer, start, length);
+        } else {
+            ledger.eventsLate.increment();
+        }
+    }
+
+    /** Applies a telemetry record; returns false if the record is of no known kind. One that is too large is rejected unread. */
+    private boolean applyTelemetry(DecodedEvent event, ByteBuffer buffer, int start, int length, long receivedNanos) {
+        if (length > telemetry.limits().recordBytes()) {
+            apply();
+            ledger.received(event);
+            if (fold.isEnded()) {
+                ledger.eventsLate.increment();
+            } else {
+                ledger.recordsMalformed.increment();
+                telemetry.tooLarge();
+            }
+            return true;
+        }
+        TelemetryRecord record = TelemetryRecord.read(trees, buffer, start, length, receivedNanos);
+        if (record == null || !telemetry.knows(record.category())) {
+            return false;
+        }
+        // Earlier records first: one of them may end the session.
+        apply();
+        ledger.received(event);
+        if (fold.isEnded()) {
+            ledger.eventsLate.increment();
+        } else if (telemetry.apply(record)) {
+            ledger.recordsApplied.increment();
+        } else {
+            ledger.recordsMalformed.increment();
+            discards.rejected(telemetry.rejected(), buffer, start, length);
+        }
+        return true;
+    }
+
+    /**
+     * Applies the decoded records of the incomplete block. To be called before the buffers of their frames are reused. If applying
+     * throws, the records that have no outcome count as malformed, and later records can still be applied.
+     */
+    void apply() {
+        int count = decoded;
+        // First, so that the block has room again even if applying throws.
+        decoded = 0;
+        try {
+            fold.apply(block, count);
+        } catch (RuntimeException | Error e) {
+            ledger.settleAsMalformed();
+            throw e;
+        }
+    }
+
+    /** Returns the reasons for which records were malformed or telemetry was rejected, with their counts. */
+    List<SnapshotExtensions.MalformedRow> malformed() {
+        List<SnapshotExtensions.MalformedRow> rows = discards.rows();
+        rows.addAll(telemetry.rejected());
+        return rows;
+    }
+}

@@ -1,0 +1,22 @@
+package io.metricsaggregator.text;
+
+/** Takes the token counts of queued texts, in any order. Called by the thread that owns the fold. */
+public interface TokenCountSink {
+    /** Takes the number of tokens of a prompt. */
+    void promptCounted(long tokens);
+
+    /**
+     * Takes the number of tokens of an output.
+     *
+     * @param pending as it was queued
+     * @param tokens of the whole output
+     * @param tokensAfterFirst of what followed the first chunk; 0 if nothing did, or there was no first chunk
+     */
+    void outputCounted(PendingOutput pending, long tokens, long tokensAfterFirst);
+
+    /** Takes note that a queued output holds nothing to count. */
+    void outputEmpty(PendingOutput pending);
+
+    /** Takes note that a queued output could not be counted. */
+    void outputNotCounted(PendingOutput pending);
+}

@@ -1,0 +1,102 @@
+package io.metricsaggregator.registry;
+
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Statistics of integers; sums are exact. Adding a value allocates nothing. */
+final class LongStatistics extends Statistics {
+    private final ExactSums sums = new ExactSums();
+    private long min;
+    private long max;
+
+    void add(long value) {
+        if (count() == 0) {
+            min = value;
+            max = value;
+        } else if (value < min) {
+            min = value;
+        } else if (value > max) {
+            max = value;
+        }
+        count(value < 0);
+        sums.add(value);
+    }
+
+    /** Adds all values of other statistics. */
+    void add(LongStatistics other) {
+        if (other.count() > 0) {
+            min = count() == 0 ? other.min : Math.min(min, other.min);
+            max = count() == 0 ? other.max : Math.max(max, other.max);
+            sums.add(other.sums);
+            addCounts(other);
+        }
+    }
+
+    /**
+     * Returns the statistics of the values that remain when others are taken away.
+     *
+     * @param part statistics of values that are all among these
+     * @param newMin smallest value that remains
+     * @param newMax largest value that remains
+     */
+    LongStatistics without(LongStatistics part, long newMin, long newMax) {
+        LongStatistics left = new LongStatistics();
+        left.sums.set(sums.total().subtract(part.sums.total()), sums.squares().subtract(part.sums.squares()));
+        left.min = newMin;
+        left.max = newMax;
+        left.setCounts(count() - part.count(), negative() - part.negative());
+        return left;
+    }
+
+    @Override
+    LongStatistics copy() {
+        LongStatistics copy = new LongStatistics();
+        copy.sums.copyFrom(sums);
+        copy.min = min;
+        copy.max = max;
+        copy.addCounts(this);
+        return copy;
+    }
+
+    /** Sum of the values, exact. */
+    BigInteger exactTotal() {
+        return sums.total();
+    }
+
+    @Override
+    double lowest() {
+        return min;
+    }
+
+    @Override
+    double highest() {
+        return max;
+    }
+
+    @Override
+    Number min() {
+        return min;
+    }
+
+    @Override
+    Number max() {
+        return max;
+    }
+
+    @Override
+    Number total() {
+        return SeriesMetric.whole(sums.total());
+    }
+
+    @Override
+    Number squares() {
+        return count() == 0 ? (Number) 0L : (Number) sums.squares().doubleValue();
+    }
+
+    @Override
+    @Nullable
+    Double standardDeviation() {
+        return sums.standardDeviation(count());
+    }
+}

@@ -1,0 +1,65 @@
+package io.metricsaggregator.registry;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Count, sums and extremes of a series, as far as they do not need its histogram. Belongs to the thread that records; a {@link #copy}
+ * can be handed to another.
+ */
+abstract class Statistics {
+    private long count;
+    private long negative;
+
+    /** Counts one value, before its subclass adds it up. */
+    final void count(boolean isNegative) {
+        count++;
+        if (isNegative) {
+            negative++;
+        }
+    }
+
+    /** Sets the number of values, and how many of them are negative. */
+    final void setCounts(long values, long negativeValues) {
+        count = values;
+        negative = negativeValues;
+    }
+
+    final void addCounts(Statistics other) {
+        count += other.count;
+        negative += other.negative;
+    }
+
+    /** Number of values. */
+    final long count() {
+        return count;
+    }
+
+    /** Number of values below 0. */
+    final long negative() {
+        return negative;
+    }
+
+    /** Returns a copy that later values do not change. */
+    abstract Statistics copy();
+
+    /** Smallest value as a number for calculations; 0 if there is none. */
+    abstract double lowest();
+
+    /** Largest value as a number for calculations; 0 if there is none. */
+    abstract double highest();
+
+    /** Smallest value as snapshots show it; 0 if there is none. */
+    abstract Number min();
+
+    /** Largest value as snapshots show it; 0 if there is none. */
+    abstract Number max();
+
+    /** Sum of the values as snapshots show it. */
+    abstract Number total();
+
+    /** Sum of the squares of the values as snapshots show it. */
+    abstract Number squares();
+
+    /** Sample standard deviation, divided by n − 1; null below two values. */
+    abstract @Nullable Double standardDeviation();
+}
