@@ -1,10 +1,11 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.daemon.ExitStatus;
-import io.metricsaggregator.report.Printable;
+import io.metricsaggregator.report.ComparisonView;
 import io.metricsaggregator.runs.Comparison;
-import io.metricsaggregator.runs.ComparisonView;
 import io.metricsaggregator.runs.Condition;
+import io.metricsaggregator.runs.ConditionParser;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Condition> parsed = conditions.stream().map(Condition::parse).toList();
+        List<Condition> parsed = conditions.stream().map(ConditionParser::parse).toList();
         MetricsSnapshot baseline = FinalSnapshotFile.read(files.get(0));
         List<Comparison> comparisons = new ArrayList<>();
         for (Path file : files.subList(1, files.size())) {

@@ -1,7 +1,7 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.daemon.ExitStatus;
-import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;

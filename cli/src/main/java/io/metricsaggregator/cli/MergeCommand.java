@@ -1,10 +1,10 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.daemon.JournalMerge;
 import io.metricsaggregator.daemon.JournalReplay;
-import io.metricsaggregator.report.Printable;
-import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.snapshot.Metric;

@@ -1,8 +1,8 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.collect.UrlSecrets;
 import io.metricsaggregator.daemon.FileErrors;
-import io.metricsaggregator.report.Printable;
 import java.io.EOFException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;

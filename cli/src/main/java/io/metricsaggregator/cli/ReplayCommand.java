@@ -6,7 +6,7 @@ import io.metricsaggregator.daemon.JournalReplay;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.producer.Replay;
-import io.metricsaggregator.report.Report;
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;

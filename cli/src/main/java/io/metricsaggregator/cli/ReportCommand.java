@@ -1,14 +1,14 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.analysis.BenchmarkSettings;
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.ThroughputWindow;
+import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.daemon.ExitStatus;
-import io.metricsaggregator.report.BenchmarkFolder;
-import io.metricsaggregator.report.BenchmarkSettings;
-import io.metricsaggregator.report.PlotFiles;
-import io.metricsaggregator.report.Printable;
-import io.metricsaggregator.report.Report;
 import io.metricsaggregator.report.ReportFormat;
-import io.metricsaggregator.report.ThroughputWindow;
-import io.metricsaggregator.report.Verdict;
+import io.metricsaggregator.report.dialect.BenchmarkFolder;
+import io.metricsaggregator.report.plot.PlotFiles;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

@@ -3,7 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.report.SessionGap;
+import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.report.Printable;
+import io.metricsaggregator.analysis.Printable;
 import java.io.Console;
 import java.io.IOException;
 import java.io.OutputStream;

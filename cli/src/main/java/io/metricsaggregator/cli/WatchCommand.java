@@ -1,6 +1,6 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.report.Report;
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;

@@ -1,11 +1,11 @@
 package io.metricsaggregator.fuzz;
 
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MessageCodec;
-import io.metricsaggregator.report.Report;
+import io.metricsaggregator.report.ComparisonView;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.runs.Comparison;
-import io.metricsaggregator.runs.ComparisonView;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;

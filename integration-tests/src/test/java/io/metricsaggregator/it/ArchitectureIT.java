@@ -1,5 +1,7 @@
 package io.metricsaggregator.it;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -122,9 +124,37 @@ class ArchitectureIT {
                             "tokens",
                             "transport")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
-            Map.entry("report", List.of("catalogue", "codec", "event", "snapshot")),
-            Map.entry("runs", List.of("catalogue", "codec", "report", "snapshot")),
-            Map.entry("tui", List.of("catalogue", "event", "report", "snapshot", "subscriber")),
+            Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot")),
+            Map.entry("runs", List.of("analysis", "catalogue", "codec", "snapshot")),
+            Map.entry("report.markup", List.of("analysis")),
+            Map.entry("report.plot", List.of("analysis", "catalogue", "codec", "report.markup", "snapshot")),
+            Map.entry("report.text", List.of("analysis", "catalogue", "codec", "report.plot", "snapshot")),
+            Map.entry(
+                    "report.html",
+                    List.of("analysis", "catalogue", "report.markup", "report.plot", "report.text", "snapshot")),
+            Map.entry("report.dialect", List.of("analysis", "catalogue", "codec", "event", "snapshot")),
+            Map.entry(
+                    "report",
+                    List.of(
+                            "analysis",
+                            "report.dialect",
+                            "report.html",
+                            "report.markup",
+                            "report.plot",
+                            "report.text",
+                            "runs",
+                            "snapshot")),
+            Map.entry(
+                    "tui",
+                    List.of(
+                            "analysis",
+                            "catalogue",
+                            "event",
+                            "report",
+                            "report.plot",
+                            "report.text",
+                            "snapshot",
+                            "subscriber")),
             Map.entry(
                     "cli",
                     List.of(
@@ -138,7 +168,10 @@ class ArchitectureIT {
                             "telemetry.fold",
                             "telemetry.promql",
                             "producer",
+                            "analysis",
                             "report",
+                            "report.dialect",
+                            "report.plot",
                             "runs",
                             "samples",
                             "snapshot",
@@ -158,7 +191,9 @@ class ArchitectureIT {
             Map.entry("collect", List.of("org.msgpack..", "javax.net.ssl..")),
             Map.entry("daemon", List.of("org.msgpack..", "com.sun.management..")),
             Map.entry("tokens", List.of("ai.djl..")),
-            Map.entry("report", List.of("org.HdrHistogram..", "org.snakeyaml.engine..")),
+            Map.entry("analysis", List.of("org.HdrHistogram..")),
+            Map.entry("report.dialect", List.of("org.HdrHistogram..", "org.snakeyaml.engine..")),
+            Map.entry("report.plot", List.of("org.HdrHistogram..")),
             Map.entry("runs", List.of("org.HdrHistogram..")),
             Map.entry(
                     "export",
@@ -241,6 +276,29 @@ class ArchitectureIT {
     void roomsDoNotKnowEachOtherInCircles() {
         // The ports and their implementations are one room with an inner door.
         slices().matching(BASE + "(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void packagesDoNotKnowEachOtherInCirclesBesidesTheFactoryOfTransports() {
+        slices().matching(BASE + "(**)")
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(name(BASE + "transport.Transports"), alwaysTrue())
+                .check(CLASSES);
+    }
+
+    @Test
+    void theClassesOfAnalysisRunsAndReportDependOnEachOtherOneWay() {
+        List.of(
+                        "analysis",
+                        "runs",
+                        "report",
+                        "report.dialect",
+                        "report.html",
+                        "report.markup",
+                        "report.plot",
+                        "report.text")
+                .forEach(ArchitectureIT::classesAreFreeOfCycles);
     }
 
     @Test

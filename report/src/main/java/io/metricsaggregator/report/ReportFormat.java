@@ -1,5 +1,18 @@
 package io.metricsaggregator.report;
 
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.report.dialect.AiperfReport;
+import io.metricsaggregator.report.dialect.CsvReport;
+import io.metricsaggregator.report.dialect.HdrExport;
+import io.metricsaggregator.report.dialect.JsonReport;
+import io.metricsaggregator.report.dialect.MlcommonsSummary;
+import io.metricsaggregator.report.dialect.MlcommonsText;
+import io.metricsaggregator.report.dialect.SeriesCsv;
+import io.metricsaggregator.report.dialect.SlicesCsv;
+import io.metricsaggregator.report.dialect.VllmReport;
+import io.metricsaggregator.report.html.HtmlReport;
+import io.metricsaggregator.report.text.MarkdownReport;
+import io.metricsaggregator.report.text.TextReport;
 import java.util.List;
 
 /** The formats a report can be had in. */
@@ -49,8 +62,8 @@ public enum ReportFormat {
             case JSON -> JsonReport.render(report);
             case HGRM -> HdrExport.hgrm(report.snapshot());
             case HLOG -> HdrExport.hlog(report.snapshot());
-            case SUMMARY -> ResultSummary.render(report);
-            case MLCOMMONS -> SummaryText.render(report);
+            case SUMMARY -> MlcommonsSummary.render(report);
+            case MLCOMMONS -> MlcommonsText.render(report);
             case VLLM -> VllmReport.render(report);
             case AIPERF -> AiperfReport.json(report);
             case AIPERFCSV -> AiperfReport.csv(report);

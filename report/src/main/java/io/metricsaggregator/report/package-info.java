@@ -1,7 +1,7 @@
 /**
- * Reports of a snapshot: what was measured, worked out once ({@link io.metricsaggregator.report.Report}), and one renderer a
- * format ({@link io.metricsaggregator.report.ReportFormat} chooses). Pure functions of a snapshot, on any thread. It must not read
- * files or sockets.
+ * Entry to the reports: {@link io.metricsaggregator.report.ReportFormat} chooses the renderer of a format, and
+ * {@link io.metricsaggregator.report.ComparisonView} renders comparisons of runs. Rendering is a pure function of a snapshot, on the caller's
+ * thread. It must not compute figures of its own: those come from {@code analysis} and {@code runs}.
  */
 @NullMarked
 package io.metricsaggregator.report;

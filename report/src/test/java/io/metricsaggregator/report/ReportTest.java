@@ -3,6 +3,11 @@ package io.metricsaggregator.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.metricsaggregator.analysis.BenchmarkSettings;
+import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -10,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -87,5 +93,13 @@ class ReportTest {
         assertThat(ReportFormat.MLCOMMONS.render(report, false))
                 .contains("Git SHA: ea33275")
                 .contains("load_pattern: type=max_throughput");
+    }
+
+    @Test
+    void pagesAndJsonStateThatMergedRunsDidNotMeasureAtTheSameTime() {
+        Report merged = Report.of(ExampleRuns.mergedOneAfterTheOther());
+        for (ReportFormat format : List.of(ReportFormat.TEXT, ReportFormat.HTML, ReportFormat.MD, ReportFormat.JSON)) {
+            assertThat(format.render(merged, true)).as("%s", format).contains("did not measure at the same time");
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.report.HdrExport;
+import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
@@ -48,7 +48,7 @@ final class Baseline {
     }
 
     private static double @Nullable [] interval(SeriesMetric series, double p) {
-        Histogram histogram = HdrExport.histogram(series);
+        Histogram histogram = SeriesHistogram.of(series);
         if (histogram == null || series.count() < 2) {
             return null;
         }

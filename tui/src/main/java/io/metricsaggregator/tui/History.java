@@ -2,7 +2,7 @@ package io.metricsaggregator.tui;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.report.HdrExport;
+import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -42,7 +42,7 @@ public final class History {
         @Nullable
         @SuppressWarnings("NullAway") // computeIfAbsent takes null for an answer
         Histogram histogram(SeriesName name) {
-            return histograms.computeIfAbsent(name, each -> HdrExport.histogram(snapshot.series(each)));
+            return histograms.computeIfAbsent(name, each -> SeriesHistogram.of(snapshot.series(each)));
         }
 
         /** Counts on the scale of {@link HeatMap}; null if there is no histogram. */

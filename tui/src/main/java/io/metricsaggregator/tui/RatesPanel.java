@@ -2,10 +2,10 @@ package io.metricsaggregator.tui;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.report.Figures;
-import io.metricsaggregator.report.Report;
-import io.metricsaggregator.report.Sparkline;
-import io.metricsaggregator.report.ThroughputWindow;
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.report.plot.Sparkline;
+import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.tui;
 
-import io.metricsaggregator.report.Report;
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;

@@ -1,0 +1,65 @@
+package io.metricsaggregator.analysis;
+
+import java.util.Locale;
+
+/** Numbers for people. */
+public final class Figures {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private Figures() {}
+
+    /** Nanoseconds as milliseconds, with as many digits as matter. */
+    public static String millis(double nanos) {
+        double millis = nanos / NANOS_PER_MILLI;
+        double size = Math.abs(millis);
+        int digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 || size == 0 ? 2 : 4;
+        return String.format(Locale.ROOT, "%,." + digits + "f", millis);
+    }
+
+    /** Nanoseconds with the unit that fits. */
+    public static String duration(long nanos) {
+        return duration((double) nanos);
+    }
+
+    /** Nanoseconds from one timestamp to another: producers' clocks may be further apart than 64 bits say. */
+    public static double between(long fromNanos, long toNanos) {
+        long between = toNanos - fromNanos;
+        boolean fits = ((toNanos ^ fromNanos) & (toNanos ^ between)) >= 0;
+        return fits ? between : (double) toNanos - (double) fromNanos;
+    }
+
+    /** Nanoseconds with the unit that fits. */
+    public static String duration(double nanos) {
+        double size = Math.abs(nanos);
+        if (size >= 60e9) {
+            long seconds = Math.round(nanos / 1e9);
+            return String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+        }
+        if (size >= 1e9) {
+            return String.format(Locale.ROOT, "%.3f s", nanos / 1e9);
+        }
+        if (size >= 1e6) {
+            return String.format(Locale.ROOT, "%.2f ms", nanos / 1e6);
+        }
+        return size >= 1e3
+                ? String.format(Locale.ROOT, "%.2f us", nanos / 1e3)
+                : String.format(Locale.ROOT, "%.0f ns", nanos);
+    }
+
+    /** A number of things. */
+    public static String count(double value) {
+        return value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%,.0f", value)
+                : String.format(Locale.ROOT, "%,.1f", value);
+    }
+
+    /** A rate, with as many digits as matter. */
+    public static String rate(double perSecond) {
+        return String.format(Locale.ROOT, perSecond >= 1000 ? "%,.0f" : perSecond >= 10 ? "%,.1f" : "%,.3f", perSecond);
+    }
+
+    /** A part of a whole, in percent. */
+    public static String share(long part, long whole) {
+        return whole == 0 ? "-" : String.format(Locale.ROOT, "%.2f%%", 100.0 * part / whole);
+    }
+}

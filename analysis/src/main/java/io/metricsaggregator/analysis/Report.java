@@ -1,0 +1,133 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headline figures of a snapshot. Counts are of tracked samples.
+ *
+ * @param snapshot the snapshot they were computed from
+ * @param settings what the benchmark's own files say of the run
+ * @param issued samples issued
+ * @param completed samples completed
+ * @param failed errors of samples
+ * @param durationNanos sum of the tracked windows; null if there was none
+ * @param throughput rates over the run's window; null without one
+ * @param otherThroughput rates over LoadGen's window where the run does not state its window; null otherwise
+ * @param complete whether the session ended and everything was counted
+ */
+public record Report(
+        MetricsSnapshot snapshot,
+        BenchmarkSettings settings,
+        long issued,
+        long completed,
+        long failed,
+        @Nullable Long durationNanos,
+        @Nullable Throughput throughput,
+        @Nullable Throughput otherThroughput,
+        boolean complete) {
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Computes the figures of a snapshot whose run does not state its throughput window. */
+    public static Report of(MetricsSnapshot snapshot) {
+        return of(snapshot, BenchmarkSettings.NONE);
+    }
+
+    /** Computes the figures, with throughput over a given window. */
+    public static Report of(MetricsSnapshot snapshot, ThroughputWindow window) {
+        return of(snapshot, BenchmarkSettings.NONE.withWindow(window));
+    }
+
+    /** Computes the figures, with throughput over the window that the settings name. */
+    public static Report of(MetricsSnapshot snapshot, BenchmarkSettings settings) {
+        long completed = snapshot.counterValue("tracked_samples_completed");
+        long duration = snapshot.counterValue("tracked_duration_ns");
+        long loadgenWindow = snapshot.counterValue("legacy_loadgen_window_duration_ns");
+        Throughput tracked = duration > 0 ? throughput(snapshot, ThroughputWindow.TRACKED, duration, completed) : null;
+        // LoadGen's definition leaves out one sample, so it needs two; the reference then takes the tracked windows.
+        Throughput loadgen = loadgenWindow > 0 && completed >= 2
+                ? throughput(snapshot, ThroughputWindow.LOADGEN, loadgenWindow, completed - 1)
+                : null;
+        boolean byLoadgen = settings.window() == ThroughputWindow.LOADGEN && loadgen != null;
+        return new Report(
+                snapshot,
+                settings,
+                snapshot.counterValue("tracked_samples_issued"),
+                completed,
+                snapshot.counterValue("tracked_samples_failed"),
+                duration > 0 ? (Long) duration : null,
+                byLoadgen ? loadgen : tracked,
+                settings.window() == ThroughputWindow.UNSTATED ? loadgen : null,
+                snapshot.state() == SessionState.COMPLETE && snapshot.pendingTasks() == 0);
+    }
+
+    private static Throughput throughput(MetricsSnapshot snapshot, ThroughputWindow window, long nanos, long samples) {
+        double seconds = nanos / NANOS_PER_SECOND;
+        SeriesMetric output = snapshot.series("osl");
+        Goodput goodput =
+                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
+        return new Throughput(
+                window,
+                nanos,
+                samples / seconds,
+                output == null || output.count() == 0
+                        ? null
+                        : (Double) (output.total().doubleValue() / seconds),
+                goodput == null ? null : (Double) (goodput.good() / seconds));
+    }
+
+    /** The report with LoadGen's window where the run does not state one, which the reference's report writer assumes then. */
+    public Report byTheToolsDefault() {
+        return settings.window() == ThroughputWindow.UNSTATED
+                ? of(snapshot, settings.withWindow(ThroughputWindow.LOADGEN))
+                : this;
+    }
+
+    /** Completed samples a second; null without a window. */
+    public @Nullable Double requestsPerSecond() {
+        return throughput == null ? null : (Double) throughput.requestsPerSecond();
+    }
+
+    /** Output tokens a second; null without a window, without counted outputs, and if the run ended with outputs uncounted. */
+    public @Nullable Double tokensPerSecond() {
+        return throughput == null || tokensIncomplete() ? null : throughput.tokensPerSecond();
+    }
+
+    /** Samples a second that met the objectives; null without a window or objectives. */
+    public @Nullable Double goodPerSecond() {
+        return throughput == null ? null : throughput.goodPerSecond();
+    }
+
+    /** Whether the run ended before all texts were counted, so that token totals are those of a part of the outputs. */
+    public boolean tokensIncomplete() {
+        return snapshot.state().isTerminal() && snapshot.pendingTasks() > 0 && snapshot.series("osl") != null;
+    }
+
+    /** Whether throughput is over LoadGen's window. */
+    public boolean byLoadgenWindow() {
+        return throughput != null && throughput.window() == ThroughputWindow.LOADGEN;
+    }
+
+    /** LoadGen's window; null if throughput is over another one. */
+    public @Nullable Long loadgenWindowNanos() {
+        return byLoadgenWindow() && throughput != null ? (Long) throughput.nanos() : null;
+    }
+
+    /** Standard deviation (n − 1) of a series; 0 for a single value. */
+    public static double standardDeviation(SeriesMetric series) {
+        SeriesDetail detail = series.detail();
+        if (detail != null) {
+            return detail.stdDev() == null ? 0 : detail.stdDev();
+        }
+        // Another daemon's snapshot has rounded sums only.
+        double n = series.count();
+        double total = series.total().doubleValue();
+        double spread = series.sumSq().doubleValue() - total * total / n;
+        return n < 2 ? 0 : Math.sqrt(Math.max(0, spread / (n - 1)));
+    }
+}

@@ -1,0 +1,57 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionInfo;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is missing of a session's own events, so that its samples are in totals only.
+ *
+ * @param inShort a few words, for a screen
+ * @param explained a sentence with the figures
+ * @param remedy what to do
+ */
+public record SessionGap(String inShort, String explained, String remedy) {
+
+    /** Time a live session has for its warm-up before missing tracking is a gap; the daemon's log waits as long. */
+    private static final long WARM_UP_NANOS = 5_000_000_000L;
+
+    /** Of a snapshot; null if nothing is missing, or the snapshot does not say (schema version 1, other daemons). */
+    public static @Nullable SessionGap of(MetricsSnapshot snapshot) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        SessionInfo session = extensions == null ? null : extensions.session();
+        long issued = snapshot.counterValue("total_samples_issued");
+        if (extensions == null || session == null || session.tracking()) {
+            return null;
+        }
+        boolean loadgen = issued > 0 || extensions.telemetry().isEmpty();
+        if (!session.started() && loadgen && Ledger.of(snapshot).received() > 0) {
+            return new SessionGap(
+                    "session.started was missed",
+                    String.format(
+                            Locale.ROOT,
+                            "session.started was never received: %,d records came without it, and none of %,d samples is tracked",
+                            Ledger.of(snapshot).received(),
+                            issued),
+                    "start the daemon before the producer (wait for .ready), or track every sample: run --track all, or"
+                            + " replay DIR --track all for a run with --journal");
+        }
+        boolean warmingUp =
+                snapshot.state() == SessionState.LIVE && snapshot.counterValue("total_duration_ns") < WARM_UP_NANOS;
+        if (session.started() && issued > 0 && !warmingUp) {
+            return new SessionGap(
+                    "performance tracking has not started",
+                    String.format(
+                            Locale.ROOT,
+                            "performance tracking never started: none of %,d samples is in a latency or a rate",
+                            issued),
+                    "publish session.start_performance_tracking, or track every sample: run --track all, or replay DIR"
+                            + " --track all for a run with --journal");
+        }
+        return null;
+    }
+}

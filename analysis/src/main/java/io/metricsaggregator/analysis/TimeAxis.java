@@ -1,0 +1,61 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.Map;
+
+/**
+ * The time axis that all plots of a run share: seconds since the start of its session; of a run without one, since the daemon's start. Where records
+ * tell the wall clock it is brought to the daemon's; a producer's monotonic clock is taken for the daemon's own, which it is on the same host. If that
+ * would put the session outside of the run, its first slice is put at the run's start.
+ */
+public final class TimeAxis {
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final long SLACK_NANOS = 60_000_000_000L;
+
+    private final long originMonotonic;
+    private final long originWall;
+
+    public TimeAxis(MetricsSnapshot snapshot) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null) {
+            originMonotonic = 0;
+            originWall = 0;
+            return;
+        }
+        SnapshotExtensions.RunInfo run = extensions.run();
+        long offset = run.wallNanos() - snapshot.timestampNanos();
+        Slices slices = extensions.slices();
+        if (slices.length() == 0) {
+            originWall = run.startedWallNanos();
+            originMonotonic = originWall - offset;
+            return;
+        }
+        originMonotonic = slices.startNanos();
+        long wall = originMonotonic + offset;
+        boolean plausible = wall >= run.startedWallNanos() - SLACK_NANOS && wall <= run.wallNanos() + SLACK_NANOS;
+        originWall = plausible ? wall : run.startedWallNanos();
+    }
+
+    /** Seconds on the axis. */
+    public double seconds(String clock, long nanos) {
+        return (nanos - (clock.equals("wall") ? originWall : originMonotonic)) / NANOS_PER_SECOND;
+    }
+
+    /**
+     * The middles of a grid's buckets.
+     *
+     * @param grid with start_ns, width_ns and buckets
+     */
+    public double[] middles(Map<?, ?> grid, String clock) {
+        int buckets = grid.get("buckets") instanceof Long count ? (int) Math.max(0, Math.min(100_000, count)) : 0;
+        long start = grid.get("start_ns") instanceof Long nanos ? nanos : 0;
+        long width = grid.get("width_ns") instanceof Long nanos ? nanos : 1;
+        double[] seconds = new double[buckets];
+        for (int i = 0; i < buckets; i++) {
+            seconds[i] = seconds(clock, start + i * width) + width / NANOS_PER_SECOND / 2;
+        }
+        return seconds;
+    }
+}

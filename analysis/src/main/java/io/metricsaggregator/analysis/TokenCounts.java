@@ -1,0 +1,37 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Judges whether the token series ({@code isl}, {@code osl}, {@code tpot_ns}) count what the model saw. */
+final class TokenCounts {
+    private TokenCounts() {}
+
+    /** The finding; null if all texts were counted exactly, or none was there. */
+    static @Nullable Finding of(MetricsSnapshot snapshot) {
+        long texts = snapshot.counterValue("texts_enqueued");
+        List<String> evidence = new ArrayList<>();
+        note(evidence, snapshot.counterValue("texts_approximate"), texts, approximate(snapshot));
+        note(evidence, snapshot.counterValue("texts_failed"), texts, "could not be counted; the log has the reason");
+        return evidence.isEmpty()
+                ? null
+                : new Finding(Finding.Weight.REMARK, "token counts", String.join("; ", evidence));
+    }
+
+    private static void note(List<String> evidence, long count, long texts, String what) {
+        if (count > 0) {
+            evidence.add(String.format(Locale.ROOT, "%,d of %,d texts %s", count, texts, what));
+        }
+    }
+
+    private static String approximate(MetricsSnapshot snapshot) {
+        boolean missing = snapshot.extensions() != null
+                && "none".equals(snapshot.extensions().run().settings().get("chat_template"));
+        return missing
+                ? "are counted approximately: the model's chat template is missing, put chat_template.jinja beside the tokenizer"
+                : "are counted approximately: a chat template failed, or a long text was cut; the log has the reason";
+    }
+}

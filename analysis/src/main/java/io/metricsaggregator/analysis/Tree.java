@@ -1,0 +1,71 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a kind of observation left in a snapshot: whatever is missing, or is something else, reads as nothing. */
+public final class Tree {
+    private Tree() {}
+
+    /** What a kind left; empty if nothing. */
+    public static Map<?, ?> of(MetricsSnapshot snapshot, String kind) {
+        return snapshot.extensions() == null
+                ? Map.of()
+                : map(snapshot.extensions().telemetry().get(kind));
+    }
+
+    public static Map<?, ?> map(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    public static List<?> list(@Nullable Object value) {
+        return value instanceof List<?> list ? list : List.of();
+    }
+
+    public static String text(@Nullable Object value, int length) {
+        return value == null ? "-" : Printable.escape(String.valueOf(value), length);
+    }
+
+    public static String count(@Nullable Object value) {
+        return value instanceof Long number ? String.format(Locale.ROOT, "%,d", number) : "-";
+    }
+
+    public static String number(@Nullable Object value, String format) {
+        return value instanceof Number number ? String.format(Locale.ROOT, format, number.doubleValue()) : "-";
+    }
+
+    /** NaN if it is no number. */
+    public static double real(@Nullable Object value) {
+        return value instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
+    /** Bytes in the unit that suits them. */
+    public static String bytes(@Nullable Object value) {
+        double bytes = real(value);
+        if (Double.isNaN(bytes)) {
+            return "-";
+        }
+        String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+        int unit = 0;
+        while (Math.abs(bytes) >= 1024 && unit < units.length - 1) {
+            bytes /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+    }
+
+    /** A series' labels as Prometheus writes them. */
+    public static String labels(@Nullable Object value) {
+        StringBuilder out = new StringBuilder();
+        map(value)
+                .forEach((name, text) -> out.append(out.isEmpty() ? "{" : ",")
+                        .append(name)
+                        .append("=\"")
+                        .append(text)
+                        .append('"'));
+        return out.isEmpty() ? "" : out.append('}').toString();
+    }
+}

@@ -1,0 +1,192 @@
+package io.metricsaggregator.runs;
+
+import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run beside a baseline. Figures of the whole runs are set beside each other; where slices of time tell, a block bootstrap says how sure the
+ * difference is, and Holm's method keeps the chance of any false alarm among all of them at 5 %.
+ *
+ * @param baseline name of the baseline
+ * @param other name of the run beside it
+ * @param baselineVerdict whether the baseline's figures can be relied on
+ * @param otherVerdict whether the other run's can
+ * @param rows figures that both have
+ * @param changes what else differs: environment and settings, in words
+ */
+public record Comparison(
+        String baseline,
+        String other,
+        Verdict baselineVerdict,
+        Verdict otherVerdict,
+        List<Row> rows,
+        List<String> changes) {
+    private static final double ALPHA = 0.05;
+    /** A figure is the same if the 95 % interval of its relative difference lies within ± this. */
+    private static final double SAME_WITHIN = 0.05;
+
+    public Comparison {
+        rows = List.copyOf(rows);
+        changes = List.copyOf(changes);
+    }
+
+    /** What a difference is. */
+    public enum Outcome {
+        BETTER,
+        WORSE,
+        /** No difference is shown, and the 95 % interval leaves room for a small one only. */
+        SAME,
+        /** No difference is shown, and the interval leaves room for a large one: the runs are too short or too noisy. */
+        INCONCLUSIVE,
+        /** The difference cannot be tested: slices are too few, or do not tell the figure. */
+        UNTESTED
+    }
+
+    /**
+     * A figure.
+     *
+     * @param key such as {@code ttft.p99}
+     * @param unit for people
+     * @param before of the baseline
+     * @param after of the other run
+     * @param low lower end of the 95 % interval of the relative difference, by slices; null if untested
+     * @param high upper end
+     * @param effect Cliff's delta of the slices, −1 to 1; null if untested
+     * @param p after Holm's correction; null if untested
+     * @param certain whether both percentiles are bounded with 99 % confidence
+     * @param outcome what follows from the test
+     */
+    public record Row(
+            String key,
+            String unit,
+            double before,
+            double after,
+            @Nullable Double low,
+            @Nullable Double high,
+            @Nullable Double effect,
+            @Nullable Double p,
+            boolean certain,
+            Outcome outcome) {
+
+        /** The relative difference; null if the baseline is 0. */
+        public @Nullable Double change() {
+            return before == 0 ? null : (Double) ((after - before) / before);
+        }
+    }
+
+    private record Tested(
+            Measure before, Measure after, @Nullable BlockBootstrap test) {}
+
+    /** Compares a run with a baseline. */
+    public static Comparison of(String baselineName, MetricsSnapshot baseline, String name, MetricsSnapshot other) {
+        Map<String, Measure> before = new LinkedHashMap<>();
+        Measure.of(baseline).forEach(each -> before.put(each.key(), each));
+        List<Tested> tested = new ArrayList<>();
+        for (Measure after : Measure.of(other)) {
+            Measure base = before.get(after.key());
+            if (base != null) {
+                tested.add(new Tested(base, after, BlockBootstrap.compare(base.overTime(), after.overTime())));
+            }
+        }
+        Map<String, Double> corrected = holm(tested);
+        List<Row> rows = tested.stream().map(each -> row(each, corrected)).toList();
+        return new Comparison(
+                baselineName, name, Verdict.of(baseline), Verdict.of(other), rows, changes(baseline, other));
+    }
+
+    private static Row row(Tested tested, Map<String, Double> corrected) {
+        Measure before = tested.before();
+        Measure after = tested.after();
+        BlockBootstrap test = tested.test();
+        Double p = corrected.get(before.key());
+        Outcome outcome = Outcome.UNTESTED;
+        Double effect = null;
+        double[] baseSlices = before.overTime();
+        double[] otherSlices = after.overTime();
+        if (test != null && p != null && baseSlices != null && otherSlices != null) {
+            outcome = outcome(test, p, before.higherIsBetter());
+            effect = BlockBootstrap.cliff(baseSlices, otherSlices);
+        }
+        return new Row(
+                before.key(),
+                before.unit(),
+                before.value(),
+                after.value(),
+                test == null ? null : (Double) (test.low() - 1),
+                test == null ? null : (Double) (test.high() - 1),
+                effect,
+                p,
+                before.certain() && after.certain(),
+                outcome);
+    }
+
+    private static Outcome outcome(BlockBootstrap test, double p, boolean higherIsBetter) {
+        if (p >= ALPHA) {
+            boolean narrow = test.low() >= 1 - SAME_WITHIN && test.high() <= 1 + SAME_WITHIN;
+            return narrow ? Outcome.SAME : Outcome.INCONCLUSIVE;
+        }
+        boolean up = (test.low() + test.high()) / 2 > 1;
+        return up == higherIsBetter ? Outcome.BETTER : Outcome.WORSE;
+    }
+
+    /** Holm's step-down: the i-th smallest of m is multiplied by m − i + 1, and none is below the one before. */
+    private static Map<String, Double> holm(List<Tested> tested) {
+        List<Map.Entry<String, Double>> ascending = new ArrayList<>();
+        for (Tested each : tested) {
+            if (each.test() != null) {
+                ascending.add(Map.entry(each.before().key(), each.test().p()));
+            }
+        }
+        ascending.sort(Comparator.comparingDouble(Map.Entry::getValue));
+        Map<String, Double> corrected = new LinkedHashMap<>();
+        double floor = 0;
+        for (int i = 0; i < ascending.size(); i++) {
+            floor = Math.max(floor, Math.min(1, ascending.get(i).getValue() * (ascending.size() - i)));
+            corrected.put(ascending.get(i).getKey(), floor);
+        }
+        return corrected;
+    }
+
+    private static List<String> changes(MetricsSnapshot baseline, MetricsSnapshot other) {
+        SnapshotExtensions before = baseline.extensions();
+        SnapshotExtensions after = other.extensions();
+        List<String> changes = new ArrayList<>();
+        if (baseline.state() != other.state()) {
+            changes.add("state: " + baseline.state().wireName() + " -> "
+                    + other.state().wireName());
+        }
+        if (before != null && after != null) {
+            differences(changes, before.run().environment(), after.run().environment());
+            differences(changes, before.run().settings(), after.run().settings());
+            differences(changes, recomputed(before), recomputed(after));
+        }
+        return changes;
+    }
+
+    private static Map<String, String> recomputed(SnapshotExtensions extensions) {
+        List<String> words = extensions.run().recomputed();
+        return words.isEmpty() ? Map.of() : Map.of("computed again", String.join("; ", words));
+    }
+
+    private static void differences(List<String> into, Map<String, String> before, Map<String, String> after) {
+        Set<String> names = new LinkedHashSet<>(before.keySet());
+        names.addAll(after.keySet());
+        for (String name : names) {
+            String one = before.getOrDefault(name, "-");
+            String two = after.getOrDefault(name, "-");
+            // The load at the start is never twice the same.
+            if (!one.equals(two) && !name.equals("load_at_start")) {
+                into.add(name + ": " + one + " -> " + two);
+            }
+        }
+    }
+}

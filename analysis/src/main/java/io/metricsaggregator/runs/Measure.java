@@ -1,0 +1,117 @@
+package io.metricsaggregator.runs;
+
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.snapshot.Certificate;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A figure of a run that can be compared.
+ *
+ * @param key such as {@code ttft.p99} or {@code requests_per_s}
+ * @param unit for people
+ * @param higherIsBetter whether more is better
+ * @param value of the run
+ * @param certain whether a bound on it holds with 99 % confidence; true for what has no bound
+ * @param overTime the same for each slice of time; null if slices do not tell
+ */
+@SuppressWarnings("ArrayRecordComponent") // read once, never compared
+record Measure(
+        String key, String unit, boolean higherIsBetter, double value, boolean certain, double @Nullable [] overTime) {
+    private static final String[] PERCENTILES = {"50.0", "90.0", "99.0", "99.9"};
+    /** Columns of slices by quantity. */
+    private static final Map<String, String> COLUMNS = Map.of("ttft", "ttft", "latency", "latency");
+
+    static List<Measure> of(MetricsSnapshot snapshot) {
+        List<Measure> measures = new ArrayList<>();
+        Report report = Report.of(snapshot);
+        SnapshotExtensions extensions = snapshot.extensions();
+        Slices slices = extensions == null ? null : extensions.slices();
+        add(measures, "requests_per_s", "1/s", true, report.requestsPerSecond(), column(slices, "completed"));
+        add(measures, "output_tokens_per_s", "1/s", true, report.tokensPerSecond(), null);
+        add(measures, "good_per_s", "1/s", true, report.goodPerSecond(), column(slices, "good"));
+        if (report.issued() > 0) {
+            double share = 100.0 * report.failed() / report.issued();
+            add(measures, "errors", "% of issued", false, share, null);
+        }
+        for (Quantity quantity : Quantity.of(snapshot)) {
+            SeriesMetric series = quantity.measured(snapshot);
+            if (series != null) {
+                series(measures, quantity, series, slices);
+            }
+        }
+        return measures;
+    }
+
+    private static void add(
+            List<Measure> into,
+            String key,
+            String unit,
+            boolean higherIsBetter,
+            @Nullable Double value,
+            double @Nullable [] overTime) {
+        if (value != null) {
+            into.add(new Measure(key, unit, higherIsBetter, value, true, overTime));
+        }
+    }
+
+    private static void series(List<Measure> into, Quantity quantity, SeriesMetric series, @Nullable Slices slices) {
+        Double mean = series.mean();
+        if (mean != null) {
+            into.add(new Measure(quantity.key() + ".mean", quantity.unit(), false, quantity.shown(mean), true, null));
+        }
+        SeriesDetail detail = series.detail();
+        for (String each : PERCENTILES) {
+            Double value = series.percentile(each);
+            if (value == null) {
+                continue;
+            }
+            String name = "p" + (each.endsWith(".0") ? each.substring(0, each.length() - 2) : each);
+            Certificate certificate =
+                    detail == null ? null : detail.certification().get(each);
+            String column = COLUMNS.get(quantity.key());
+            into.add(new Measure(
+                    quantity.key() + "." + name,
+                    quantity.unit(),
+                    false,
+                    quantity.shown(value),
+                    certificate == null || certificate.certified(),
+                    column == null ? null : column(slices, column + "_" + name + "_ns")));
+        }
+        into.add(new Measure(
+                quantity.key() + ".max",
+                quantity.unit(),
+                false,
+                quantity.shown(series.max().doubleValue()),
+                true,
+                null));
+    }
+
+    /** A column without the slices at both ends, which are seldom whole, and without what was not measured. */
+    private static double @Nullable [] column(@Nullable Slices slices, String name) {
+        long[] values = slices == null ? null : slices.column(name);
+        if (slices == null || values == null) {
+            return null;
+        }
+        long[] issued = slices.column("issued");
+        int last = values.length - 1;
+        while (issued != null && last > 0 && issued[last] == 0) {
+            last--;
+        }
+        List<Double> kept = new ArrayList<>();
+        for (int i = 1; i < last; i++) {
+            if (values[i] != Slices.NOT_MEASURED) {
+                kept.add((double) values[i]);
+            }
+        }
+        return kept.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+}

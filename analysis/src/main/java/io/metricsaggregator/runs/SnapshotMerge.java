@@ -1,0 +1,338 @@
+package io.metricsaggregator.runs;
+
+import io.metricsaggregator.analysis.SeriesHistogram;
+import io.metricsaggregator.snapshot.Completeness;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionInfo;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last snapshots of several daemons as one. Counters add up, and stay at the end of the 64-bit range where they would pass it; series add up as
+ * {@link SeriesMerge} does it. Of runs that measured at the same time the durations of the whole are the longest. Of others, see {@link RunOverlap},
+ * durations add up too, the peak in flight is the largest, and there are no time slices: their rates are means and not sums. The result does not
+ * depend on the order of the parts.
+ */
+public final class SnapshotMerge {
+    private static final Set<String> DURATIONS =
+            Set.of("tracked_duration_ns", "total_duration_ns", "legacy_loadgen_window_duration_ns");
+
+    /**
+     * A merged run.
+     *
+     * @param snapshot the run
+     * @param warnings why its figures may mislead, for people; also among its notes where it has any
+     */
+    public record Merged(MetricsSnapshot snapshot, List<String> warnings) {
+        public Merged {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    private final List<MetricsSnapshot> parts;
+    private final RunOverlap overlap;
+    private final SaturatingSums sums = new SaturatingSums();
+
+    private SnapshotMerge(List<MetricsSnapshot> parts) {
+        this.parts = parts.stream()
+                .sorted(Comparator.comparing(SnapshotMerge::firstId))
+                .toList();
+        this.overlap = RunOverlap.of(parts);
+    }
+
+    private static String firstId(MetricsSnapshot part) {
+        SnapshotExtensions extensions = part.extensions();
+        return extensions == null ? "" : MergedRun.parts(extensions).get(0);
+    }
+
+    /**
+     * Merges snapshots.
+     *
+     * @param parts at least one
+     * @throws IllegalArgumentException if a run is there twice, alone or within a merged run, or a metric is of two kinds
+     */
+    public static MetricsSnapshot merge(List<MetricsSnapshot> parts) {
+        return of(parts).snapshot();
+    }
+
+    /** Merges snapshots as {@link #merge} does, and says what is wrong with the result. */
+    public static Merged of(List<MetricsSnapshot> parts) {
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException("there is nothing to merge");
+        }
+        Set<String> ids = new HashSet<>();
+        for (MetricsSnapshot part : parts) {
+            SnapshotExtensions extensions = part.extensions();
+            for (String id : extensions == null ? List.<String>of() : MergedRun.parts(extensions)) {
+                if (!ids.add(id)) {
+                    throw new IllegalArgumentException("run " + id + " is there twice");
+                }
+            }
+        }
+        SnapshotMerge merge = new SnapshotMerge(parts);
+        MetricsSnapshot snapshot = merge.merge();
+        return new Merged(snapshot, merge.warnings());
+    }
+
+    private List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        if (overlap.kind() != RunOverlap.Kind.WHOLE) {
+            warnings.add(overlap.text());
+        }
+        warnings.addAll(saturated());
+        return warnings;
+    }
+
+    private List<String> saturated() {
+        return sums.saturated().isEmpty()
+                ? List.of()
+                : List.of("sums beyond 64 bits stay at " + Long.MAX_VALUE + " and are too small: "
+                        + String.join(", ", sums.saturated()));
+    }
+
+    private MetricsSnapshot merge() {
+        Map<String, List<Metric>> byName = new LinkedHashMap<>();
+        for (MetricsSnapshot part : parts) {
+            for (Metric metric : part.metrics()) {
+                byName.computeIfAbsent(metric.name(), name -> new ArrayList<>()).add(metric);
+            }
+        }
+        List<Metric> merged = new ArrayList<>();
+        byName.forEach((name, metrics) -> merged.add(metric(name, metrics)));
+        boolean complete = parts.stream().allMatch(part -> part.state() == SessionState.COMPLETE);
+        return new MetricsSnapshot(
+                parts.stream().mapToLong(MetricsSnapshot::counter).max().orElse(0),
+                parts.stream().mapToLong(MetricsSnapshot::timestampNanos).max().orElse(0),
+                complete ? SessionState.COMPLETE : SessionState.INTERRUPTED,
+                sums.total("pending texts", parts, MetricsSnapshot::pendingTasks),
+                merged,
+                extensions());
+    }
+
+    private Metric metric(String name, List<Metric> metrics) {
+        if (metrics.stream().allMatch(CounterMetric.class::isInstance)) {
+            boolean longest = DURATIONS.contains(name) && overlap.kind().sideBySide();
+            long value = 0;
+            for (Metric each : metrics) {
+                long one = ((CounterMetric) each).value();
+                value = longest ? Math.max(value, one) : sums.add(name, value, one);
+            }
+            return new CounterMetric(name, value);
+        }
+        if (!metrics.stream().allMatch(SeriesMetric.class::isInstance)) {
+            throw new IllegalArgumentException(name + " is a counter in one run and a series in another");
+        }
+        return SeriesMerge.merge(
+                name, metrics.stream().map(SeriesMetric.class::cast).toList(), sums);
+    }
+
+    private @Nullable SnapshotExtensions extensions() {
+        List<SnapshotExtensions> all = new ArrayList<>();
+        for (MetricsSnapshot part : parts) {
+            if (part.extensions() == null) {
+                return null;
+            }
+            all.add(part.extensions());
+        }
+        MergedRows rows = new MergedRows(all, sums);
+        SnapshotExtensions.InFlight inFlight = inFlight(all);
+        List<SnapshotExtensions.WorkerRow> workers = rows.workers();
+        List<SnapshotExtensions.ErrorRow> errors = rows.errors();
+        List<SnapshotExtensions.MalformedRow> malformed = rows.malformed();
+        List<Outage> outages = rows.outages();
+        Slices slices = slices(all);
+        Goodput goodput = goodput(all);
+        return new SnapshotExtensions(
+                // Last: by then it is known which sums are beyond 64 bits.
+                MergedRun.of(all, overlap, notes(all)),
+                inFlight,
+                List.of(),
+                workers,
+                errors,
+                malformed,
+                slices,
+                slowest(all),
+                goodput,
+                telemetry(all),
+                null,
+                session(all),
+                outages,
+                // What any part lacks, the whole lacks.
+                new Completeness(
+                        Map.of(),
+                        all.stream()
+                                .flatMap(each -> each.completeness().leftOut().stream())
+                                .distinct()
+                                .toList()));
+    }
+
+    private List<String> notes(List<SnapshotExtensions> all) {
+        List<String> notes = new ArrayList<>();
+        for (String kind : ofSeveral(all)) {
+            notes.add(
+                    "what several of the runs know of " + kind + " is left out: it does not add up; see each of them");
+        }
+        notes.addAll(saturated());
+        return notes;
+    }
+
+    private SnapshotExtensions.InFlight inFlight(List<SnapshotExtensions> all) {
+        List<SnapshotExtensions.InFlight> each =
+                all.stream().map(SnapshotExtensions::inFlight).toList();
+        long largestPeak =
+                each.stream().mapToLong(SnapshotExtensions.InFlight::peak).max().orElse(0);
+        return new SnapshotExtensions.InFlight(
+                sums.total("samples in flight", each, SnapshotExtensions.InFlight::count),
+                sums.total("samples in flight", each, SnapshotExtensions.InFlight::tracked),
+                sums.total("samples in flight", each, SnapshotExtensions.InFlight::failed),
+                overlap.kind() == RunOverlap.Kind.NONE
+                        ? largestPeak
+                        : sums.total("peak in flight", each, SnapshotExtensions.InFlight::peak),
+                each.stream()
+                        .mapToLong(SnapshotExtensions.InFlight::oldestAgeNanos)
+                        .max()
+                        .orElse(0));
+    }
+
+    private Slices slices(List<SnapshotExtensions> all) {
+        List<Slices> each = all.stream().map(SnapshotExtensions::slices).toList();
+        return overlap.kind().sideBySide()
+                ? SlicesMerge.merge(each, sums)
+                : new Slices(0, 1, sums.total("records outside the time slices", each, Slices::outside), List.of());
+    }
+
+    /** Of all runs: what is true of the whole; null if one of them does not say. */
+    private static @Nullable SessionInfo session(List<SnapshotExtensions> all) {
+        boolean started = true;
+        boolean tracking = true;
+        boolean interrupted = false;
+        Set<@Nullable Long> sizes = new HashSet<>();
+        for (SnapshotExtensions each : all) {
+            SessionInfo own = each.session();
+            if (own == null) {
+                return null;
+            }
+            started &= own.started();
+            tracking &= own.tracking();
+            interrupted |= own.interrupted();
+            sizes.add(own.superPassSize());
+        }
+        return new SessionInfo(
+                started,
+                tracking,
+                interrupted,
+                sizes.size() == 1 ? sizes.iterator().next() : null);
+    }
+
+    /** As many of the slowest as one run has, on the merged run's time, in which every run starts at 0. */
+    private static List<SlowSample> slowest(List<SnapshotExtensions> all) {
+        List<SlowSample> merged = new ArrayList<>();
+        for (String by : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {
+            List<SlowSample> of = new ArrayList<>();
+            int most = 0;
+            for (SnapshotExtensions each : all) {
+                List<SlowSample> own = each.slowest().stream()
+                        .filter(one -> one.by().equals(by))
+                        .toList();
+                most = Math.max(most, own.size());
+                own.forEach(one -> of.add(since(one, each.slices().startNanos())));
+            }
+            of.stream()
+                    .sorted(Comparator.comparingLong(SlowSample::nanos)
+                            .reversed()
+                            .thenComparing(SlowSample::id)
+                            .thenComparingLong(SlowSample::issuedNanos))
+                    .limit(most)
+                    .forEach(merged::add);
+        }
+        return merged;
+    }
+
+    private static SlowSample since(SlowSample sample, long startNanos) {
+        return new SlowSample(
+                sample.by(),
+                sample.id(),
+                sample.worker(),
+                sample.nanos(),
+                sample.failed(),
+                sample.scheduledNanos() == null ? null : Long.valueOf(sample.scheduledNanos() - startNanos),
+                sample.issuedNanos() - startNanos,
+                sample.firstNanos() == null ? null : Long.valueOf(sample.firstNanos() - startNanos),
+                sample.lastNanos() == null ? null : Long.valueOf(sample.lastNanos() - startNanos),
+                sample.completedNanos() - startNanos);
+    }
+
+    /** Kinds that one of the runs has; those of several cannot be added up from what snapshots say. */
+    private static Map<String, Object> telemetry(List<SnapshotExtensions> all) {
+        Map<String, Object> merged = new LinkedHashMap<>();
+        all.forEach(each -> each.telemetry().forEach(merged::putIfAbsent));
+        merged.keySet().removeAll(ofSeveral(all));
+        return merged;
+    }
+
+    private static Set<String> ofSeveral(List<SnapshotExtensions> all) {
+        Set<String> once = new LinkedHashSet<>();
+        Set<String> several = new LinkedHashSet<>();
+        all.forEach(each -> each.telemetry().keySet().forEach(kind -> {
+            if (!once.add(kind)) {
+                several.add(kind);
+            }
+        }));
+        return several;
+    }
+
+    /** Null unless all runs had the same objectives. */
+    private @Nullable Goodput goodput(List<SnapshotExtensions> all) {
+        Goodput sum = all.get(0).goodput();
+        for (SnapshotExtensions each : all.subList(1, all.size())) {
+            Goodput next = each.goodput();
+            if (sum == null || next == null || sum.targetShare() != next.targetShare()) {
+                return null;
+            }
+            List<Goodput.Constraint> limits = new ArrayList<>();
+            for (Goodput.Constraint limit : sum.constraints()) {
+                Goodput.Constraint same = next.constraints().stream()
+                        .filter(other -> other.name().equals(limit.name()) && other.limitNanos() == limit.limitNanos())
+                        .findFirst()
+                        .orElse(null);
+                if (same == null
+                        || next.constraints().size() != sum.constraints().size()) {
+                    return null;
+                }
+                limits.add(new Goodput.Constraint(
+                        limit.name(), limit.limitNanos(), sums.add("goodput", limit.met(), same.met())));
+            }
+            sum = new Goodput(
+                    limits,
+                    sum.targetShare(),
+                    sums.add("goodput", sum.judged(), next.judged()),
+                    sums.add("goodput", sum.good(), next.good()),
+                    sums.add("goodput", sum.unjudged(), next.unjudged()));
+        }
+        return sum;
+    }
+
+    /** Whether a snapshot carries what merging needs. */
+    public static boolean canMerge(MetricsSnapshot snapshot) {
+        return snapshot.metrics().stream()
+                .allMatch(metric -> !(metric instanceof SeriesMetric series)
+                        || series.count() == 0
+                        || SeriesHistogram.of(series) != null);
+    }
+}

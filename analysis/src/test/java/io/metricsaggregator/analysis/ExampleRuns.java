@@ -1,0 +1,186 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.MergeSettings;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.HdrHistogram.Histogram;
+
+/** Snapshots of synthetic runs that the tests of {@code analysis}, {@code runs} and {@code report} share. */
+public final class ExampleRuns {
+    /** Text that is markup, a formula, a control character and a bidirectional override in one. */
+    public static final String HOSTILE_TEXT = "<script>alert(1)</script>\"'&|`=cmd|' /C calc'!A0\u0000\u202e\n";
+
+    private static final long MILLI = 1_000_000L;
+    private static final long SECOND = 1_000_000_000L;
+    private static final int SLICES = 20;
+
+    private ExampleRuns() {}
+
+    /**
+     * A run of 50 s with latencies of 1 to 1000 ms, whose producer sends {@link #HOSTILE_TEXT} wherever it may send text.
+     *
+     * @param scale factor of all latencies
+     */
+    public static MetricsSnapshot hostile(double scale, SessionState state) {
+        Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
+        for (int i = 1; i <= 1000; i++) {
+            histogram.recordValue((long) (i * MILLI * scale));
+        }
+        List<Metric> metrics = new ArrayList<>(List.of(
+                new CounterMetric("total_samples_issued", 1001),
+                new CounterMetric("total_samples_completed", 1000),
+                new CounterMetric("tracked_samples_issued", 1001),
+                new CounterMetric("tracked_samples_completed", 1000),
+                new CounterMetric("tracked_samples_failed", 3),
+                new CounterMetric("tracked_samples_succeeded", 1000),
+                new CounterMetric("tracked_samples_succeeded_with_first_chunk", 1000),
+                new CounterMetric("tracked_samples_errored", 1),
+                new CounterMetric("succeeded_duration_ns", 40_000 * MILLI),
+                new CounterMetric("tracked_duration_ns", 50_000 * MILLI),
+                new CounterMetric("records_received", 4000),
+                new CounterMetric("records_applied", 4000)));
+        metrics.add(series("sample_latency_ns", histogram));
+        metrics.add(series("ttft_ns", histogram));
+        long[] steady = new long[50];
+        Arrays.fill(steady, 20);
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(
+                        1,
+                        HOSTILE_TEXT,
+                        HOSTILE_TEXT,
+                        0,
+                        50_000 * MILLI,
+                        List.of(HOSTILE_TEXT),
+                        List.of(),
+                        Map.of("cpu", HOSTILE_TEXT),
+                        Map.of()),
+                new SnapshotExtensions.InFlight(0, 0, 0, 12, 0),
+                List.of(),
+                List.of(new SnapshotExtensions.WorkerRow(HOSTILE_TEXT, 1, 1, 1, 1, 0, 0, 0)),
+                List.of(new SnapshotExtensions.ErrorRow(HOSTILE_TEXT, HOSTILE_TEXT, 3, HOSTILE_TEXT, 0, 0)),
+                List.of(),
+                new Slices(
+                        0,
+                        1000 * MILLI,
+                        0,
+                        List.of(
+                                new Slices.Column("issued", steady),
+                                new Slices.Column("completed", steady.clone()),
+                                new Slices.Column("in_flight", steady.clone()),
+                                new Slices.Column("in_flight_max", steady.clone()),
+                                new Slices.Column("latency_p50_ns", steady.clone()))),
+                List.of(
+                        new SlowSample(
+                                "latency",
+                                HOSTILE_TEXT,
+                                HOSTILE_TEXT,
+                                7000 * MILLI,
+                                true,
+                                999 * MILLI,
+                                1000 * MILLI,
+                                null,
+                                null,
+                                8000 * MILLI),
+                        new SlowSample(
+                                "ttft",
+                                "b7",
+                                "2",
+                                900 * MILLI,
+                                false,
+                                null,
+                                3000 * MILLI,
+                                3900 * MILLI,
+                                4000 * MILLI,
+                                5000 * MILLI)),
+                null,
+                Map.of(),
+                null,
+                null);
+        return new MetricsSnapshot(1, 1, state, 0, metrics, extensions);
+    }
+
+    /** The series of a histogram, with two percentiles, one display bucket and the histogram itself. */
+    public static SeriesMetric series(String name, Histogram histogram) {
+        ByteBuffer encoded = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        histogram.encodeIntoCompressedByteBuffer(encoded);
+        return new SeriesMetric(
+                name,
+                histogram.getTotalCount(),
+                (long) (histogram.getMean() * histogram.getTotalCount()),
+                histogram.getMinValue(),
+                histogram.getMaxValue(),
+                1.0,
+                Map.of(
+                        "50.0", (double) histogram.getValueAtPercentile(50),
+                        "99.0", (double) histogram.getValueAtPercentile(99)),
+                List.of(new HistogramBucket(1, 2e9, histogram.getTotalCount())),
+                null,
+                new SeriesDetail(
+                        true, 0, 0, 5.0 * MILLI, Map.of(), Arrays.copyOf(encoded.array(), encoded.position())));
+    }
+
+    /**
+     * A run of 20 s that completes {@code level} ± {@code noise} samples a second; its id seeds the noise.
+     *
+     * @param lost numbered records that never arrived
+     */
+    public static MetricsSnapshot steady(String id, int level, int noise, long lost) {
+        return steady(id, level, noise, lost, Map.of());
+    }
+
+    /** The snapshot of {@link #steady(String, int, int, long)} whose {@link MergeSettings#OVERLAP} is {@code none}. */
+    public static MetricsSnapshot mergedOneAfterTheOther() {
+        return steady("a+b", 100, 2, 0, Map.of(MergeSettings.OVERLAP, "none"));
+    }
+
+    private static MetricsSnapshot steady(String id, int level, int noise, long lost, Map<String, String> settings) {
+        Random random = new Random(id.hashCode());
+        long[] completed = new long[SLICES];
+        long[] issued = new long[SLICES];
+        long sum = 0;
+        for (int i = 0; i < SLICES; i++) {
+            completed[i] = Math.max(0, level + (noise == 0 ? 0 : random.nextInt(2 * noise) - noise));
+            issued[i] = completed[i];
+            sum += completed[i];
+        }
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(
+                        1, id, "1", 0, 0, List.of(), List.of(), Map.of("load", "rate " + level), settings),
+                new SnapshotExtensions.InFlight(0, 0, 0, 7, 0),
+                List.of(),
+                List.of(new SnapshotExtensions.WorkerRow("0", sum, sum, sum, 0, lost == 0 ? 0 : 1, lost, 0)),
+                List.of(),
+                List.of(),
+                new Slices(
+                        0,
+                        SECOND,
+                        0,
+                        List.of(new Slices.Column("issued", issued), new Slices.Column("completed", completed))),
+                null,
+                null);
+        return new MetricsSnapshot(
+                1,
+                1,
+                SessionState.COMPLETE,
+                0,
+                List.of(
+                        new CounterMetric("tracked_samples_issued", sum),
+                        new CounterMetric("tracked_samples_completed", sum),
+                        new CounterMetric("tracked_duration_ns", SLICES * SECOND)),
+                extensions);
+    }
+}

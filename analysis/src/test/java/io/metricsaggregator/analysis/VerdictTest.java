@@ -1,0 +1,309 @@
+package io.metricsaggregator.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.SessionInfo;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntToLongFunction;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+    private static final long MILLI = 1_000_000L;
+
+    private final MetricsSnapshot base = ExampleRuns.hostile(1, SessionState.COMPLETE);
+
+    private MetricsSnapshot with(List<Metric> more, Slices slices, SessionState state) {
+        List<Metric> metrics = new ArrayList<>(base.metrics());
+        more.forEach(each -> metrics.removeIf(old -> old.name().equals(each.name())));
+        metrics.addAll(more);
+        SnapshotExtensions a = base.extensions();
+        return new MetricsSnapshot(
+                1,
+                1,
+                state,
+                0,
+                metrics,
+                new SnapshotExtensions(
+                        a.run(), a.inFlight(), a.rates(), a.workers(), a.errors(), a.malformed(), slices, null, null));
+    }
+
+    static Slices slices(IntToLongFunction completed, IntToLongFunction inFlight) {
+        long[] done = new long[60];
+        long[] issued = new long[60];
+        long[] flying = new long[60];
+        for (int i = 0; i < 60; i++) {
+            done[i] = completed.applyAsLong(i);
+            issued[i] = 20;
+            flying[i] = inFlight.applyAsLong(i);
+        }
+        return new Slices(
+                0,
+                1000 * MILLI,
+                0,
+                List.of(
+                        new Slices.Column("issued", issued),
+                        new Slices.Column("completed", done),
+                        new Slices.Column("in_flight_max", flying)));
+    }
+
+    private static Metric slip(long millis) {
+        Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
+        for (int i = 0; i < 100; i++) {
+            histogram.recordValue(millis * MILLI);
+        }
+        return ExampleRuns.series("schedule_slip_ns", histogram);
+    }
+
+    static final IntToLongFunction STEADY = i -> 20 + i % 3;
+
+    @Test
+    void aWholeSteadyRunOnScheduleIsValidAndNothingHeldItBack() {
+        Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NONE);
+    }
+
+    @Test
+    void texts_counted_approximately_or_not_at_all_make_a_run_questionable() {
+        List<Metric> texts = new ArrayList<>(List.of(slip(1), new CounterMetric("texts_enqueued", 2000)));
+        assertThat(Verdict.of(with(texts, slices(STEADY, STEADY), SessionState.COMPLETE))
+                        .validity())
+                .isEqualTo(Verdict.Validity.VALID);
+        texts.add(new CounterMetric("texts_approximate", 1200));
+        texts.add(new CounterMetric("texts_failed", 3));
+        Verdict verdict = Verdict.of(with(texts, slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+        assertThat(verdict.findings().get(0).what()).isEqualTo("token counts");
+        assertThat(verdict.findings().get(0).evidence())
+                .contains("1,200 of 2,000 texts are counted approximately", "3 of 2,000 texts could not be counted");
+    }
+
+    @Test
+    void anInterruptedRunAndOneWithLossesAreInvalidWithTheEvidence() {
+        Verdict interrupted = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.INTERRUPTED));
+        assertThat(interrupted.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(interrupted.findings().get(0).evidence()).contains("interrupted");
+        Verdict aborted = Verdict.of(with(
+                List.of(new CounterMetric("session_interrupts", 1)), slices(STEADY, STEADY), SessionState.INTERRUPTED));
+        assertThat(aborted.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(aborted.findings().get(0).evidence()).contains("the producer aborted the session");
+        Verdict lossy = Verdict.of(with(
+                List.of(new CounterMetric("batches_malformed", 7)), slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(lossy.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(lossy.findings().get(0).evidence()).contains("7 batches were lost whole");
+    }
+
+    @Test
+    void aClientThatIssuesLateIsPartOfWhatIsMeasured() {
+        Verdict verdict = Verdict.of(with(List.of(slip(200)), slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.CLIENT);
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+        assertThat(verdict.findings().get(0).evidence()).contains("200.").contains("late (p99)");
+    }
+
+    /** A run whose own host was looked at. */
+    private MetricsSnapshot onHost(MetricsSnapshot run, double over80Percent, double waitedPercent) {
+        SnapshotExtensions a = run.extensions();
+        SnapshotExtensions.RunInfo r = a.run();
+        SnapshotExtensions.RunInfo here = new SnapshotExtensions.RunInfo(
+                r.schemaVersion(),
+                r.runId(),
+                r.version(),
+                r.startedWallNanos(),
+                r.wallNanos(),
+                r.exposures(),
+                r.recomputed(),
+                Map.of("host", "here"),
+                r.settings());
+        Map<String, Object> busy = Map.of(
+                "n_samples",
+                9L,
+                "cpu_avg_pct",
+                55.0,
+                "cpu_over80_pct",
+                over80Percent,
+                "core_avg_pct",
+                List.of(10.0, 99.5),
+                "pressure_cpu_some_pct",
+                Map.of("mean", waitedPercent));
+        Map<String, Object> idle = Map.of("n_samples", 9L, "cpu_avg_pct", 100.0, "cpu_over80_pct", 100.0);
+        return new MetricsSnapshot(
+                1,
+                1,
+                run.state(),
+                0,
+                run.metrics(),
+                new SnapshotExtensions(
+                        here,
+                        a.inFlight(),
+                        a.rates(),
+                        a.workers(),
+                        a.errors(),
+                        a.malformed(),
+                        a.slices(),
+                        List.of(),
+                        null,
+                        Map.of("resource", Map.of("by_node", Map.of("here", busy, "the-server", idle))),
+                        null,
+                        null));
+    }
+
+    @Test
+    void aHostThatLacksCpuHoldsTheClientBackUnlessItsScheduleWasKept() {
+        MetricsSnapshot untold = with(List.of(), slices(STEADY, STEADY), SessionState.COMPLETE);
+        MetricsSnapshot kept = with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE);
+        for (double[] scarce : new double[][] {{40, 3}, {3, 40}}) {
+            Verdict verdict = Verdict.of(onHost(untold, scarce[0], scarce[1]));
+            assertThat(verdict.limit()).isEqualTo(Verdict.Limit.CLIENT);
+            assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+            assertThat(verdict.findings())
+                    .anyMatch(each -> each.what().equals("the client's host")
+                            && each.weight() == Finding.Weight.REMARK
+                            && each.evidence().contains("CPU 1 for 99.5 %"));
+            assertThat(Verdict.of(onHost(kept, scarce[0], scarce[1])).limit()).isEqualTo(Verdict.Limit.NONE);
+        }
+        // That another node is busy is no matter of the client's.
+        assertThat(Verdict.of(onHost(untold, 3, 3)).limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(Verdict.of(onHost(kept, 3, 3)).validity()).isEqualTo(Verdict.Validity.VALID);
+    }
+
+    @Test
+    void whatPilesUpIsMoreThanTheServerTakes() {
+        Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(STEADY, i -> 20 + 10L * i), SessionState.COMPLETE));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.SERVER);
+    }
+
+    @Test
+    void aRunThatGetsSlowerIsNotStationary() {
+        Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(i -> 100 - i, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NOT_STATIONARY);
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+    }
+
+    @Test
+    void whatWasNotMeasuredDoesNotPass() {
+        Verdict verdict = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.COMPLETE));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(verdict.findings()).anyMatch(each -> each.weight() == Finding.Weight.UNKNOWN);
+    }
+
+    @Test
+    void samples_that_an_outage_orphaned_are_blamed_on_nobody() {
+        MetricsSnapshot piledUp = with(List.of(slip(1)), slices(STEADY, i -> 20 + 10 * i), SessionState.COMPLETE);
+        assertThat(Verdict.of(piledUp).limit()).isEqualTo(Verdict.Limit.SERVER);
+
+        Verdict verdict = Verdict.of(withOutage(piledUp, new Outage(0, 5_000 * MILLI, 12, 12, 3)));
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(verdict.findings())
+                .anySatisfy(each -> assertThat(each.evidence())
+                        .contains("from 1970-01-01T00:00:00Z to 1970-01-01T00:00:05Z", "12 of the 12 samples"));
+    }
+
+    @Test
+    void an_outage_that_cost_nothing_leaves_the_run_questionable() {
+        MetricsSnapshot steady = with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE);
+        Verdict verdict = Verdict.of(withOutage(steady, new Outage(0, 5_000 * MILLI, 12, 0, 0)));
+        assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+        assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
+    }
+
+    private static MetricsSnapshot withOutage(MetricsSnapshot of, Outage outage) {
+        SnapshotExtensions a = of.extensions();
+        return new MetricsSnapshot(
+                of.counter(),
+                of.timestampNanos(),
+                of.state(),
+                of.pendingTasks(),
+                of.metrics(),
+                new SnapshotExtensions(
+                        a.run(),
+                        a.inFlight(),
+                        a.rates(),
+                        a.workers(),
+                        a.errors(),
+                        a.malformed(),
+                        a.slices(),
+                        a.slowest(),
+                        a.goodput(),
+                        a.telemetry(),
+                        a.self(),
+                        a.session(),
+                        List.of(outage)));
+    }
+
+    private MetricsSnapshot untracked(SessionInfo session) {
+        return untracked(session, SessionState.COMPLETE, 1_000_000_000L);
+    }
+
+    private MetricsSnapshot untracked(SessionInfo session, SessionState state, long durationNanos) {
+        MetricsSnapshot plain = with(
+                List.of(
+                        new CounterMetric("total_samples_issued", 50),
+                        new CounterMetric("total_duration_ns", durationNanos),
+                        new CounterMetric("tracked_samples_completed", 0),
+                        new CounterMetric("records_received", 100),
+                        new CounterMetric("records_applied", 100)),
+                slices(STEADY, STEADY),
+                state);
+        SnapshotExtensions a = plain.extensions();
+        return new MetricsSnapshot(
+                1,
+                1,
+                plain.state(),
+                0,
+                plain.metrics(),
+                new SnapshotExtensions(
+                        a.run(),
+                        a.inFlight(),
+                        a.rates(),
+                        a.workers(),
+                        a.errors(),
+                        a.malformed(),
+                        a.slices(),
+                        a.slowest(),
+                        a.goodput(),
+                        a.telemetry(),
+                        a.self(),
+                        session,
+                        List.of()));
+    }
+
+    @Test
+    void aRunWithoutItsSessionsStartOrTrackingIsInvalidAndSaysWhatToDo() {
+        Verdict unstarted = Verdict.of(untracked(new SessionInfo(false, false, false, null)));
+        assertThat(unstarted.validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(unstarted.findings().get(0).evidence())
+                .contains("session.started was never received: 100 records")
+                .contains("none of 50 samples is tracked")
+                .contains("run --track all");
+        Verdict untracked = Verdict.of(untracked(new SessionInfo(true, false, false, null)));
+        assertThat(untracked.findings().get(0).evidence())
+                .contains("performance tracking never started: none of 50 samples")
+                .contains("replay DIR --track all");
+        assertThat(Verdict.of(untracked(new SessionInfo(true, true, false, null)))
+                        .findings())
+                .noneMatch(each -> each.what().equals("the session"));
+    }
+
+    @Test
+    void aWarmUpBelowFiveSecondsIsNoGap() {
+        SessionInfo started = new SessionInfo(true, false, false, null);
+        assertThat(SessionGap.of(untracked(started, SessionState.LIVE, 4_999_999_999L)))
+                .isNull();
+        assertThat(SessionGap.of(untracked(started, SessionState.LIVE, 5_000_000_000L)))
+                .isNotNull();
+        assertThat(SessionGap.of(untracked(started, SessionState.DRAINING, 1_000_000_000L)))
+                .isNotNull();
+    }
+}

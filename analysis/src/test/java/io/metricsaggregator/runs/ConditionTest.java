@@ -1,0 +1,106 @@
+package io.metricsaggregator.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Conditions of a comparison: what fails, what is inconclusive, and what stays silent. */
+class ConditionTest {
+    private static Condition.Answer check(String condition, MetricsSnapshot baseline, MetricsSnapshot other) {
+        return ConditionParser.parse(condition).check(Comparison.of("good", baseline, "bad", other));
+    }
+
+    private static Comparison.Outcome throughput(MetricsSnapshot baseline, MetricsSnapshot other) {
+        return Comparison.of("a", baseline, "b", other).rows().stream()
+                .filter(each -> each.key().equals("requests_per_s"))
+                .findFirst()
+                .orElseThrow()
+                .outcome();
+    }
+
+    @Test
+    void aLargeDifferenceWithinAWideIntervalIsInconclusiveAndNotTheSame() {
+        MetricsSnapshot good = ExampleRuns.steady("a", 100, 100, 0);
+        MetricsSnapshot bad = ExampleRuns.steady("b", 80, 80, 12_730);
+        assertThat(throughput(good, bad)).isEqualTo(Comparison.Outcome.INCONCLUSIVE);
+        Condition.Answer answer = check("requests_per_s < -3%", good, bad);
+        assertThat(answer.state()).isEqualTo(Condition.State.INCONCLUSIVE);
+        assertThat(answer.evidence()).contains("95 % interval").contains("may be chance");
+    }
+
+    @Test
+    void aFigureIsTheSameOnlyIfItsIntervalIsNarrow() {
+        assertThat(throughput(ExampleRuns.steady("a", 100, 2, 0), ExampleRuns.steady("c", 100, 3, 0)))
+                .isEqualTo(Comparison.Outcome.SAME);
+        assertThat(throughput(ExampleRuns.steady("a", 100, 2, 0), ExampleRuns.steady("b", 80, 2, 0)))
+                .isEqualTo(Comparison.Outcome.WORSE);
+        assertThat(throughput(ExampleRuns.steady("a", 80, 2, 0), ExampleRuns.steady("b", 100, 2, 0)))
+                .isEqualTo(Comparison.Outcome.BETTER);
+    }
+
+    @Test
+    void aProvenDifferenceBeyondTheLimitHoldsAndOneWithinItDoesNot() {
+        MetricsSnapshot good = ExampleRuns.steady("a", 100, 2, 0);
+        MetricsSnapshot bad = ExampleRuns.steady("b", 80, 2, 0);
+        assertThat(check("requests_per_s < -3%", good, bad).state()).isEqualTo(Condition.State.HOLDS);
+        assertThat(check("requests_per_s < -30%", good, bad).state()).isEqualTo(Condition.State.DOES_NOT_HOLD);
+        assertThat(check("requests_per_s > +3%", good, bad).state()).isEqualTo(Condition.State.DOES_NOT_HOLD);
+        // A limit on the other side of no difference: the whole interval lies beyond it.
+        assertThat(check("requests_per_s > -50%", good, bad).state()).isEqualTo(Condition.State.HOLDS);
+        // The slightest limit: the difference may be chance.
+        assertThat(check("requests_per_s < 0.0001%", good, ExampleRuns.steady("d", 100, 3, 0))
+                        .state())
+                .isNotEqualTo(Condition.State.HOLDS);
+    }
+
+    @Test
+    void theVerdictOfEitherRunCanFailAComparison() {
+        MetricsSnapshot good = ExampleRuns.steady("a", 100, 2, 0);
+        MetricsSnapshot bad = ExampleRuns.steady("b", 100, 2, 12_730);
+        assertThat(Verdict.of(bad).validity()).isEqualTo(Verdict.Validity.INVALID);
+        assertThat(check("verdict=invalid", good, good).state()).isEqualTo(Condition.State.DOES_NOT_HOLD);
+        Condition.Answer answer = check(" verdict = INVALID", good, bad);
+        assertThat(answer.state()).isEqualTo(Condition.State.HOLDS);
+        assertThat(answer.evidence()).isEqualTo("bad is INVALID: losses: 12,730 numbered records never arrived");
+        assertThat(check("verdict=invalid", bad, good).evidence()).startsWith("good is INVALID");
+        assertThat(check("verdict=questionable", good, bad).state()).isEqualTo(Condition.State.HOLDS);
+        assertThatThrownBy(() -> ConditionParser.parse("verdict=valid")).hasMessageContaining("verdict=questionable");
+    }
+
+    private static Comparison ofOneRow(double before, double after, boolean certain) {
+        Verdict verdict = new Verdict(Verdict.Validity.VALID, Verdict.Limit.NONE, List.of());
+        Comparison.Row row = new Comparison.Row(
+                "ttft.p99.9", "ms", before, after, null, null, null, null, certain, Comparison.Outcome.UNTESTED);
+        return new Comparison("a", "b", verdict, verdict, List.of(row), List.of());
+    }
+
+    @Test
+    void anUncertainPercentileIsNeverSilent() {
+        Condition condition = ConditionParser.parse("ttft.p99.9 > +5%");
+        assertThat(condition.check(ofOneRow(100, 150, true)).state()).isEqualTo(Condition.State.HOLDS);
+        assertThat(condition.check(ofOneRow(100, 100, true)).evidence()).isEmpty();
+        Condition.Answer beyond = condition.check(ofOneRow(100, 150, false));
+        assertThat(beyond.state()).isEqualTo(Condition.State.INCONCLUSIVE);
+        assertThat(beyond.evidence()).contains("+50.0%").contains("too few values");
+        Condition.Answer within = condition.check(ofOneRow(100, 100, false));
+        assertThat(within.state()).isEqualTo(Condition.State.DOES_NOT_HOLD);
+        assertThat(within.evidence()).contains("too few values");
+        assertThat(condition.check(ofOneRow(0, 100, true)).state()).isEqualTo(Condition.State.HOLDS);
+    }
+
+    @Test
+    void textThatIsNotAConditionAndFiguresThatAreMissingAreNamed() {
+        assertThatThrownBy(() -> ConditionParser.parse("latency.p99 > 5"))
+                .hasMessageContaining("'latency.p99 > 5' is not a condition")
+                .hasMessageContaining("verdict=invalid");
+        MetricsSnapshot run = ExampleRuns.steady("a", 100, 2, 0);
+        assertThatThrownBy(() -> check("nothing > 5%", run, run))
+                .hasMessageContaining("needs nothing of both runs")
+                .hasMessageContaining("requests_per_s");
+    }
+}

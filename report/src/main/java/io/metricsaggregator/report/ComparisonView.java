@@ -1,0 +1,169 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.report.html.HtmlPage;
+import io.metricsaggregator.runs.Comparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Comparisons for people. */
+public enum ComparisonView {
+    TEXT,
+    MD,
+    HTML;
+
+    private static final List<String> HEAD =
+            List.of("", "unit", "before", "after", "change", "95 % of it", "effect", "p", "");
+    private static final String METHOD =
+            "Changes are of the figures of whole runs. Where slices of time tell (rates, percentiles of TTFT and latency), 95 % intervals and p"
+                    + " are of the mean over slices, by a circular block bootstrap, p corrected by Holm's method; effect is Cliff's delta of"
+                    + " the slices. same: the interval lies within 5 % of the baseline. inconclusive: no difference is shown, and a larger one is not"
+                    + " ruled out. not tested: slices are too few or do not tell the figure. ? marks percentiles that too few values"
+                    + " bound.";
+
+    /** Renders comparisons with one baseline. */
+    public String render(List<Comparison> comparisons) {
+        StringBuilder out = new StringBuilder();
+        if (this == HTML) {
+            HtmlPage.open(out, "Comparison");
+            out.append("<main>");
+        }
+        comparisons.forEach(each -> one(out, each));
+        switch (this) {
+            case TEXT -> out.append(METHOD).append('\n');
+            case MD -> out.append(METHOD).append('\n');
+            case HTML -> {
+                out.append("<p class=\"small\">").append(METHOD).append("</p>");
+                HtmlPage.close(out);
+            }
+        }
+        return out.toString();
+    }
+
+    private void one(StringBuilder out, Comparison comparison) {
+        String title =
+                Printable.escape(comparison.other(), 200) + " beside " + Printable.escape(comparison.baseline(), 200);
+        List<List<String>> rows =
+                comparison.rows().stream().map(ComparisonView::cells).toList();
+        List<String> changes = comparison.changes().stream()
+                .map(each -> Printable.escape(each, 400))
+                .toList();
+        List<VerdictLines.Lines> verdicts = VerdictLines.of(comparison);
+        switch (this) {
+            case TEXT -> {
+                out.append(title).append("\n\n");
+                for (VerdictLines.Lines each : verdicts) {
+                    out.append("  ").append(each.head()).append('\n');
+                    each.against()
+                            .forEach(line -> out.append("    ").append(line).append('\n'));
+                }
+                out.append('\n');
+                text(out, rows);
+                changes.forEach(each -> out.append("  differs: ").append(each).append('\n'));
+                out.append('\n');
+            }
+            case MD -> {
+                out.append("### ").append(markdown(title)).append("\n\n");
+                for (VerdictLines.Lines each : verdicts) {
+                    out.append("- **").append(markdown(each.head())).append("**\n");
+                    each.against()
+                            .forEach(line ->
+                                    out.append("  - ").append(markdown(line)).append('\n'));
+                }
+                out.append("\n| ");
+                out.append(String.join(" | ", HEAD)).append(" |\n|---|---|---:|---:|---:|---:|---:|---:|---|\n");
+                rows.forEach(
+                        row -> out.append("| ").append(String.join(" | ", row)).append(" |\n"));
+                out.append('\n');
+                changes.forEach(each -> out.append("- differs: `")
+                        .append(each.replace("`", "'"))
+                        .append("`\n"));
+                out.append('\n');
+            }
+            case HTML -> {
+                out.append("<section><h2>").append(escape(title)).append("</h2><ul>");
+                for (VerdictLines.Lines each : verdicts) {
+                    out.append("<li><b>").append(escape(each.head())).append("</b><ul>");
+                    each.against()
+                            .forEach(line ->
+                                    out.append("<li>").append(escape(line)).append("</li>"));
+                    out.append("</ul></li>");
+                }
+                out.append("</ul>");
+                HtmlPage.table(out, HEAD, rows);
+                out.append("<ul>");
+                changes.forEach(
+                        each -> out.append("<li>differs: ").append(escape(each)).append("</li>"));
+                out.append("</ul></section>");
+            }
+        }
+    }
+
+    private static String markdown(String text) {
+        return text.replace("`", "'").replace("<", "&lt;");
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    private static List<String> cells(Comparison.Row row) {
+        Double change = row.change();
+        return List.of(
+                row.key() + (row.certain() ? "" : " ?"),
+                row.unit(),
+                number(row.before()),
+                number(row.after()),
+                change == null ? "-" : percent(change),
+                row.low() == null || row.high() == null ? "-" : percent(row.low()) + " .. " + percent(row.high()),
+                row.effect() == null ? "-" : String.format(Locale.ROOT, "%+.2f", row.effect()),
+                probability(row.p()),
+                switch (row.outcome()) {
+                    case BETTER -> "better";
+                    case WORSE -> "WORSE";
+                    case SAME -> "same";
+                    case INCONCLUSIVE -> "inconclusive";
+                    case UNTESTED -> "not tested";
+                });
+    }
+
+    private static String probability(@Nullable Double p) {
+        return p == null ? "-" : p < 0.001 ? "<0.001" : String.format(Locale.ROOT, "%.3f", p);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%+.1f%%", 100 * share);
+    }
+
+    private static String number(double value) {
+        double size = Math.abs(value);
+        return String.format(Locale.ROOT, size >= 1000 ? "%,.0f" : size >= 10 ? "%.1f" : "%.3f", value);
+    }
+
+    private static void text(StringBuilder out, List<List<String>> rows) {
+        List<List<String>> all = new ArrayList<>();
+        all.add(HEAD);
+        all.addAll(rows);
+        int columns = HEAD.size();
+        int[] widths = new int[columns];
+        all.forEach(row -> {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        for (List<String> row : all) {
+            StringBuilder line = new StringBuilder("  ");
+            for (int i = 0; i < columns; i++) {
+                boolean left = i < 2 || i == columns - 1;
+                line.append(String.format("%" + (left ? "-" : "") + Math.max(1, widths[i]) + "s  ", row.get(i)));
+            }
+            out.append(line.toString().stripTrailing()).append('\n');
+        }
+        out.append('\n');
+    }
+}

@@ -1,0 +1,40 @@
+package io.metricsaggregator.report;
+
+import io.metricsaggregator.analysis.Finding;
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.runs.Comparison;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The verdicts that head a comparison: one line for each run, and one for each finding that weighs against it. */
+final class VerdictLines {
+    private static final int NAME_MAX = 200;
+    private static final int EVIDENCE_MAX = 400;
+
+    private VerdictLines() {}
+
+    /**
+     * A run's verdict.
+     *
+     * @param head the run and its verdict
+     * @param against what weighs against it, the worst first
+     */
+    record Lines(String head, List<String> against) {}
+
+    static List<Lines> of(Comparison comparison) {
+        return List.of(
+                lines("baseline", comparison.baseline(), comparison.baselineVerdict()),
+                lines("run", comparison.other(), comparison.otherVerdict()));
+    }
+
+    private static Lines lines(String role, String name, Verdict verdict) {
+        List<String> against = new ArrayList<>();
+        for (Finding each : verdict.findings()) {
+            if (each.weight() == Finding.Weight.BAD || each.weight() == Finding.Weight.REMARK) {
+                against.add(Printable.escape(each.what() + ": " + each.evidence(), EVIDENCE_MAX));
+            }
+        }
+        return new Lines(role + " " + Printable.escape(name, NAME_MAX) + ": " + verdict.summary(), against);
+    }
+}

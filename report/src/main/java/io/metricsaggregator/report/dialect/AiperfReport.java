@@ -1,0 +1,191 @@
+package io.metricsaggregator.report.dialect;
+
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.Successes;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code profile_export_aiperf.json} and {@code .csv}, by AIPerf's definitions: every metric but the number of errors is of requests
+ * that succeeded, and so is the duration, from the first issue to the last completion of one; percentiles interpolate, deviations are
+ * of the population. What is not known of the successes alone is left out.
+ */
+public final class AiperfReport {
+    private static final String[] PERCENTILES = {"1.0", "5.0", "10.0", "25.0", "50.0", "75.0", "90.0", "95.0", "99.0"};
+
+    private record Row(String key, String title, String unit) {}
+
+    private final Report report;
+    private final Successes successes;
+    private final Map<Row, SeriesMetric> distributions = new LinkedHashMap<>();
+    private final Map<Row, Object> single = new LinkedHashMap<>();
+
+    private AiperfReport(Report report) {
+        this.report = report;
+        this.successes = Successes.of(report.snapshot());
+        distribution("time_to_first_token", "Time to First Token", "ms", successes.timeToFirstToken());
+        distribution("request_latency", "Request Latency", "ms", successes.latency());
+        distribution("inter_token_latency", "Inter Token Latency", "ms", successes.timePerToken());
+        distribution("inter_chunk_latency", "Inter Chunk Latency", "ms", successes.betweenChunks());
+        distribution("output_sequence_length", "Output Sequence Length", "tokens", successes.outputTokens());
+        distribution("input_sequence_length", "Input Sequence Length", "tokens", successes.inputTokens());
+        singles();
+    }
+
+    private void distribution(String key, String title, String unit, @Nullable SeriesMetric metric) {
+        if (metric != null) {
+            distributions.put(new Row(key, title, unit), metric);
+        }
+    }
+
+    private void singles() {
+        MetricsSnapshot snapshot = report.snapshot();
+        SnapshotExtensions extensions = snapshot.extensions();
+        Double seconds = ForeignJson.seconds(successes.durationNanos());
+        Number output = total(successes.outputTokens());
+        Number input = total(successes.inputTokens());
+        Long failed = successes.failed();
+        put("request_throughput", "Request Throughput", "requests/sec", perSecond(successes.count(), seconds));
+        put("request_count", "Request Count", "requests", successes.count());
+        // AIPerf has it only where there are errors.
+        put("error_request_count", "Error Request Count", "requests", failed == null || failed == 0 ? null : failed);
+        put("output_token_throughput", "Output Token Throughput", "tokens/sec", perSecond(output, seconds));
+        put(
+                "total_token_throughput",
+                "Total Token Throughput",
+                "tokens/sec",
+                perSecond(ForeignJson.sum(input, output), seconds));
+        put(
+                "goodput",
+                "Goodput",
+                "requests/sec",
+                extensions == null || extensions.goodput() == null
+                        ? null
+                        : perSecond(extensions.goodput().good(), seconds));
+        put("total_osl", "Total Output Sequence Length", "tokens", output);
+        put("total_isl", "Total Input Sequence Length", "tokens", input);
+        put("benchmark_duration", "Benchmark Duration", "sec", seconds);
+    }
+
+    private static @Nullable Double perSecond(@Nullable Number amount, @Nullable Double seconds) {
+        return ForeignJson.perSecond(amount, seconds);
+    }
+
+    private static @Nullable Number total(@Nullable SeriesMetric metric) {
+        return metric == null ? null : metric.total();
+    }
+
+    private void put(String key, String title, String unit, @Nullable Object value) {
+        if (value != null) {
+            single.put(new Row(key, title, unit), value);
+        }
+    }
+
+    /** {@code profile_export_aiperf.json}. */
+    public static String json(Report report) {
+        return new AiperfReport(report).json();
+    }
+
+    private String json() {
+        SnapshotExtensions extensions = report.snapshot().extensions();
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("schema_version", "1.0");
+        single.forEach((row, value) -> {
+            Map<String, @Nullable Object> metric = new LinkedHashMap<>();
+            metric.put("unit", row.unit());
+            metric.put("avg", value);
+            tree.put(row.key(), metric);
+        });
+        distributions.forEach((row, metric) -> {
+            Map<String, @Nullable Object> values = new LinkedHashMap<>();
+            values.put("unit", row.unit());
+            values.putAll(statistics(row, metric));
+            tree.put(row.key(), values);
+        });
+        tree.put("was_cancelled", report.snapshot().state() == SessionState.INTERRUPTED);
+        tree.put("error_summary", errors(extensions));
+        tree.put(
+                "start_time",
+                extensions == null
+                        ? null
+                        : ForeignJson.instant(extensions.run().startedWallNanos())
+                                .toString());
+        tree.put(
+                "end_time",
+                extensions == null
+                        ? null
+                        : ForeignJson.instant(extensions.run().wallNanos()).toString());
+        return ForeignJson.write(tree, successes.notes());
+    }
+
+    private static List<Object> errors(@Nullable SnapshotExtensions extensions) {
+        List<Object> errors = new ArrayList<>();
+        for (SnapshotExtensions.ErrorRow row :
+                extensions == null ? List.<SnapshotExtensions.ErrorRow>of() : extensions.errors()) {
+            Map<String, @Nullable Object> details = new LinkedHashMap<>();
+            details.put("type", row.type());
+            details.put("message", row.message());
+            Map<String, @Nullable Object> error = new LinkedHashMap<>();
+            error.put("error_details", details);
+            error.put("count", row.count());
+            errors.add(error);
+        }
+        return errors;
+    }
+
+    private static Map<String, @Nullable Object> statistics(Row row, SeriesMetric metric) {
+        double scale = row.unit().equals("ms") ? 1e-6 : 1;
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        Double mean = metric.mean();
+        values.put("avg", mean == null ? null : mean * scale);
+        values.put("min", metric.min().doubleValue() * scale);
+        values.put("max", metric.max().doubleValue() * scale);
+        for (String each : PERCENTILES) {
+            Double value = Successes.percentile(metric, each);
+            values.put("p" + each.substring(0, each.indexOf('.')), value == null ? null : value * scale);
+        }
+        values.put("std", Successes.populationDeviation(metric) * scale);
+        return values;
+    }
+
+    /** {@code profile_export_aiperf.csv}: statistics, an empty line, and what has one value. */
+    public static String csv(Report report) {
+        return new AiperfReport(report).csv();
+    }
+
+    private String csv() {
+        StringBuilder out = new StringBuilder("Metric,avg,min,max,p1,p5,p10,p25,p50,p75,p90,p95,p99,std\r\n");
+        distributions.forEach((row, metric) -> {
+            out.append(row.title()).append(" (").append(row.unit()).append(')');
+            statistics(row, metric).forEach((name, value) -> out.append(',').append(fixed(value)));
+            out.append("\r\n");
+        });
+        out.append("\r\nMetric,Value\r\n");
+        single.forEach((row, value) -> out.append(row.title())
+                .append(" (")
+                .append(row.unit())
+                .append("),")
+                .append(fixed(value))
+                .append("\r\n"));
+        return out.toString();
+    }
+
+    private static String fixed(@Nullable Object value) {
+        return value == null
+                ? ""
+                : value instanceof Double number ? String.format(Locale.ROOT, "%.2f", number) : value.toString();
+    }
+
+    /** Why figures are missing, a line each. */
+    public static List<String> notes(Report report) {
+        return new AiperfReport(report).successes.notes();
+    }
+}

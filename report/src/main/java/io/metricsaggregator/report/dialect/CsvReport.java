@@ -1,0 +1,71 @@
+package io.metricsaggregator.report.dialect;
+
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A row for each quantity (RFC 4180), numbers at full precision; empty for what was not measured. */
+public final class CsvReport {
+    private CsvReport() {}
+
+    public static String render(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
+        List<String> percentiles = Quantity.of(snapshot).stream()
+                .map(each -> each.measured(snapshot))
+                .filter(java.util.Objects::nonNull)
+                .flatMap(metric -> metric.percentiles().keySet().stream())
+                .distinct()
+                .sorted(java.util.Comparator.comparingDouble(Double::parseDouble))
+                .toList();
+        List<List<String>> rows = new ArrayList<>();
+        List<String> head = new ArrayList<>(List.of("metric", "unit", "count", "mean", "std_dev", "min"));
+        percentiles.forEach(each -> head.add("p" + each));
+        head.add("max");
+        rows.add(head);
+        rows.add(single("requests", "1/s", report.requestsPerSecond(), head.size()));
+        if (report.otherThroughput() != null) {
+            rows.add(single(
+                    "requests_loadgen_window", "1/s", report.otherThroughput().requestsPerSecond(), head.size()));
+        }
+        rows.add(single("output_tokens", "1/s", report.tokensPerSecond(), head.size()));
+        rows.add(single("good_requests", "1/s", report.goodPerSecond(), head.size()));
+        for (Quantity quantity : Quantity.of(snapshot)) {
+            SeriesMetric metric = quantity.measured(snapshot);
+            if (metric != null) {
+                rows.add(row(quantity, metric, percentiles));
+            }
+        }
+        return rows.stream().map(row -> String.join(",", row) + "\r\n").collect(Collectors.joining());
+    }
+
+    private static List<String> single(String name, String unit, @Nullable Double value, int width) {
+        List<String> row = new ArrayList<>(List.of(name, unit, "", value == null ? "" : value.toString()));
+        while (row.size() < width) {
+            row.add("");
+        }
+        return row;
+    }
+
+    private static List<String> row(Quantity quantity, SeriesMetric metric, List<String> percentiles) {
+        List<String> row = new ArrayList<>(List.of(quantity.key(), quantity.unit(), Long.toString(metric.count())));
+        Double mean = metric.mean();
+        row.add(mean == null ? "" : number(quantity, mean));
+        row.add(number(quantity, Report.standardDeviation(metric)));
+        row.add(number(quantity, metric.min().doubleValue()));
+        for (String each : percentiles) {
+            Double value = metric.percentile(each);
+            row.add(value == null ? "" : number(quantity, value));
+        }
+        row.add(number(quantity, metric.max().doubleValue()));
+        return row;
+    }
+
+    private static String number(Quantity quantity, double value) {
+        return Double.toString(quantity.shown(value));
+    }
+}

@@ -1,0 +1,328 @@
+package io.metricsaggregator.report.dialect;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Finding;
+import io.metricsaggregator.analysis.Notes;
+import io.metricsaggregator.analysis.OutageText;
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.Throughput;
+import io.metricsaggregator.analysis.ThroughputWindow;
+import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.snapshot.Certificate;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The report for programs, by docs/report.schema.json: units in names, null for what was not measured, and a version that is raised
+ * when a field changes its meaning.
+ */
+public final class JsonReport {
+    public static final int SCHEMA_VERSION = 1;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private JsonReport() {}
+
+    public static String render(Report report) {
+        return new String(JsonTree.write(tree(report)), StandardCharsets.UTF_8) + "\n";
+    }
+
+    private static Map<String, @Nullable Object> tree(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
+        SnapshotExtensions extensions = snapshot.extensions();
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("schema_version", (long) SCHEMA_VERSION);
+        tree.put("run", extensions == null ? null : run(extensions.run()));
+        tree.put("state", snapshot.state().wireName());
+        tree.put("complete", report.complete());
+        tree.put("verdict", verdict(Verdict.of(snapshot)));
+        tree.put("samples", samples(report, extensions));
+        tree.put("throughput", throughput(report));
+        tree.put("goodput", extensions == null ? null : goodput(report, extensions.goodput()));
+        List<Object> series = new ArrayList<>();
+        for (Quantity quantity : Quantity.of(snapshot)) {
+            SeriesMetric metric = quantity.measured(snapshot);
+            if (metric != null) {
+                series.add(series(quantity, metric));
+            }
+        }
+        tree.put("series", series);
+        tree.put("finish_reasons", finishReasons(snapshot));
+        tree.put("slowest", slowest(extensions));
+        tree.put("errors", errors(extensions));
+        tree.put("workers", workers(extensions));
+        tree.put("records", extensions == null ? null : records(snapshot));
+        tree.put("time_series", extensions == null ? null : slices(extensions.slices()));
+        tree.put("observations", extensions == null ? Map.of() : extensions.telemetry());
+        tree.put("outages", outages(snapshot));
+        tree.put("notes", Notes.of(report));
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> run(SnapshotExtensions.RunInfo run) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("id", run.runId());
+        tree.put("aggregator_version", run.version());
+        tree.put("started", instant(run.startedWallNanos()));
+        tree.put("ended", instant(run.wallNanos()));
+        tree.put("environment", run.environment());
+        tree.put("settings", run.settings());
+        tree.put("recomputed", run.recomputed());
+        return tree;
+    }
+
+    private static List<Object> outages(MetricsSnapshot snapshot) {
+        List<Object> rows = new ArrayList<>();
+        for (Outage each : OutageText.of(snapshot)) {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            row.put("from", instant(each.fromWallNanos()));
+            row.put("to", instant(each.toWallNanos()));
+            row.put("duration_s", each.nanos() / NANOS_PER_SECOND);
+            row.put("in_flight", each.inFlight());
+            row.put("orphaned", each.orphaned());
+            row.put("orphan_records", each.orphanRecords());
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static String instant(long nanos) {
+        return Instant.ofEpochSecond(Math.floorDiv(nanos, 1_000_000_000L), Math.floorMod(nanos, 1_000_000_000L))
+                .toString();
+    }
+
+    private static Map<String, @Nullable Object> verdict(Verdict verdict) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("validity", lower(verdict.validity()));
+        tree.put("limit", lower(verdict.limit()));
+        List<Object> findings = new ArrayList<>();
+        for (Finding each : verdict.findings()) {
+            Map<String, @Nullable Object> finding = new LinkedHashMap<>();
+            finding.put("weight", lower(each.weight()));
+            finding.put("what", each.what());
+            finding.put("evidence", each.evidence());
+            findings.add(finding);
+        }
+        tree.put("findings", findings);
+        return tree;
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    private static Map<String, @Nullable Object> samples(Report report, @Nullable SnapshotExtensions extensions) {
+        MetricsSnapshot snapshot = report.snapshot();
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("issued", report.issued());
+        tree.put("completed", report.completed());
+        tree.put("failed", report.failed());
+        tree.put("issued_with_warmup", snapshot.counterValue("total_samples_issued"));
+        tree.put("completed_with_warmup", snapshot.counterValue("total_samples_completed"));
+        tree.put(
+                "in_flight_at_end",
+                extensions == null ? null : extensions.inFlight().count());
+        tree.put(
+                "in_flight_peak",
+                extensions == null ? null : extensions.inFlight().peak());
+        tree.put("texts_uncounted", snapshot.pendingTasks());
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> throughput(Report report) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        Long window =
+                report.throughput() == null ? null : (Long) report.throughput().nanos();
+        tree.put("window", report.byLoadgenWindow() ? "loadgen" : "tracked");
+        tree.put("window_stated", report.settings().window() != ThroughputWindow.UNSTATED);
+        tree.put("window_s", window == null ? null : window / NANOS_PER_SECOND);
+        tree.put("requests_per_s", report.requestsPerSecond());
+        tree.put("output_tokens_per_s", report.tokensPerSecond());
+        SeriesMetric input = report.snapshot().series("isl");
+        tree.put(
+                "input_tokens_per_s",
+                window == null || input == null || input.count() == 0
+                        ? null
+                        : (Double) (input.total().doubleValue() / (window / NANOS_PER_SECOND)));
+        Throughput other = report.otherThroughput();
+        tree.put("loadgen_window_s", other == null ? null : other.nanos() / NANOS_PER_SECOND);
+        tree.put("loadgen_requests_per_s", other == null ? null : other.requestsPerSecond());
+        tree.put("output_tokens_incomplete", report.tokensIncomplete());
+        return tree;
+    }
+
+    private static @Nullable Map<String, @Nullable Object> goodput(Report report, @Nullable Goodput goodput) {
+        if (goodput == null) {
+            return null;
+        }
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("good_per_s", report.goodPerSecond());
+        tree.put("judged", goodput.judged());
+        tree.put("good", goodput.good());
+        tree.put("good_share", goodput.share());
+        tree.put("target_share", goodput.targetShare());
+        tree.put("budget_left", goodput.budgetLeft());
+        List<Object> limits = new ArrayList<>();
+        for (Goodput.Constraint each : goodput.constraints()) {
+            Map<String, @Nullable Object> limit = new LinkedHashMap<>();
+            limit.put("name", each.name());
+            limit.put("limit_ms", each.limitNanos() / 1e6);
+            limit.put("met_share", goodput.share(each));
+            limits.add(limit);
+        }
+        tree.put("limits", limits);
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> series(Quantity quantity, SeriesMetric metric) {
+        SeriesDetail detail = metric.detail();
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("name", quantity.key());
+        tree.put("unit", quantity.unit());
+        tree.put("count", metric.count());
+        Double mean = metric.mean();
+        tree.put("mean", mean == null ? null : quantity.shown(mean));
+        tree.put("std_dev", quantity.shown(Report.standardDeviation(metric)));
+        tree.put("min", quantity.shown(metric.min().doubleValue()));
+        tree.put("max", quantity.shown(metric.max().doubleValue()));
+        tree.put("exact", detail != null && detail.exact());
+        Map<String, @Nullable Object> percentiles = new LinkedHashMap<>();
+        metric.percentiles().forEach((name, value) -> percentiles.put(name, quantity.shown(value)));
+        tree.put("percentiles", percentiles);
+        Map<String, @Nullable Object> bounds = new LinkedHashMap<>();
+        if (detail != null) {
+            for (Map.Entry<String, Certificate> each : detail.certification().entrySet()) {
+                Double bound = each.getValue().upperBound();
+                bounds.put(each.getKey(), bound == null ? null : quantity.shown(bound));
+            }
+        }
+        tree.put("upper_bounds_99", bounds);
+        List<Object> histogram = new ArrayList<>();
+        for (HistogramBucket bucket : metric.histogram()) {
+            Map<String, @Nullable Object> each = new LinkedHashMap<>();
+            each.put("from", quantity.shown(bucket.low()));
+            each.put("to", quantity.shown(bucket.high()));
+            each.put("count", bucket.count());
+            histogram.add(each);
+        }
+        tree.put("histogram", histogram);
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> finishReasons(MetricsSnapshot snapshot) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        for (String reason : List.of("stop", "length", "tool_calls", "content_filter", "function_call", "other")) {
+            tree.put(reason, snapshot.counterValue("tracked_finish_reason_" + reason));
+        }
+        return tree;
+    }
+
+    private static List<Object> slowest(@Nullable SnapshotExtensions extensions) {
+        List<Object> rows = new ArrayList<>();
+        if (extensions == null) {
+            return rows;
+        }
+        long start = extensions.slices().startNanos();
+        for (SlowSample each : extensions.slowest()) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            tree.put("by", each.by());
+            tree.put("id", each.id());
+            tree.put("worker", each.worker());
+            tree.put("value_ms", each.nanos() / NANOS_PER_MILLI);
+            tree.put("failed", each.failed());
+            tree.put("issued_at_ms", millis(start, each.issuedNanos()));
+            tree.put(
+                    "issued_late_ms",
+                    each.scheduledNanos() == null ? null : millis(each.scheduledNanos(), each.issuedNanos()));
+            tree.put("first_chunk_ms", millis(each.issuedNanos(), each.firstNanos()));
+            tree.put("last_chunk_ms", millis(each.issuedNanos(), each.lastNanos()));
+            tree.put("completed_ms", millis(each.issuedNanos(), each.completedNanos()));
+            rows.add(tree);
+        }
+        return rows;
+    }
+
+    /** From one time to another; null if the other never came. */
+    private static @Nullable Double millis(long fromNanos, @Nullable Long toNanos) {
+        return toNanos == null ? null : Figures.between(fromNanos, toNanos) / NANOS_PER_MILLI;
+    }
+
+    private static List<Object> errors(@Nullable SnapshotExtensions extensions) {
+        List<Object> rows = new ArrayList<>();
+        for (SnapshotExtensions.ErrorRow row :
+                extensions == null ? List.<SnapshotExtensions.ErrorRow>of() : extensions.errors()) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            tree.put("event", row.event());
+            tree.put("type", row.type());
+            tree.put("count", row.count());
+            tree.put("first_message", row.message());
+            rows.add(tree);
+        }
+        return rows;
+    }
+
+    private static List<Object> workers(@Nullable SnapshotExtensions extensions) {
+        List<Object> rows = new ArrayList<>();
+        for (SnapshotExtensions.WorkerRow row :
+                extensions == null ? List.<SnapshotExtensions.WorkerRow>of() : extensions.workers()) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            tree.put("worker", row.worker());
+            tree.put("records", row.records());
+            tree.put("issued", row.issued());
+            tree.put("completed", row.completed());
+            tree.put("failed", row.failed());
+            tree.put("records_lost", row.sequenceLost());
+            tree.put("records_before_first", row.sequenceUnknownStart());
+            tree.put("restarts", row.sequenceRestarts());
+            rows.add(tree);
+        }
+        return rows;
+    }
+
+    private static Map<String, @Nullable Object> records(MetricsSnapshot snapshot) {
+        Ledger ledger = Ledger.of(snapshot);
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("received", ledger.received());
+        tree.put("applied", ledger.applied());
+        tree.put("malformed", ledger.malformed());
+        tree.put("unknown", ledger.unknown());
+        tree.put("duplicate", ledger.duplicate());
+        tree.put("orphan", ledger.orphan());
+        tree.put("late", ledger.late());
+        tree.put("without_sample", ledger.anonymous());
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> slices(Slices slices) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("slice_s", slices.widthNanos() / NANOS_PER_SECOND);
+        Map<String, @Nullable Object> columns = new LinkedHashMap<>();
+        for (Slices.Column column : slices.columns()) {
+            boolean nanos = column.name().endsWith("_ns");
+            List<@Nullable Object> values = new ArrayList<>();
+            for (long value : column.values()) {
+                values.add(value == Slices.NOT_MEASURED ? null : nanos ? (Object) (value / 1e6) : (Object) value);
+            }
+            columns.put(nanos ? column.name().replaceAll("_ns$", "_ms") : column.name(), values);
+        }
+        tree.put("columns", columns);
+        return tree;
+    }
+}

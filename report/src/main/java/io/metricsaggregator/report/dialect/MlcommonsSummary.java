@@ -1,0 +1,93 @@
+package io.metricsaggregator.report.dialect;
+
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code result_summary.json} as MLCommons endpoints writes it, by its names. */
+public final class MlcommonsSummary {
+    private static final List<String> FINISH_REASONS =
+            List.of("stop", "length", "tool_calls", "content_filter", "function_call", "other");
+
+    private MlcommonsSummary() {}
+
+    public static String render(Report report) {
+        return new String(JsonTree.write(tree(report)), StandardCharsets.UTF_8);
+    }
+
+    public static Map<String, @Nullable Object> tree(Report report) {
+        report = report.byTheToolsDefault();
+        SnapshotExtensions extensions = report.snapshot().extensions();
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("version", extensions == null ? null : extensions.run().version());
+        tree.put("git_sha", report.settings().gitSha());
+        tree.put("test_started_at", 0L);
+        tree.put("n_samples_issued", report.issued());
+        tree.put("n_samples_completed", report.completed());
+        tree.put("n_samples_failed", report.failed());
+        tree.put("duration_ns", report.durationNanos());
+        tree.put("state", report.snapshot().state().wireName());
+        tree.put("complete", report.complete());
+        tree.put("ttft", series(report, "ttft_ns"));
+        tree.put("tpot", series(report, "tpot_ns"));
+        tree.put("latency", series(report, "sample_latency_ns"));
+        tree.put("output_sequence_lengths", series(report, "osl"));
+        tree.put("input_sequence_lengths", series(report, "isl"));
+        tree.put("legacy_loadgen_window_duration_ns", report.loadgenWindowNanos());
+        tree.put("qps", report.requestsPerSecond());
+        // The reference divides what was counted, and says complete: false beside it.
+        tree.put("tps", report.throughput() == null ? null : report.throughput().tokensPerSecond());
+        Map<String, @Nullable Object> reasons = new LinkedHashMap<>();
+        for (String reason : FINISH_REASONS) {
+            reasons.put(reason, report.snapshot().counterValue("tracked_finish_reason_" + reason));
+        }
+        tree.put("finish_reason_counts", reasons);
+        tree.put("run_config", report.settings().runConfig());
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> series(Report report, String name) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        SeriesMetric series = report.snapshot().series(name);
+        if (series == null) {
+            return tree;
+        }
+        if (series.count() > 0) {
+            tree.put("total", series.total());
+            tree.put("min", series.min());
+            tree.put("max", series.max());
+            tree.put("median", series.percentile("50.0"));
+            tree.put("avg", series.mean());
+            tree.put("std_dev", Report.standardDeviation(series));
+            tree.put("percentiles", series.percentiles());
+        }
+        if (series.earlyStopping() != null) {
+            tree.put("early_stopping_percentiles", series.earlyStopping());
+        }
+        if (series.count() > 0) {
+            tree.put("histogram", histogram(series));
+        }
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> histogram(SeriesMetric series) {
+        List<@Nullable Object> buckets = new ArrayList<>();
+        List<@Nullable Object> counts = new ArrayList<>();
+        for (HistogramBucket bucket : series.histogram()) {
+            buckets.add(List.of(bucket.low(), bucket.high()));
+            counts.add(bucket.count());
+        }
+        Map<String, @Nullable Object> histogram = new LinkedHashMap<>();
+        histogram.put("buckets", buckets);
+        histogram.put("counts", counts);
+        return histogram;
+    }
+}

@@ -1,0 +1,38 @@
+package io.metricsaggregator.report.html;
+
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.report.plot.SvgPlot;
+
+/** The list at the end of an HTML report that says how each of its quantities is defined. */
+final class HtmlDefinitions {
+    private HtmlDefinitions() {}
+
+    /** Appends the list to a page. */
+    static void render(Report report, StringBuilder out) {
+        out.append("<dl>");
+        for (Quantity each : Quantity.of(report.snapshot())) {
+            String title = each.title().strip();
+            define(out, title.equals("from its schedule") ? each.key() : title, each.meaning());
+        }
+        define(
+                out,
+                "requests/s",
+                report.byLoadgenWindow()
+                        ? "completed samples by the time from the first issue to the completion of the sample issued last, less"
+                                + " one sample (MLPerf LoadGen)"
+                        : "completed samples by the time of the tracked windows, each from its start to the last completion"
+                                + " among its samples");
+        define(out, "percentiles", "value at place floor(p·(n − 1)) of the sorted values");
+        define(out, "good", "completed without an error and within every objective");
+        out.append("</dl>");
+    }
+
+    private static void define(StringBuilder out, String term, String meaning) {
+        out.append("<dt>")
+                .append(SvgPlot.escape(term))
+                .append("</dt><dd>")
+                .append(SvgPlot.escape(meaning))
+                .append("</dd>");
+    }
+}

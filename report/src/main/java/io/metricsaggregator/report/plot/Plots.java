@@ -1,0 +1,231 @@
+package io.metricsaggregator.report.plot;
+
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.SeriesHistogram;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Slices;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** The plots of a run: all of them from its snapshot, as the tables are. */
+public final class Plots {
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final Plot.Axis TIME = new Plot.Axis("time since the start of the session, s", Plot.Scale.LINEAR);
+    private static final Plot.Axis MILLIS = new Plot.Axis("ms", Plot.Scale.LOG);
+    /** Points of a percentile curve for each halving of the distance to 100. */
+    private static final int STEPS_A_HALF = 6;
+
+    private static final int BUCKETS_AN_OCTAVE = 4;
+
+    private Plots() {}
+
+    public static List<Plot> of(MetricsSnapshot snapshot) {
+        List<Plot> plots = new ArrayList<>();
+        Slices slices =
+                snapshot.extensions() == null ? null : snapshot.extensions().slices();
+        if (slices != null && slices.length() > 1) {
+            double perSecond = NANOS_PER_SECOND / slices.widthNanos();
+            add(
+                    plots,
+                    "throughput",
+                    "Throughput over time",
+                    new Plot.Axis("per second", Plot.Scale.LINEAR),
+                    slices,
+                    perSecond,
+                    "issued",
+                    "issued",
+                    "completed",
+                    "completed",
+                    "failed",
+                    "errors",
+                    "good",
+                    "good");
+            add(
+                    plots,
+                    "in-flight",
+                    "Samples in flight over time",
+                    new Plot.Axis("samples", Plot.Scale.LINEAR),
+                    slices,
+                    1,
+                    "in_flight_max",
+                    "most in a slice",
+                    "in_flight",
+                    "at its end");
+            add(
+                    plots,
+                    "ttft-over-time",
+                    "Time to first token over time",
+                    MILLIS,
+                    slices,
+                    1 / NANOS_PER_MILLI,
+                    "ttft_p50_ns",
+                    "p50",
+                    "ttft_p90_ns",
+                    "p90",
+                    "ttft_p99_ns",
+                    "p99",
+                    "ttft_max_ns",
+                    "max");
+            add(
+                    plots,
+                    "latency-over-time",
+                    "Sample latency over time",
+                    MILLIS,
+                    slices,
+                    1 / NANOS_PER_MILLI,
+                    "latency_p50_ns",
+                    "p50",
+                    "latency_p90_ns",
+                    "p90",
+                    "latency_p99_ns",
+                    "p99",
+                    "latency_max_ns",
+                    "max");
+        }
+        plots.addAll(TelemetryPlots.of(snapshot));
+        List<Plot> aligned = aligned(plots);
+        distributions(aligned, snapshot);
+        return aligned;
+    }
+
+    /** All on one axis of time, so that what happened at a time stands above each other. */
+    private static List<Plot> aligned(List<Plot> plots) {
+        double from = 0;
+        double to = 0;
+        for (Plot plot : plots) {
+            for (Plot.Curve curve : plot.curves()) {
+                for (double x : curve.xs()) {
+                    from = Math.min(from, x);
+                    to = Math.max(to, x);
+                }
+            }
+        }
+        List<Plot> aligned = new ArrayList<>();
+        for (Plot plot : plots) {
+            Plot.Axis axis = new Plot.Axis(plot.x().label(), plot.x().scale(), from, to);
+            aligned.add(new Plot(plot.key(), plot.title(), axis, plot.y(), plot.curves()));
+        }
+        return aligned;
+    }
+
+    /** A plot of columns that are there and not all empty. */
+    private static void add(
+            List<Plot> plots, String key, String title, Plot.Axis y, Slices slices, double scale, String... columns) {
+        List<Plot.Curve> curves = new ArrayList<>();
+        double width = slices.widthNanos() / NANOS_PER_SECOND;
+        for (int i = 0; i < columns.length; i += 2) {
+            long[] values = slices.column(columns[i]);
+            if (values == null) {
+                continue;
+            }
+            double[] xs = new double[values.length];
+            double[] ys = new double[values.length];
+            boolean any = false;
+            for (int j = 0; j < values.length; j++) {
+                xs[j] = (j + 0.5) * width;
+                ys[j] = values[j] == Slices.NOT_MEASURED ? Double.NaN : values[j] * scale;
+                any |= ys[j] > 0;
+            }
+            if (any) {
+                curves.add(new Plot.Curve(columns[i + 1], Plot.Mark.LINE, xs, ys));
+            }
+        }
+        if (!curves.isEmpty()) {
+            plots.add(new Plot(key, title, TIME, y, curves));
+        }
+    }
+
+    private static void distributions(List<Plot> plots, MetricsSnapshot snapshot) {
+        List<Plot.Curve> percentiles = new ArrayList<>();
+        List<Plot.Curve> cumulative = new ArrayList<>();
+        for (Quantity quantity : Quantity.durations(snapshot)) {
+            if (quantity.key().startsWith("failed") || quantity.key().startsWith("succeeded")) {
+                continue;
+            }
+            Histogram histogram = SeriesHistogram.of(quantity.measured(snapshot));
+            if (histogram != null) {
+                percentiles.add(percentileCurve(quantity, histogram));
+                cumulative.add(cumulativeCurve(quantity, histogram));
+            }
+        }
+        if (!percentiles.isEmpty()) {
+            plots.add(new Plot(
+                    "percentiles", "Percentiles", new Plot.Axis("percentile", Plot.Scale.NINES), MILLIS, percentiles));
+            plots.add(new Plot(
+                    "cdf",
+                    "Cumulative distribution",
+                    new Plot.Axis("ms", Plot.Scale.LOG),
+                    new Plot.Axis("% of values at or below", Plot.Scale.LINEAR),
+                    cumulative));
+        }
+        histogram(plots, snapshot, "sample_latency_ns", "latency-histogram", "Sample latency, how often");
+        histogram(plots, snapshot, "ttft_ns", "ttft-histogram", "Time to first token, how often");
+    }
+
+    private static Plot.Curve percentileCurve(Quantity quantity, Histogram histogram) {
+        List<Double> xs = new ArrayList<>();
+        List<Double> ys = new ArrayList<>();
+        double count = (double) histogram.getTotalCount();
+        for (int step = 0; ; step++) {
+            double above = Math.pow(0.5, (double) step / STEPS_A_HALF);
+            // Beyond the last value there is nothing to read.
+            if (above * count < 1) {
+                break;
+            }
+            double percentile = 100 * (1 - above);
+            xs.add(percentile);
+            ys.add(histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI);
+        }
+        return curve(quantity.key().replace('_', ' '), xs, ys);
+    }
+
+    private static Plot.Curve cumulativeCurve(Quantity quantity, Histogram histogram) {
+        List<Double> xs = new ArrayList<>();
+        List<Double> ys = new ArrayList<>();
+        for (double percentile = 0; percentile <= 100; percentile += 1) {
+            double value = histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
+            if (value > 0) {
+                xs.add(value);
+                ys.add(percentile);
+            }
+        }
+        return curve(quantity.key().replace('_', ' '), xs, ys);
+    }
+
+    private static Plot.Curve curve(String name, List<Double> xs, List<Double> ys) {
+        return new Plot.Curve(
+                name,
+                Plot.Mark.LINE,
+                xs.stream().mapToDouble(Double::doubleValue).toArray(),
+                ys.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
+    private static void histogram(List<Plot> plots, MetricsSnapshot snapshot, String series, String key, String title) {
+        @Nullable Histogram histogram = SeriesHistogram.of(snapshot.series(series));
+        if (histogram == null || histogram.getTotalCount() == 0) {
+            return;
+        }
+        double low = Math.max(1, (double) histogram.getMinValue());
+        double high = Math.max(low + 1, (double) histogram.getMaxValue());
+        int buckets = (int) Math.max(1, Math.ceil(Math.log(high / low) / Math.log(2) * BUCKETS_AN_OCTAVE)) + 1;
+        double[] edges = new double[buckets + 1];
+        double[] counts = new double[buckets + 1];
+        for (int i = 0; i <= buckets; i++) {
+            edges[i] = low * Math.pow(2, (double) i / BUCKETS_AN_OCTAVE) / NANOS_PER_MILLI;
+        }
+        for (var step : histogram.recordedValues()) {
+            double value = Math.max(low, (double) step.getValueIteratedTo());
+            int bucket = (int) (Math.log(value / low) / Math.log(2) * BUCKETS_AN_OCTAVE);
+            counts[Math.min(buckets - 1, bucket)] += (double) step.getCountAddedInThisIterationStep();
+        }
+        plots.add(new Plot(
+                key,
+                title,
+                new Plot.Axis("ms", Plot.Scale.LOG),
+                new Plot.Axis("values", Plot.Scale.LINEAR),
+                List.of(new Plot.Curve("values", Plot.Mark.BARS, edges, counts))));
+    }
+}

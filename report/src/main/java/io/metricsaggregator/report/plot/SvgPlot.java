@@ -1,0 +1,298 @@
+package io.metricsaggregator.report.plot;
+
+import io.metricsaggregator.analysis.Printable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Draws a plot as SVG: no script, no font of its own, colours that can be told apart without colour vision (Okabe and Ito's) and
+ * lines that differ in their dashes too. Hovering over a point tells its values.
+ */
+public final class SvgPlot {
+    private static final int WIDTH = 760;
+    private static final int HEIGHT = 300;
+    private static final int LEFT = 78;
+    private static final int RIGHT = 16;
+    private static final int TOP = 30;
+    private static final int BOTTOM = 62;
+    private static final int TICKS = 6;
+    private static final int POINTS_MAX = 600;
+    /** A stylesheet for a drawing that stands alone. */
+    private static final String STYLE = "text{font:12px system-ui,sans-serif;fill:#222}.g{stroke:#ddd}.a{stroke:#888}"
+            + "@media(prefers-color-scheme:dark){svg{background:#111}text{fill:#ddd}.g{stroke:#333}}";
+
+    private static final String[] COLOURS = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
+    private static final String[] DASHES = {"", "6 3", "2 3", "8 3 2 3", "1 2", "10 4"};
+
+    private final Plot plot;
+    private final StringBuilder out = new StringBuilder();
+    private double x0 = Double.MAX_VALUE;
+    private double x1 = -Double.MAX_VALUE;
+    private double y0 = Double.MAX_VALUE;
+    private double y1 = -Double.MAX_VALUE;
+
+    private SvgPlot(Plot plot) {
+        this.plot = plot;
+    }
+
+    /**
+     * Draws it.
+     *
+     * @param alone whether it is a file of its own; otherwise it takes its style from the page it is in
+     */
+    public static String render(Plot plot, boolean alone) {
+        return new SvgPlot(plot).render(alone);
+    }
+
+    private String render(boolean alone) {
+        bounds();
+        out.append(String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
+                WIDTH,
+                HEIGHT,
+                escape(plot.title())));
+        if (alone) {
+            out.append("<style>").append(STYLE).append("</style>");
+        }
+        text(LEFT, 18, "start", plot.title(), " font-weight=\"600\"");
+        axes();
+        for (int i = 0; i < plot.curves().size(); i++) {
+            curve(plot.curves().get(i), COLOURS[i % COLOURS.length], DASHES[i % DASHES.length]);
+        }
+        legend();
+        return out.append("</svg>").toString();
+    }
+
+    private void bounds() {
+        for (Plot.Curve curve : plot.curves()) {
+            for (int i = 0; i < curve.xs().length; i++) {
+                double x = curve.xs()[i];
+                double y = curve.ys()[i];
+                if (!Double.isFinite(x) || !Double.isFinite(y) || (plot.y().scale() == Plot.Scale.LOG && y <= 0)) {
+                    continue;
+                }
+                x0 = Math.min(x0, place(plot.x().scale(), x));
+                x1 = Math.max(x1, place(plot.x().scale(), x));
+                y0 = Math.min(y0, place(plot.y().scale(), y));
+                y1 = Math.max(y1, place(plot.y().scale(), y));
+            }
+        }
+        if (x0 > x1) {
+            x0 = 0;
+            x1 = 1;
+            y0 = 0;
+            y1 = 1;
+        }
+        if (plot.x().scale() == Plot.Scale.LINEAR) {
+            x0 = Math.min(0, x0);
+            // NaN is smaller and larger than nothing.
+            x0 = plot.x().from() < x0 ? plot.x().from() : x0;
+            x1 = plot.x().to() > x1 ? plot.x().to() : x1;
+        }
+        if (plot.y().scale() == Plot.Scale.LINEAR) {
+            y0 = Math.min(0, y0);
+            y1 = y1 <= y0 ? y0 + 1 : y1 + (y1 - y0) * 0.05;
+        } else {
+            // Whole decades above and below look better than edges that cut values.
+            y0 = Math.floor(y0 * 4) / 4;
+            y1 = Math.max(Math.ceil(y1 * 4) / 4, y0 + 0.25);
+        }
+        if (x1 <= x0) {
+            x1 = x0 + 1;
+        }
+    }
+
+    private static double place(Plot.Scale scale, double value) {
+        return switch (scale) {
+            case LINEAR -> value;
+            case LOG -> Math.log10(Math.max(value, 1e-12));
+            case NINES -> -Math.log10(Math.max(1 - value / 100, 1e-7));
+        };
+    }
+
+    private double px(double x) {
+        return LEFT + (place(plot.x().scale(), x) - x0) / (x1 - x0) * (WIDTH - LEFT - RIGHT);
+    }
+
+    private double py(double y) {
+        return HEIGHT - BOTTOM - (place(plot.y().scale(), y) - y0) / (y1 - y0) * (HEIGHT - TOP - BOTTOM);
+    }
+
+    private void axes() {
+        for (double tick : ticks(plot.y().scale(), y0, y1)) {
+            double y = py(tick);
+            line("g", LEFT, y, WIDTH - RIGHT, y);
+            text(LEFT - 6, y + 4, "end", number(tick), "");
+        }
+        for (double tick : ticks(plot.x().scale(), x0, x1)) {
+            double x = px(tick);
+            line("g", x, TOP, x, HEIGHT - BOTTOM);
+            text(x, HEIGHT - BOTTOM + 16, "middle", number(tick), "");
+        }
+        line("a", LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM);
+        line("a", LEFT, TOP, LEFT, HEIGHT - BOTTOM);
+        text(
+                (LEFT + WIDTH - RIGHT) / 2.0,
+                HEIGHT - BOTTOM + 32,
+                "middle",
+                plot.x().label(),
+                "");
+        double middle = (TOP + HEIGHT - BOTTOM) / 2.0;
+        text(
+                14,
+                middle,
+                "middle",
+                plot.y().label(),
+                String.format(Locale.ROOT, " transform=\"rotate(-90 14 %.1f)\"", middle));
+    }
+
+    private static List<Double> ticks(Plot.Scale scale, double from, double to) {
+        List<Double> ticks = new ArrayList<>();
+        switch (scale) {
+            case LINEAR -> {
+                double step = Math.pow(10, Math.floor(Math.log10((to - from) / TICKS)));
+                while ((to - from) / step > TICKS) {
+                    step *= (to - from) / step > 2.5 * TICKS ? 5 : 2;
+                }
+                for (double tick = Math.ceil(from / step) * step; tick <= to + step * 1e-9; tick += step) {
+                    ticks.add(Math.abs(tick) < step * 1e-9 ? 0 : tick);
+                }
+            }
+            case LOG -> {
+                boolean few = to - from < 2;
+                for (int decade = (int) Math.floor(from); decade <= to; decade++) {
+                    for (int digit : few ? new int[] {1, 2, 5} : new int[] {1}) {
+                        double tick = digit * Math.pow(10, decade);
+                        double at = Math.log10(tick);
+                        if (at >= from - 1e-9 && at <= to + 1e-9) {
+                            ticks.add(tick);
+                        }
+                    }
+                }
+            }
+            case NINES -> {
+                for (double tick : new double[] {0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999}) {
+                    double at = place(Plot.Scale.NINES, tick);
+                    if (at >= from - 1e-9 && at <= to + 1e-9) {
+                        ticks.add(tick);
+                    }
+                }
+            }
+        }
+        return ticks;
+    }
+
+    private static String number(double value) {
+        double size = Math.abs(value);
+        if (size >= 1e6) {
+            return String.format(Locale.ROOT, "%.3gM", value / 1e6).replaceAll("\\.?0+M$", "M");
+        }
+        String text = size >= 10_000 || value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%,.0f", value)
+                : String.format(Locale.ROOT, "%.6f", value).replaceAll("0+$", "");
+        return text.length() > 9 ? String.format(Locale.ROOT, "%.3g", value) : text;
+    }
+
+    private void curve(Plot.Curve curve, String colour, String dash) {
+        if (curve.mark() == Plot.Mark.BARS) {
+            bars(curve, colour);
+            return;
+        }
+        StringBuilder path = new StringBuilder();
+        int step = Math.max(1, curve.xs().length / POINTS_MAX);
+        boolean pen = false;
+        StringBuilder points = new StringBuilder();
+        for (int i = 0; i < curve.xs().length; i += step) {
+            double y = curve.ys()[i];
+            if (!Double.isFinite(y) || (plot.y().scale() == Plot.Scale.LOG && y <= 0)) {
+                pen = false;
+                continue;
+            }
+            path.append(String.format(Locale.ROOT, "%s%.1f %.1f", pen ? "L" : "M", px(curve.xs()[i]), py(y)));
+            pen = true;
+            points.append(String.format(
+                    Locale.ROOT,
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"transparent\"><title>%s: %s at %s</title></circle>",
+                    px(curve.xs()[i]),
+                    py(y),
+                    escape(curve.name()),
+                    number(y),
+                    number(curve.xs()[i])));
+        }
+        out.append(String.format(
+                "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-linejoin=\"round\"%s/>",
+                path, colour, dash.isEmpty() ? "" : " stroke-dasharray=\"" + dash + "\""));
+        out.append(points);
+    }
+
+    private void bars(Plot.Curve curve, String colour) {
+        double base = HEIGHT - BOTTOM;
+        for (int i = 0; i + 1 < curve.xs().length; i++) {
+            double y = curve.ys()[i];
+            if (!Double.isFinite(y) || y <= 0) {
+                continue;
+            }
+            double from = px(curve.xs()[i]);
+            double to = px(curve.xs()[i + 1]);
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" fill-opacity=\"0.75\"><title>%s to %s: %s</title></rect>",
+                    from,
+                    py(y),
+                    Math.max(0.5, to - from - 0.5),
+                    Math.max(0, base - py(y)),
+                    colour,
+                    number(curve.xs()[i]),
+                    number(curve.xs()[i + 1]),
+                    number(y)));
+        }
+    }
+
+    private void legend() {
+        if (plot.curves().size() < 2) {
+            return;
+        }
+        double x = LEFT;
+        double y = HEIGHT - 10.0;
+        for (int i = 0; i < plot.curves().size(); i++) {
+            String dash = DASHES[i % DASHES.length];
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<path d=\"M%.1f %.1fh22\" stroke=\"%s\" stroke-width=\"2.5\"%s/>",
+                    x,
+                    y - 4,
+                    COLOURS[i % COLOURS.length],
+                    dash.isEmpty() ? "" : " stroke-dasharray=\"" + dash + "\""));
+            String name = plot.curves().get(i).name();
+            text(x + 26, y, "start", name, "");
+            x += 40 + 7 * name.length();
+        }
+    }
+
+    private void line(String kind, double ax, double ay, double bx, double by) {
+        out.append(String.format(Locale.ROOT, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>", kind, ax, ay, bx, by));
+    }
+
+    private void text(double x, double y, String anchor, String text, String more) {
+        out.append(String.format(
+                Locale.ROOT,
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>%s</text>",
+                x,
+                y,
+                anchor,
+                more,
+                escape(text)));
+    }
+
+    /** Text inside an element or a quoted attribute. */
+    public static String escape(String text) {
+        return Printable.escape(text, 2000)
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+}

@@ -1,0 +1,198 @@
+package io.metricsaggregator.report.plot;
+
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.TimeAxis;
+import io.metricsaggregator.analysis.Tree;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Plots of other kinds of observation over time, on the run's axis. */
+final class TelemetryPlots {
+    private static final Plot.Axis TIME = new Plot.Axis("time since the start of the session, s", Plot.Scale.LINEAR);
+    private static final int CURVES_MAX = 6;
+    private static final int SCRAPED_MAX = 48;
+    private static final double MIB = 1 << 20;
+    /** Whose plots come first. */
+    private static final List<String> FIRST = List.of(
+            "vllm:num_requests_running",
+            "vllm:num_requests_waiting",
+            "vllm:kv_cache_usage_perc",
+            "vllm:generation_tokens_total",
+            "vllm:prompt_tokens_total",
+            "nv_inference_count",
+            "nv_inference_request_success",
+            "nv_inference_pending_request_count",
+            "DCGM_FI_DEV_POWER_USAGE",
+            "DCGM_FI_DEV_GPU_UTIL",
+            "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE",
+            "DCGM_FI_PROF_DRAM_ACTIVE");
+
+    private final MetricsSnapshot snapshot;
+    private final TimeAxis axis;
+    private final List<Plot> plots = new ArrayList<>();
+
+    private TelemetryPlots(MetricsSnapshot snapshot) {
+        this.snapshot = snapshot;
+        this.axis = new TimeAxis(snapshot);
+    }
+
+    static List<Plot> of(MetricsSnapshot snapshot) {
+        TelemetryPlots all = new TelemetryPlots(snapshot);
+        all.scraped();
+        all.nodes();
+        all.metrics();
+        return all.plots;
+    }
+
+    private static double[] values(@Nullable Object list, int size, double scale) {
+        List<?> values = Tree.list(list);
+        double[] ys = new double[size];
+        for (int i = 0; i < size; i++) {
+            ys[i] = i < values.size() ? Tree.real(values.get(i)) * scale : Double.NaN;
+        }
+        return ys;
+    }
+
+    private static boolean moves(double[] values) {
+        for (double each : values) {
+            if (Double.isFinite(each) && each != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void add(String key, String title, String unit, List<Plot.Curve> curves) {
+        if (!curves.isEmpty()) {
+            plots.add(new Plot(
+                    key,
+                    title,
+                    TIME,
+                    new Plot.Axis(unit, Plot.Scale.LINEAR),
+                    curves.subList(0, Math.min(CURVES_MAX, curves.size()))));
+        }
+    }
+
+    private void scraped() {
+        Map<?, ?> scrape = Tree.of(snapshot, "scrape");
+        Map<?, ?> table = Tree.map(scrape.get("table"));
+        double[] xs = axis.middles(table, String.valueOf(scrape.get("clock")));
+        Map<String, List<Plot.Curve>> byName = new LinkedHashMap<>();
+        FIRST.forEach(each -> byName.put(each, new ArrayList<>()));
+        Map<String, String> units = new LinkedHashMap<>();
+        for (Object each : Tree.list(table.get("rows"))) {
+            Map<?, ?> row = Tree.map(each);
+            String name = String.valueOf(row.get("name"));
+            double[] ys = values(row.get("values"), xs.length, 1);
+            if (name.endsWith("_bucket") || name.endsWith("_created") || !moves(ys)) {
+                continue;
+            }
+            units.put(name, "rate_per_s".equals(row.get("what")) ? "per second" : "value");
+            byName.computeIfAbsent(name, any -> new ArrayList<>())
+                    .add(new Plot.Curve(curve(row), Plot.Mark.LINE, xs, ys));
+        }
+        int shown = 0;
+        for (Map.Entry<String, List<Plot.Curve>> each : byName.entrySet()) {
+            if (!each.getValue().isEmpty() && shown++ < SCRAPED_MAX) {
+                String name = Printable.escape(each.getKey(), 64);
+                add(
+                        "scraped-" + name.replaceAll("[^A-Za-z0-9]+", "-"),
+                        name,
+                        units.getOrDefault(each.getKey(), "value"),
+                        each.getValue());
+            }
+        }
+    }
+
+    /** What tells a series from others of its name, in short. */
+    private static String curve(Map<?, ?> row) {
+        Map<?, ?> labels = Tree.map(row.get("labels"));
+        List<String> parts = new ArrayList<>();
+        for (String each : List.of("instance", "model", "model_name", "gpu", "device", "GPU_I_ID", "pod")) {
+            if (labels.get(each) instanceof String text) {
+                parts.add(text);
+            }
+        }
+        return Printable.escape(String.join(" ", parts), 28);
+    }
+
+    private void nodes() {
+        Map<?, ?> timelines = Tree.map(Tree.of(snapshot, "resource").get("timeline"));
+        nodes(timelines, "cpu_pct", "node-cpu", "CPU of nodes", "%");
+        nodes(timelines, "mem_pct", "node-memory", "Memory of nodes", "%");
+        for (String[] each : new String[][] {
+            {"disk_read_bytes", "node-disk-read", "Disks read"},
+            {"disk_write_bytes", "node-disk-written", "Disks written"},
+            {"net_ext_sent_bytes", "node-network-sent", "Network sent"},
+            {"net_ext_recv_bytes", "node-network-received", "Network received"}
+        }) {
+            nodes(timelines, each[0], each[1], each[2], "MiB/s");
+        }
+    }
+
+    private void nodes(Map<?, ?> timelines, String column, String key, String title, String unit) {
+        List<Plot.Curve> curves = new ArrayList<>();
+        timelines.forEach((node, each) -> {
+            Map<?, ?> timeline = Tree.map(each);
+            double[] xs = axis.middles(timeline, String.valueOf(timeline.get("clock")));
+            double width = Tree.real(timeline.get("width_ns")) / 1e9;
+            String name = Printable.escape(String.valueOf(node), 28);
+            Object known = timeline.get(column);
+            if (known instanceof Map<?, ?> gauge) {
+                curve(curves, name, xs, values(gauge.get("mean"), xs.length, 1));
+                if (timelines.size() <= 3 && column.equals("cpu_pct")) {
+                    // What averages hide: the highest sample of each bucket.
+                    curve(curves, name + ", highest", xs, values(gauge.get("max"), xs.length, 1));
+                }
+            } else {
+                curve(curves, name, xs, values(known, xs.length, 1 / MIB / width));
+            }
+        });
+        add(key, title, unit, curves);
+    }
+
+    private static void curve(List<Plot.Curve> curves, String name, double[] xs, double[] ys) {
+        if (moves(ys)) {
+            curves.add(new Plot.Curve(name, Plot.Mark.LINE, xs, ys));
+        }
+    }
+
+    private void metrics() {
+        Map<?, ?> metric = Tree.of(snapshot, "metric");
+        Map<String, List<Plot.Curve>> byName = new LinkedHashMap<>();
+        Map<String, String> units = new LinkedHashMap<>();
+        for (Object each : Tree.list(metric.get("rows"))) {
+            Map<?, ?> row = Tree.map(each);
+            String clock = String.valueOf(row.get("clock"));
+            double[] xs = axis.middles(Tree.map(metric.get(clock)), clock);
+            String name = Printable.escape(String.valueOf(row.get("name")), 64);
+            String labels = Tree.labels(row.get("labels"));
+            units.put(
+                    name,
+                    "count".equals(row.get("kind"))
+                            ? "in a bucket"
+                            : row.get("unit") instanceof String unit && !unit.isEmpty()
+                                    ? Printable.escape(unit, 24)
+                                    : "value");
+            curve(
+                    byName.computeIfAbsent(name, any -> new ArrayList<>()),
+                    labels.isEmpty() ? name : Printable.escape(labels, 28),
+                    xs,
+                    values(row.get("values"), xs.length, 1));
+        }
+        int shown = 0;
+        for (Map.Entry<String, List<Plot.Curve>> each : byName.entrySet()) {
+            if (!each.getValue().isEmpty() && shown++ < SCRAPED_MAX) {
+                add(
+                        "metric-" + each.getKey().replaceAll("[^A-Za-z0-9]+", "-"),
+                        each.getKey(),
+                        units.getOrDefault(each.getKey(), "value"),
+                        each.getValue());
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.metricsaggregator.report.text;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.snapshot.Goodput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Goodput in words. */
+public final class GoodputText {
+    private GoodputText() {}
+
+    /** A line for the whole and one for its limits; none if there are no objectives. */
+    public static List<String> lines(Report report) {
+        Goodput goodput = report.snapshot().extensions() == null
+                ? null
+                : report.snapshot().extensions().goodput();
+        if (goodput == null) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s%,d of %,d samples judged are good (%s): %s",
+                report.goodPerSecond() == null ? "" : Figures.rate(report.goodPerSecond()) + " req/s, ",
+                goodput.good(),
+                goodput.judged(),
+                share(goodput.share()),
+                target(goodput)));
+        List<String> limits = new ArrayList<>();
+        for (Goodput.Constraint each : goodput.constraints()) {
+            limits.add(String.format(
+                    Locale.ROOT,
+                    "%s <= %s: %s",
+                    each.name(),
+                    Figures.duration(each.limitNanos()),
+                    share(goodput.share(each))));
+        }
+        String unjudged = goodput.unjudged() == 0
+                ? ""
+                : String.format(Locale.ROOT, "; %,d not judged: their output was not counted", goodput.unjudged());
+        lines.add(String.join(", ", limits) + unjudged);
+        return lines;
+    }
+
+    /** Whether the target is met, and what is left of its budget. */
+    public static String target(Goodput goodput) {
+        String target = share(goodput.targetShare());
+        if (goodput.judged() == 0) {
+            return "the target is " + target;
+        }
+        long left = goodput.budgetLeft();
+        return left >= 0
+                ? String.format(Locale.ROOT, "the target of %s is met, %,d more may be bad", target, left)
+                : String.format(Locale.ROOT, "the target of %s is MISSED by %,d", target, -left);
+    }
+
+    public static String share(@Nullable Double share) {
+        return share == null ? "-" : String.format(Locale.ROOT, "%.2f%%", 100 * share);
+    }
+}

@@ -1,0 +1,156 @@
+package io.metricsaggregator.report.text;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Notes;
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.Throughput;
+import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The report for a pull request or a wiki. */
+public final class MarkdownReport {
+    private static final String[] PERCENTILES = {"50.0", "90.0", "99.0", "99.9"};
+    private static final int ERRORS_MAX = 10;
+
+    private MarkdownReport() {}
+
+    public static String render(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
+        SnapshotExtensions extensions = snapshot.extensions();
+        StringBuilder out = new StringBuilder();
+        Verdict verdict = Verdict.of(snapshot);
+        line(
+                out,
+                "## Run %s: %s",
+                extensions == null ? "" : code(extensions.run().runId()),
+                snapshot.state().name());
+        line(out, "");
+        line(out, "**%s**", verdict.summary());
+        line(out, "");
+        line(out, "| issued | completed | failed | requests/s | output tokens/s | good |");
+        line(out, "|---:|---:|---:|---:|---:|---:|");
+        line(
+                out,
+                "| %,d | %,d | %,d | %s | %s | %s |",
+                report.issued(),
+                report.completed(),
+                report.failed(),
+                rate(report.requestsPerSecond()),
+                report.tokensIncomplete() ? "incomplete" : rate(report.tokensPerSecond()),
+                extensions == null || extensions.goodput() == null
+                        ? "-"
+                        : GoodputText.share(extensions.goodput().share()));
+        line(out, "");
+        Throughput other = report.otherThroughput();
+        if (other != null) {
+            line(
+                    out,
+                    "Over the LoadGen window of %s: %s requests/s (the run does not state its window).",
+                    Figures.duration(other.nanos()),
+                    rate(other.requestsPerSecond()));
+            line(out, "");
+        }
+        line(out, "| | unit | count | mean | p50 | p90 | p99 | p99.9 | max |");
+        line(out, "|---|---|---:|---:|---:|---:|---:|---:|---:|");
+        for (Quantity quantity : Quantity.of(snapshot)) {
+            SeriesMetric metric = quantity.measured(snapshot);
+            if (metric != null) {
+                row(out, quantity, metric);
+            }
+        }
+        for (TelemetryView view : TelemetryView.of(snapshot)) {
+            line(out, "");
+            line(out, "%s", view.title());
+            line(out, "");
+            // Indented: shown as it is, whatever is in it.
+            view.lines().forEach(text -> line(out, "    %s", text));
+        }
+        if (extensions != null && !extensions.errors().isEmpty()) {
+            line(out, "");
+            line(out, "| errors | | first message |");
+            line(out, "|---:|---|---|");
+            List<SnapshotExtensions.ErrorRow> rows = extensions.errors().stream()
+                    .sorted(Comparator.comparingLong(SnapshotExtensions.ErrorRow::count)
+                            .reversed())
+                    .limit(ERRORS_MAX)
+                    .toList();
+            rows.forEach(each -> line(
+                    out,
+                    "| %,d | %s %s | %s |",
+                    each.count(),
+                    code(each.event()),
+                    code(each.type()),
+                    code(each.message())));
+        }
+        line(out, "");
+        line(out, "<details><summary>What was looked at</summary>");
+        line(out, "");
+        verdict.findings()
+                .forEach(each -> line(
+                        out,
+                        "- %s: **%s**: %s",
+                        each.weight().name().toLowerCase(Locale.ROOT),
+                        each.what(),
+                        plain(each.evidence())));
+        Notes.of(report).forEach(note -> line(out, "- %s", plain(note)));
+        line(out, "");
+        line(out, "</details>");
+        return out.toString();
+    }
+
+    private static void row(StringBuilder out, Quantity quantity, SeriesMetric metric) {
+        SeriesDetail detail = metric.detail();
+        StringBuilder cells = new StringBuilder();
+        Double mean = metric.mean();
+        cells.append(mean == null ? "-" : number(quantity, mean));
+        for (String each : PERCENTILES) {
+            Double value = metric.percentile(each);
+            boolean uncertain = detail != null
+                    && detail.certification().containsKey(each)
+                    && !detail.certification().get(each).certified();
+            cells.append(" | ")
+                    .append(value == null ? "-" : number(quantity, value))
+                    .append(uncertain ? " ?" : "");
+        }
+        line(
+                out,
+                "| %s%s | %s | %,d | %s | %s |",
+                detail != null && !detail.exact() ? "≈ " : "",
+                quantity.title().strip(),
+                quantity.unit(),
+                metric.count(),
+                cells,
+                number(quantity, metric.max().doubleValue()));
+    }
+
+    private static String number(Quantity quantity, double value) {
+        return quantity.isDuration() ? Figures.millis(value) : Figures.count(Math.round(value * 10) / 10.0);
+    }
+
+    private static String rate(@Nullable Double value) {
+        return value == null ? "-" : Figures.rate(value);
+    }
+
+    /** Text of others: neither markup nor a table's border. */
+    private static String code(String text) {
+        String safe = Printable.escape(text, 120).replace("`", "'").replace("|", "¦");
+        return safe.isEmpty() ? "" : "`" + safe + "`";
+    }
+
+    private static String plain(String text) {
+        return text.replace("`", "'").replace("<", "&lt;").replace("|", "¦");
+    }
+
+    private static void line(StringBuilder out, String format, @Nullable Object... arguments) {
+        out.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+}

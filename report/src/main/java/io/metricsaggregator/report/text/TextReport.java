@@ -1,0 +1,402 @@
+package io.metricsaggregator.report.text;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Finding;
+import io.metricsaggregator.analysis.Notes;
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.Throughput;
+import io.metricsaggregator.analysis.ThroughputWindow;
+import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.report.plot.Sparkline;
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.Ledger;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A report as a page of text. Text that came from producers is shown with control characters escaped. */
+public final class TextReport {
+    private static final int SPARK_WIDTH = 60;
+    private static final int ROWS_MAX = 12;
+    private static final String[] PERCENTILES = {"50.0", "90.0", "99.0", "99.9"};
+
+    private final Report report;
+    private final MetricsSnapshot snapshot;
+    private final boolean unicode;
+    private final StringBuilder out = new StringBuilder();
+
+    public TextReport(Report report, boolean unicode) {
+        this.report = report;
+        this.snapshot = report.snapshot();
+        this.unicode = unicode;
+    }
+
+    public String render() {
+        header();
+        boolean samples = snapshot.counterValue("total_samples_issued") > 0
+                || TelemetryView.of(snapshot).isEmpty();
+        if (samples) {
+            samples();
+            throughput();
+        }
+        verdict();
+        if (samples) {
+            goodput();
+            latencies();
+            lengths();
+        }
+        overTime();
+        telemetry();
+        finishReasons();
+        errors();
+        workers();
+        ledger();
+        daemon();
+        notes();
+        return out.toString();
+    }
+
+    private void line(String format, Object... arguments) {
+        out.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+
+    private void header() {
+        SnapshotExtensions extensions = snapshot.extensions();
+        String verdict = report.complete() ? "" : "  (NOT complete)";
+        line("Run      %s%s", snapshot.state().wireName().toUpperCase(Locale.ROOT), verdict);
+        if (extensions != null) {
+            SnapshotExtensions.RunInfo run = extensions.run();
+            line(
+                    "         id %s, %s to %s, metrics-aggregator %s",
+                    Printable.escape(run.runId(), 64),
+                    instant(run.startedWallNanos()),
+                    instant(run.wallNanos()),
+                    Printable.escape(run.version(), 64));
+        }
+    }
+
+    private static Instant instant(long nanos) {
+        return Instant.ofEpochSecond(Math.floorDiv(nanos, 1_000_000_000L)).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private void samples() {
+        line(
+                "Samples  issued %,d, completed %,d, failed %,d (%s of issued)",
+                report.issued(), report.completed(), report.failed(), Figures.share(report.failed(), report.issued()));
+        long warmup = snapshot.counterValue("total_samples_issued") - report.issued();
+        if (warmup > 0) {
+            line("         and %,d issued outside the tracked windows, which count in no figure below", warmup);
+        }
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions != null && extensions.inFlight().count() > 0) {
+            SnapshotExtensions.InFlight left = extensions.inFlight();
+            line(
+                    "         %,d still in flight, the oldest for %s; the peak was %,d",
+                    left.count(), Figures.duration((double) left.oldestAgeNanos()), left.peak());
+        }
+    }
+
+    private void throughput() {
+        if (report.throughput() == null) {
+            line("Rate     N/A: no tracked window with a completed sample");
+            return;
+        }
+        line("Rate     %s", rate(report.throughput()));
+        if (report.otherThroughput() != null) {
+            line("         %s", rate(report.otherThroughput()));
+        }
+    }
+
+    private String rate(Throughput rates) {
+        String tokens = rates.tokensPerSecond() == null
+                ? ""
+                : ", " + Figures.rate(rates.tokensPerSecond()) + " output tokens/s";
+        return String.format(
+                Locale.ROOT,
+                "%s req/s%s, over %s (%s)",
+                Figures.rate(rates.requestsPerSecond()),
+                report.tokensIncomplete()
+                        ? String.format(
+                                Locale.ROOT,
+                                ", output tokens/s incomplete: %,d texts not counted",
+                                snapshot.pendingTasks())
+                        : tokens,
+                Figures.duration(rates.nanos()),
+                rates.window() == ThroughputWindow.LOADGEN
+                        ? "LoadGen window: first issue to the completion of the last issued"
+                        : "tracked windows");
+    }
+
+    private void verdict() {
+        Verdict verdict = Verdict.of(snapshot);
+        line("Verdict  %s", verdict.summary());
+        for (Finding each : verdict.findings()) {
+            if (each.weight() == Finding.Weight.BAD || each.weight() == Finding.Weight.REMARK) {
+                line("         %s: %s", each.what(), each.evidence());
+            }
+        }
+    }
+
+    private void goodput() {
+        String head = "Goodput ";
+        for (String text : GoodputText.lines(report)) {
+            line("%s %s", head, text);
+            head = "        ";
+        }
+    }
+
+    private void latencies() {
+        if (Quantity.durations(snapshot).stream().allMatch(each -> each.measured(snapshot) == null)) {
+            return;
+        }
+        out.append('\n');
+        line(
+                "%-26s %9s %9s %9s %9s %9s %9s %9s %9s %9s",
+                "Durations in ms", "count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
+        for (Quantity quantity : Quantity.durations(snapshot)) {
+            duration(quantity.title(), quantity.measured(snapshot));
+        }
+        SeriesMetric latency = snapshot.series("sample_latency_ns");
+        if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {
+            distribution(latency);
+        }
+    }
+
+    /** The buckets as far as values reach: the display histogram of a narrow series has empty ones above its maximum. */
+    private void distribution(SeriesMetric series) {
+        List<HistogramBucket> buckets = series.histogram();
+        int end = buckets.size();
+        while (end > 1 && buckets.get(end - 1).count() == 0) {
+            end--;
+        }
+        long[] counts =
+                buckets.stream().limit(end).mapToLong(HistogramBucket::count).toArray();
+        line(
+                "%-26s %s |%s| %s (log scale)",
+                "  distribution",
+                Figures.duration(buckets.get(0).low()),
+                Sparkline.draw(counts, SPARK_WIDTH, unicode),
+                Figures.duration(
+                        Math.min(buckets.get(end - 1).high(), series.max().doubleValue())));
+    }
+
+    private void duration(String name, @Nullable SeriesMetric series) {
+        if (series == null || series.count() == 0) {
+            return;
+        }
+        SeriesDetail detail = series.detail();
+        String approximate = detail != null && !detail.exact() ? (unicode ? "≈ " : "~ ") : "";
+        List<String> cells = new ArrayList<>();
+        cells.add(String.format(Locale.ROOT, "%,d", series.count()));
+        Double mean = series.mean();
+        cells.add(mean == null ? "-" : Figures.millis(mean));
+        cells.add(Figures.millis(Report.standardDeviation(series)));
+        cells.add(Figures.millis(series.min().doubleValue()));
+        for (String percentile : PERCENTILES) {
+            Double value = series.percentile(percentile);
+            cells.add(value == null ? "-" : Figures.millis(value));
+        }
+        cells.add(Figures.millis(series.max().doubleValue()));
+        row(approximate + name, cells);
+    }
+
+    private void row(String name, List<String> cells) {
+        StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-26s", name));
+        for (String cell : cells) {
+            row.append(String.format(Locale.ROOT, " %9s", cell));
+        }
+        line("%s", row);
+    }
+
+    private void lengths() {
+        length("input tokens", snapshot.series("isl"));
+        length("output tokens", snapshot.series("osl"));
+    }
+
+    private void length(String name, @Nullable SeriesMetric series) {
+        if (series == null || series.count() == 0) {
+            return;
+        }
+        Double mean = series.mean();
+        List<String> cells = new ArrayList<>();
+        cells.add(String.format(Locale.ROOT, "%,d", series.count()));
+        cells.add(mean == null ? "-" : Figures.count(Math.round(mean * 10) / 10.0));
+        cells.add(Figures.count(Math.round(Report.standardDeviation(series) * 10) / 10.0));
+        cells.add(Figures.count(series.min().doubleValue()));
+        for (String percentile : PERCENTILES) {
+            Double value = series.percentile(percentile);
+            cells.add(value == null ? "-" : Figures.count(value));
+        }
+        cells.add(Figures.count(series.max().doubleValue()));
+        row(name, cells);
+    }
+
+    private void overTime() {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null || extensions.slices().length() < 2) {
+            return;
+        }
+        Slices slices = extensions.slices();
+        out.append('\n');
+        line(
+                "Over time, a slice of %s each, %d in all",
+                Figures.duration((double) slices.widthNanos()), slices.length());
+        double perSecond = 1e9 / slices.widthNanos();
+        spark(slices, "completed", "completed/s", value -> Figures.rate(value * perSecond));
+        spark(slices, "failed", "errors/s", value -> Figures.rate(value * perSecond));
+        spark(slices, "in_flight_max", "in flight", Figures::count);
+        spark(slices, "ttft_p99_ns", "ttft p99", Figures::duration);
+        spark(slices, "latency_p99_ns", "latency p99", Figures::duration);
+    }
+
+    private interface Show {
+        String number(double value);
+    }
+
+    private void spark(Slices slices, String column, String name, Show show) {
+        long[] values = slices.column(column);
+        if (values == null) {
+            return;
+        }
+        long top = 0;
+        for (long value : values) {
+            top = Math.max(top, value);
+        }
+        if (top > 0) {
+            line("  %-14s |%s| peak %s", name, Sparkline.draw(values, SPARK_WIDTH, unicode), show.number((double) top));
+        }
+    }
+
+    private void telemetry() {
+        for (TelemetryView view : TelemetryView.of(snapshot)) {
+            out.append('\n');
+            line("%s", view.title());
+            view.lines().forEach(text -> line("  %s", text));
+        }
+    }
+
+    private void finishReasons() {
+        List<String> parts = new ArrayList<>();
+        for (String reason : List.of("stop", "length", "tool_calls", "content_filter", "function_call", "other")) {
+            long count = snapshot.counterValue("tracked_finish_reason_" + reason);
+            if (count > 0) {
+                parts.add(String.format(
+                        Locale.ROOT, "%s %,d (%s)", reason, count, Figures.share(count, report.completed())));
+            }
+        }
+        if (!parts.isEmpty()) {
+            out.append('\n');
+            line("Finished %s", String.join(", ", parts));
+        }
+    }
+
+    private void errors() {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null || extensions.errors().isEmpty()) {
+            return;
+        }
+        out.append('\n');
+        line("Errors");
+        List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions.errors());
+        rows.sort((a, b) -> Long.compare(b.count(), a.count()));
+        for (SnapshotExtensions.ErrorRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
+            line(
+                    "  %,9d  %s %s: %s",
+                    row.count(),
+                    Printable.escape(row.event(), 40),
+                    row.type().isEmpty() ? "(no type)" : Printable.escape(row.type(), 60),
+                    row.message().isEmpty() ? "(no message)" : Printable.escape(row.message(), 100));
+        }
+        if (rows.size() > ROWS_MAX) {
+            line("             and %d more kinds", rows.size() - ROWS_MAX);
+        }
+    }
+
+    private void workers() {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions == null || extensions.workers().size() < 2) {
+            return;
+        }
+        out.append('\n');
+        line("%-26s %11s %9s %9s %9s %9s", "Workers", "records", "issued", "completed", "failed", "lost");
+        List<SnapshotExtensions.WorkerRow> rows = extensions.workers();
+        for (SnapshotExtensions.WorkerRow row : rows.subList(0, Math.min(ROWS_MAX, rows.size()))) {
+            line(
+                    "  %-24s %,11d %,9d %,9d %,9d %,9d",
+                    row.worker().isEmpty() ? "(unnamed)" : Printable.escape(row.worker(), 24),
+                    row.records(),
+                    row.issued(),
+                    row.completed(),
+                    row.failed(),
+                    row.sequenceLost());
+        }
+        if (rows.size() > ROWS_MAX) {
+            line("  and %d more", rows.size() - ROWS_MAX);
+        }
+    }
+
+    private void ledger() {
+        if (snapshot.extensions() == null) {
+            return;
+        }
+        Ledger ledger = Ledger.of(snapshot);
+        out.append('\n');
+        line(
+                "Ledger   %,d records received = %,d applied + %,d malformed + %,d unknown + %,d duplicate + %,d orphan"
+                        + " + %,d late + %,d without a sample%s",
+                ledger.received(),
+                ledger.applied(),
+                ledger.malformed(),
+                ledger.unknown(),
+                ledger.duplicate(),
+                ledger.orphan(),
+                ledger.late(),
+                ledger.anonymous(),
+                ledger.balanced() ? "" : "  DOES NOT ADD UP");
+    }
+
+    /** What measuring cost. */
+    private void daemon() {
+        SelfCost self =
+                snapshot.extensions() == null ? null : snapshot.extensions().self();
+        if (self == null) {
+            return;
+        }
+        line(
+                "Daemon   CPU %s, memory %s, lag from receipt to applied p99 %s (at most %s), collections %d (%s)",
+                known(self.cpuNanos(), Figures.duration(self.cpuNanos())),
+                known(self.residentBytes(), String.format(Locale.ROOT, "%,d MiB", self.residentBytes() >> 20)),
+                Figures.duration(self.lagP99Nanos()),
+                Figures.duration(self.lagMaxNanos()),
+                self.gcPauses(),
+                known(self.gcNanos(), Figures.duration(self.gcNanos())));
+        line(
+                "         snapshots %,d taken, %,d skipped, late p99 %s (at most %s)",
+                snapshot.counterValue("ticks_published"),
+                snapshot.counterValue("ticks_skipped"),
+                Figures.duration(self.tickLateP99Nanos()),
+                Figures.duration(self.tickLateMaxNanos()));
+    }
+
+    private static String known(long value, String text) {
+        return value < 0 ? "unknown" : text;
+    }
+
+    /** What a reader of the figures above has to know. */
+    private void notes() {
+        for (String note : Notes.of(report)) {
+            line("Note     %s", note);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.metricsaggregator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.runs.Comparison;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ComparisonViewTest {
+    @Test
+    void aLargeDifferenceWithinAWideIntervalIsShownAsInconclusiveAndNotAsTheSame() {
+        Comparison comparison = Comparison.of(
+                "good", ExampleRuns.steady("a", 100, 100, 0), "bad", ExampleRuns.steady("b", 80, 80, 12_730));
+        assertThat(ComparisonView.TEXT.render(List.of(comparison)))
+                .contains("inconclusive")
+                .doesNotContain("  same");
+    }
+
+    @Test
+    void everyFormatIsHeadedByBothVerdictsAndWhatWeighsAgainstThem() {
+        Comparison comparison = Comparison.of(
+                "good", ExampleRuns.steady("a", 100, 2, 0), "bad", ExampleRuns.steady("b", 100, 2, 12_730));
+        for (ComparisonView view : ComparisonView.values()) {
+            String text = view.render(List.of(comparison));
+            assertThat(text)
+                    .contains("baseline good: VALID")
+                    .contains("run bad: INVALID")
+                    .contains("losses: 12,730 numbered records never arrived");
+            assertThat(text.indexOf("INVALID")).isLessThan(text.indexOf("requests_per_s"));
+        }
+    }
+
+    @Test
+    void everyViewShowsAWorseFigureAndTheSettingsThatDiffer() {
+        Comparison comparison =
+                Comparison.of("good", ExampleRuns.steady("a", 100, 2, 0), "bad", ExampleRuns.steady("b", 80, 2, 0));
+        for (ComparisonView view : ComparisonView.values()) {
+            assertThat(view.render(List.of(comparison)))
+                    .contains("requests_per_s")
+                    .contains("WORSE")
+                    .contains("rate 100 -");
+        }
+    }
+}

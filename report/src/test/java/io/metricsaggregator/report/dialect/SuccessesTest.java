@@ -1,0 +1,176 @@
+package io.metricsaggregator.report.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.ThroughputWindow;
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What the files of other tools say of samples that succeeded, and that they say nothing rather than something wrong. */
+class SuccessesTest {
+    private static final long MILLI = 1_000_000L;
+
+    private final List<Metric> metrics = new ArrayList<>();
+
+    private void counter(String name, long value) {
+        metrics.add(new CounterMetric(name, value));
+    }
+
+    private void series(String name, long count, long median, double interpolated) {
+        metrics.add(new SeriesMetric(
+                name,
+                count,
+                count * median,
+                median,
+                median,
+                1.0,
+                Map.of("50.0", (double) median),
+                List.of(),
+                null,
+                new SeriesDetail(true, 0, 0, 3.0 * MILLI, Map.of(), Map.of("50.0", interpolated), null)));
+    }
+
+    /** Ten issued, two of them failed. */
+    private void tenOfWhichTwoFailed() {
+        counter("total_samples_issued", 10);
+        counter("tracked_samples_issued", 10);
+        counter("tracked_samples_completed", 10);
+        counter("tracked_samples_failed", 5);
+        counter("tracked_duration_ns", 4000 * MILLI);
+        counter("tracked_samples_succeeded", 8);
+        counter("tracked_samples_succeeded_with_first_chunk", 8);
+        counter("tracked_samples_errored", 2);
+        counter("succeeded_duration_ns", 2000 * MILLI);
+        series("sample_latency_ns", 10, 700 * MILLI, 700.0 * MILLI);
+        series("ttft_ns", 8, 20 * MILLI, 21.0 * MILLI);
+        series("chunk_delta_ns", 80, 5 * MILLI, 5.0 * MILLI);
+        series("failed_sample_latency_ns", 2, 900 * MILLI, 900.0 * MILLI);
+    }
+
+    private Report report() {
+        return Report.of(new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null), ThroughputWindow.LOADGEN);
+    }
+
+    private Map<String, ?> json(ReportFormat format) throws IOException {
+        return JsonTree.read(format.render(report(), true).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Object average(Map<String, ?> aiperf, String key) {
+        return Objects.requireNonNull(((Map<?, ?>) Objects.requireNonNull(aiperf.get(key), key)).get("avg"));
+    }
+
+    @Test
+    void countsAreOfRequestsAndNotOfErrors() throws IOException {
+        tenOfWhichTwoFailed();
+        series("succeeded_sample_latency_ns", 8, 600 * MILLI, 650.0 * MILLI);
+        Map<String, ?> vllm = json(ReportFormat.VLLM);
+        assertThat(vllm.get("completed")).isEqualTo(8L);
+        assertThat(vllm.get("failed")).isEqualTo(2L);
+        assertThat(vllm.get("duration")).isEqualTo(4.0);
+        assertThat(vllm.get("request_throughput")).isEqualTo(2.0);
+        Map<String, ?> aiperf = json(ReportFormat.AIPERF);
+        assertThat(average(aiperf, "request_count")).isEqualTo(8L);
+        assertThat(average(aiperf, "error_request_count")).isEqualTo(2L);
+        assertThat(average(aiperf, "benchmark_duration")).isEqualTo(2.0);
+        assertThat(average(aiperf, "request_throughput")).isEqualTo(4.0);
+        assertThat(ReportFormat.AIPERFCSV.render(report(), true)).contains("Request Throughput (requests/sec),4.00");
+    }
+
+    @Test
+    void latenciesAreThoseOfSuccessesInterpolatedAndSpreadAsAPopulation() throws IOException {
+        tenOfWhichTwoFailed();
+        series("succeeded_sample_latency_ns", 8, 600 * MILLI, 650.0 * MILLI);
+        Map<String, ?> vllm = json(ReportFormat.VLLM);
+        assertThat(vllm.get("median_e2el_ms")).isEqualTo(650.0);
+        assertThat(vllm.get("mean_e2el_ms")).isEqualTo(600.0);
+        assertThat((Double) vllm.get("std_e2el_ms")).isEqualTo(3 * Math.sqrt(7.0 / 8));
+        assertThat(vllm.get("median_ttft_ms")).isEqualTo(21.0);
+        assertThat(((Map<?, ?>) json(ReportFormat.AIPERF).get("request_latency")).get("p50"))
+                .isEqualTo(650.0);
+        assertThat(vllm.containsKey("metrics_aggregator_notes")).isFalse();
+    }
+
+    @Test
+    void latenciesThatCannotBeToldFromThoseOfFailuresAreLeftOutWithAReason() throws IOException {
+        tenOfWhichTwoFailed();
+        Map<String, ?> vllm = json(ReportFormat.VLLM);
+        assertThat(vllm.get("median_e2el_ms")).isNull();
+        assertThat(String.valueOf(vllm.get("metrics_aggregator_notes"))).contains("latencies: those of successes");
+        assertThat(json(ReportFormat.AIPERF).containsKey("request_latency")).isFalse();
+        assertThat(ReportFormat.AIPERFCSV.render(report(), true)).doesNotContain("Request Latency");
+        assertThat(ReportFormat.AIPERFCSV.notes(report())).anyMatch(note -> note.startsWith("latencies:"));
+    }
+
+    @Test
+    void aMergedSeriesOfSomeRunsOnlyIsNotTakenForThatOfAll() throws IOException {
+        tenOfWhichTwoFailed();
+        series("succeeded_sample_latency_ns", 5, 600 * MILLI, 650.0 * MILLI);
+        assertThat(json(ReportFormat.VLLM).get("median_e2el_ms")).isNull();
+        assertThat(ReportFormat.TEXT.render(report(), true)).doesNotContain("latency of successes");
+        assertThat(ReportFormat.CSV.render(report(), true)).doesNotContain("succeeded_latency");
+    }
+
+    @Test
+    void tokensAndChunksOfFailuresKeepTheFiguresOut() throws IOException {
+        tenOfWhichTwoFailed();
+        series("isl", 10, 100, 100);
+        series("osl", 8, 50, 50);
+        Map<String, ?> vllm = json(ReportFormat.VLLM);
+        assertThat(vllm.get("total_input_tokens")).isNull();
+        assertThat(vllm.get("total_output_tokens")).isEqualTo(400L);
+        assertThat(vllm.get("output_throughput")).isEqualTo(100.0);
+        assertThat(vllm.get("total_token_throughput")).isNull();
+        assertThat(vllm.get("median_itl_ms")).isEqualTo(5.0);
+        counter("tracked_samples_errored_with_text", 1);
+        counter("tracked_samples_errored_with_chunks", 1);
+        vllm = json(ReportFormat.VLLM);
+        assertThat(vllm.get("total_output_tokens")).isNull();
+        assertThat(vllm.get("median_itl_ms")).isNull();
+        assertThat(String.valueOf(vllm.get("metrics_aggregator_notes")))
+                .contains("input tokens:", "output tokens:", "times between chunks:");
+    }
+
+    @Test
+    void aSnapshotThatCountsErrorsOnlySaysNothingOfSuccesses() throws IOException {
+        counter("tracked_samples_issued", 10);
+        counter("tracked_samples_completed", 10);
+        counter("tracked_samples_failed", 2);
+        counter("tracked_duration_ns", 4000 * MILLI);
+        series("sample_latency_ns", 10, 700 * MILLI, 700.0 * MILLI);
+        Map<String, ?> vllm = json(ReportFormat.VLLM);
+        assertThat(vllm.get("completed")).isNull();
+        assertThat(vllm.get("request_throughput")).isNull();
+        assertThat(vllm.get("median_e2el_ms")).isNull();
+        assertThat(String.valueOf(vllm.get("metrics_aggregator_notes")))
+                .contains("does not say which samples succeeded");
+    }
+
+    @Test
+    void theSamePercentilesAndExtremesOfSuccessesAreInEveryTable() {
+        tenOfWhichTwoFailed();
+        series("succeeded_sample_latency_ns", 8, 612 * MILLI, 650.0 * MILLI);
+        assertThat(ReportFormat.TEXT.render(report(), true))
+                .containsPattern("latency of successes +8 +612\\.0 .* 612\\.0\n");
+        assertThat(ReportFormat.MD.render(report(), true))
+                .contains("| latency of successes | ms | 8 | 612.0 | 612.0 |");
+        assertThat(ReportFormat.HTML.render(report(), true))
+                .contains("latency of successes")
+                .contains("612.0");
+        assertThat(ReportFormat.CSV.render(report(), true)).contains("succeeded_latency,ms,8,612.0");
+        assertThat(ReportFormat.JSON.render(report(), true)).contains("\"succeeded_latency\"");
+    }
+}
