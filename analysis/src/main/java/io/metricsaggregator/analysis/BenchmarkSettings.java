@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the report folder of MLCommons endpoints says about a run and a snapshot does not.
+ * Settings of a run that the report folder of MLCommons endpoints has and a snapshot lacks.
  *
  * @param window the window the tool takes throughput over; {@link ThroughputWindow#UNSTATED} without its settings
  * @param runConfig load pattern, warm-up and random seeds, as in {@code result_summary.json}; null if unknown
@@ -14,7 +14,7 @@ public record BenchmarkSettings(
         ThroughputWindow window,
         @Nullable Map<String, @Nullable Object> runConfig,
         @Nullable String gitSha) {
-    /** Settings of a run that nothing is known of. */
+    /** Settings of a run without a report folder. */
     public static final BenchmarkSettings NONE = new BenchmarkSettings(ThroughputWindow.UNSTATED, null, null);
 
     /** The same settings with another window. */

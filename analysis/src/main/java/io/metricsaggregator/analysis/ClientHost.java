@@ -7,21 +7,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the host that the daemon runs on, beside the client, had CPU to spare: a load generator that waits for a core is measured
- * with the server.
+ * The CPU of the host that the daemon shares with the client. A load generator that waits for a core adds its own delay to the measured latency.
  *
- * @param scarce whether it had too little
- * @param evidence what was seen
+ * @param scarce whether the CPU was scarce by one of the thresholds
+ * @param evidence a clause with the utilisation
  */
 public record ClientHost(boolean scarce, String evidence) {
-    /** CPUs that are busier than 80 % together for more than this share of the time, in percent, are scarce. */
+    /** CPU is scarce if overall utilisation exceeds 80 % for more than this percentage of the time. */
     private static final double BUSY_MAX_PCT = 20;
-    /** So they are if some task waited for one for more than this share of the time: a machine that is in use shows some of it. */
+    /** CPU is scarce if some task waited for it (pressure {@code some}) for more than this percentage of the time. */
     private static final double WAITED_MAX_PCT = 25;
-    /** Or if the control group was stopped for its limit for more than this share of the time. */
+    /** CPU is scarce if the control group was throttled for more than this percentage of the time. */
     private static final double THROTTLED_MAX_PCT = 5;
 
-    /** Null if nobody looked at it: {@code --host} does. */
+    /** The CPU of the daemon's host; null without {@code --host}. */
     public static @Nullable ClientHost of(MetricsSnapshot snapshot) {
         if (snapshot.extensions() == null) {
             return null;
@@ -40,24 +39,25 @@ public record ClientHost(boolean scarce, String evidence) {
         double throttled = mean(node, "cgroup_throttled_pct");
         StringBuilder evidence = new StringBuilder(String.format(
                 Locale.ROOT,
-                "its CPUs were busy for %s %% on average, above 80 %% for %.1f %% of the time",
+                "CPU utilisation was %s %% on average and above 80 %% for %.1f %% of the time",
                 Tree.number(node.get("cpu_avg_pct"), "%.1f"),
                 busy));
         int core = busiestCore(node);
         if (core >= 0) {
             evidence.append(String.format(
                     Locale.ROOT,
-                    ", CPU %d for %.1f %%",
+                    "; the busiest, CPU %d, averaged %.1f %%",
                     core,
                     Tree.real(Tree.list(node.get("core_avg_pct")).get(core))));
         }
         if (!Double.isNaN(waited)) {
-            evidence.append(String.format(Locale.ROOT, "; tasks waited for one %.1f %% of the time", waited));
+            evidence.append(String.format(Locale.ROOT, "; tasks waited for CPU %.1f %% of the time", waited));
         }
         if (throttled > 0) {
-            evidence.append(String.format(Locale.ROOT, "; its limit stopped it for %.1f %%", throttled));
+            evidence.append(
+                    String.format(Locale.ROOT, "; the control group was throttled %.1f %% of the time", throttled));
         }
-        // A comparison with what was not measured is false.
+        // NaN stands for an unmeasured value, and every comparison with it is false.
         return new ClientHost(
                 busy > BUSY_MAX_PCT || waited > WAITED_MAX_PCT || throttled > THROTTLED_MAX_PCT, evidence.toString());
     }
@@ -66,7 +66,7 @@ public record ClientHost(boolean scarce, String evidence) {
         return Tree.real(Tree.map(node.get(gauge)).get("mean"));
     }
 
-    /** The CPU of a node that is busiest on average; -1 if its CPUs were not told apart. */
+    /** The number of the CPU with the highest mean utilisation; -1 if the node reports no per-CPU values. */
     public static int busiestCore(Map<?, ?> node) {
         List<?> means = Tree.list(node.get("core_avg_pct"));
         int busiest = -1;

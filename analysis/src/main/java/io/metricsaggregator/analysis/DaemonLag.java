@@ -7,17 +7,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the daemon's own delay is part of what was measured. Latencies and rates of a final snapshot come from the producer's timestamps, so a
- * record that waited to be applied changes none of them, nor does a live snapshot that was left out. Only records without {@code timestamp_ns},
- * which the daemon stamps at receipt, carry its delay: it weighs if their wait is long beside the latency.
+ * Checks whether the delay of the daemon is part of the measured times. Final latencies and rates come from the producer's timestamps, so neither a
+ * wait before a record is applied nor a skipped live snapshot changes them. Only records without {@code timestamp_ns} include the wait, because the
+ * daemon stamps them at receipt; the finding is a remark if that wait is long relative to the latency.
  */
 final class DaemonLag {
-    /** A wait (p99) above this share of the median latency is long. */
+    /** A p99 wait above this share of the median latency is long. */
     private static final double LAG_SHARE = 0.05;
 
     private DaemonLag() {}
 
-    /** Null for a snapshot that does not report what the daemon cost. */
+    /** The finding; null for a snapshot without the cost of the daemon. */
     static @Nullable Finding of(MetricsSnapshot snapshot) {
         SelfCost self =
                 snapshot.extensions() == null ? null : snapshot.extensions().self();
@@ -32,16 +32,16 @@ final class DaemonLag {
         long published = snapshot.counterValue("ticks_published");
         String evidence = String.format(
                 Locale.ROOT,
-                "records waited %s (p99) to be applied, %,d of %,d live snapshots were left out%s; %s",
+                "records waited %s (p99) to be applied, %,d of %,d live snapshots were skipped%s; %s",
                 Figures.duration(self.lagP99Nanos()),
                 skipped,
                 skipped + published,
-                self.ticksLengthened() > 0 ? ", and their interval was lengthened" : "",
+                self.ticksLengthened() > 0 ? ", and the publish interval was lengthened" : "",
                 stamped == 0
-                        ? "all times are the producer's: no figure includes the wait"
+                        ? "all timestamps come from the producer, so no figure includes the wait"
                         : String.format(
                                 Locale.ROOT,
-                                "%,d records came without timestamp_ns and were stamped at receipt: their times include the wait",
+                                "%,d records had no timestamp_ns and were stamped at receipt, so their times include the wait",
                                 stamped));
         return new Finding(
                 stamped > 0 && longWait ? Finding.Weight.REMARK : Finding.Weight.GOOD, "the daemon itself", evidence);

@@ -2,13 +2,13 @@ package io.metricsaggregator.analysis;
 
 import java.util.Locale;
 
-/** Numbers for people. */
+/** Formats numbers for people, in the root locale. */
 public final class Figures {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private Figures() {}
 
-    /** Nanoseconds as milliseconds, with as many digits as matter. */
+    /** Nanoseconds as milliseconds without a unit: four significant digits or more. */
     public static String millis(double nanos) {
         double millis = nanos / NANOS_PER_MILLI;
         double size = Math.abs(millis);
@@ -16,19 +16,19 @@ public final class Figures {
         return String.format(Locale.ROOT, "%,." + digits + "f", millis);
     }
 
-    /** Nanoseconds with the unit that fits. */
+    /** Nanoseconds as {@code ns}, {@code us}, {@code ms}, {@code s} or, from a minute on, {@code h:mm:ss}. */
     public static String duration(long nanos) {
         return duration((double) nanos);
     }
 
-    /** Nanoseconds from one timestamp to another: producers' clocks may be further apart than 64 bits say. */
+    /** Nanoseconds from one timestamp to another, without overflow: clocks of producers may differ by more than 64 bits. */
     public static double between(long fromNanos, long toNanos) {
         long between = toNanos - fromNanos;
         boolean fits = ((toNanos ^ fromNanos) & (toNanos ^ between)) >= 0;
         return fits ? between : (double) toNanos - (double) fromNanos;
     }
 
-    /** Nanoseconds with the unit that fits. */
+    /** Nanoseconds as {@code ns}, {@code us}, {@code ms}, {@code s} or, from a minute on, {@code h:mm:ss}; may be negative. */
     public static String duration(double nanos) {
         double size = Math.abs(nanos);
         if (size >= 60e9) {
@@ -46,19 +46,19 @@ public final class Figures {
                 : String.format(Locale.ROOT, "%.0f ns", nanos);
     }
 
-    /** A number of things. */
+    /** A count with thousands separators; one decimal if it is not an integer. */
     public static String count(double value) {
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%,.0f", value)
                 : String.format(Locale.ROOT, "%,.1f", value);
     }
 
-    /** A rate, with as many digits as matter. */
+    /** A rate per second with about four significant digits. */
     public static String rate(double perSecond) {
         return String.format(Locale.ROOT, perSecond >= 1000 ? "%,.0f" : perSecond >= 10 ? "%,.1f" : "%,.3f", perSecond);
     }
 
-    /** A part of a whole, in percent. */
+    /** A part of a whole in percent with two decimals; {@code -} if the whole is 0. */
     public static String share(long part, long whole) {
         return whole == 0 ? "-" : String.format(Locale.ROOT, "%.2f%%", 100.0 * part / whole);
     }

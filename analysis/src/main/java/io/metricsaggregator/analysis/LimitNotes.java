@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a snapshot lacks because a limit was reached: parts left out of it, and records that share a row or have none. */
+/** Notes on limits that were reached: parts omitted from the snapshot, and records that share the row {@code other} or have none. */
 final class LimitNotes {
     private LimitNotes() {}
 
@@ -20,28 +20,28 @@ final class LimitNotes {
         }
         List<String> leftOut = extensions.completeness().leftOut();
         if (!leftOut.isEmpty()) {
-            notes.add("left out of this snapshot because of its size, or for want of memory: "
+            notes.add("omitted from this snapshot because of its size or the available memory: "
                     + Printable.escape(String.join(", ", leftOut), 500));
         }
         Map<?, ?> operation = Tree.of(snapshot, "operation");
         note(
                 notes,
                 operation.get("records_over_row_limit"),
-                "operations share a row `other`: operation_rows is reached");
+                "operations are counted in the row `other`: the limit operation_rows was reached");
         note(
                 notes,
                 operation.get("keys_evicted"),
-                "keys of operations gave their row up to `other`: --max-keys is reached");
+                "keys of operations were evicted to the row `other`: --max-keys was reached");
         Map<?, ?> metric = Tree.of(snapshot, "metric");
         note(
                 notes,
                 metric.get("records_over_limit"),
-                "custom metric records share a row `other`: metric_series is reached");
+                "custom metric records are counted in the row `other`: the limit metric_series was reached");
         Map<?, ?> counts = Tree.map(Tree.of(snapshot, "scrape").get("counts"));
         note(
                 notes,
                 counts.get("samples_over_limit"),
-                "scraped samples were left out: scrape_series, scrape_samples or scrape_text_bytes is reached");
+                "scraped samples were discarded: the limit scrape_series, scrape_samples or scrape_text_bytes was reached");
         note(notes, counts.get("windows_dropped"), "windows of scraped series were dropped, the oldest first");
         return notes;
     }

@@ -4,11 +4,11 @@ import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a merged run's parts measured at the same time: figures of others are not those of one system under their common load. */
+/** Checks that the parts of a merged run measured at the same time; only then do the figures describe one system under the sum of their loads. */
 final class MergedTimes {
     private MergedTimes() {}
 
-    /** Null for a run that was not merged. */
+    /** The finding; null for a run that was not merged. */
     static @Nullable Finding of(MetricsSnapshot snapshot) {
         String overlap = snapshot.extensions() == null
                 ? null
@@ -17,15 +17,15 @@ final class MergedTimes {
             return null;
         }
         return switch (overlap) {
-            case "whole" -> finding(Finding.Weight.GOOD, "they measured at the same time");
+            case "whole" -> finding(Finding.Weight.GOOD, "the runs measured at the same time");
             case "partial" ->
                 finding(
                         Finding.Weight.REMARK,
-                        "they measured at the same time only in part: rates are their mean, not their sum");
+                        "the runs measured at the same time only in part: rates are their mean, not their sum");
             case "none" ->
                 finding(
                         Finding.Weight.REMARK,
-                        "they did not measure at the same time: rates are their mean, not their sum");
+                        "the runs did not measure at the same time: rates are their mean, not their sum");
             default -> finding(Finding.Weight.UNKNOWN, "whether they measured at the same time is unknown");
         };
     }

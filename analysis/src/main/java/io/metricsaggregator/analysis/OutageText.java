@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The outages of a resumed run, in words, and how they weigh. */
+/** Describes the outages of a resumed run: as a finding, as a clause of notes, and as a phrase for the screen. */
 public final class OutageText {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private OutageText() {}
 
-    /** The outages of a run, the first one first. */
+    /** The outages of a run in chronological order; empty for a run without any. */
     public static List<Outage> of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         return extensions == null ? List.of() : extensions.outages();
     }
 
-    /** One outage as a clause: from when to when (UTC), how long, and what it cost. */
+    /** One outage as a clause: start and end (UTC), duration, orphaned samples and orphan records. */
     public static String clause(Outage outage) {
         return String.format(
                 Locale.ROOT,
-                "from %s to %s (%s), %,d of the %,d samples in flight were orphaned, %,d records that came later belong to samples that were"
+                "from %s to %s (%s), %,d of the %,d samples in flight were orphaned, %,d later records belong to samples that were"
                         + " not in flight",
                 instant(outage.fromWallNanos()),
                 instant(outage.toWallNanos()),
@@ -35,7 +35,7 @@ public final class OutageText {
                 outage.orphanRecords());
     }
 
-    /** All outages in a few words, for a line of the screen; empty if there was none. */
+    /** All outages as a phrase for one line of the screen; empty without any. */
     public static String brief(List<Outage> outages) {
         if (outages.isEmpty()) {
             return "";
@@ -50,7 +50,7 @@ public final class OutageText {
                 outages.stream().mapToLong(Outage::orphaned).sum());
     }
 
-    /** What outages do to the verdict; null if there was none. */
+    /** The finding: bad if an outage orphaned samples or records, a remark otherwise; null without outages. */
     public static @Nullable Finding finding(MetricsSnapshot snapshot) {
         List<Outage> outages = of(snapshot);
         if (outages.isEmpty()) {

@@ -1,6 +1,6 @@
 package io.metricsaggregator.analysis;
 
-/** Text from elsewhere, made safe to show on a terminal or in a line of its own. */
+/** Escapes text of producers and files, so that it cannot control a terminal or break a line. */
 public final class Printable {
     private Printable() {}
 

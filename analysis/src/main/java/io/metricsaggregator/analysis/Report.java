@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The headline figures of a snapshot. Counts are of tracked samples.
  *
  * @param snapshot the snapshot they were computed from
- * @param settings what the benchmark's own files say of the run
+ * @param settings the settings from the report folder of the benchmark
  * @param issued samples issued
  * @param completed samples completed
  * @param failed errors of samples
- * @param durationNanos sum of the tracked windows; null if there was none
+ * @param durationNanos sum of the tracked windows; null without one
  * @param throughput rates over the run's window; null without one
  * @param otherThroughput rates over LoadGen's window where the run does not state its window; null otherwise
- * @param complete whether the session ended and everything was counted
+ * @param complete whether the session ended and every text was counted
  */
 public record Report(
         MetricsSnapshot snapshot,
@@ -49,7 +49,7 @@ public record Report(
         long duration = snapshot.counterValue("tracked_duration_ns");
         long loadgenWindow = snapshot.counterValue("legacy_loadgen_window_duration_ns");
         Throughput tracked = duration > 0 ? throughput(snapshot, ThroughputWindow.TRACKED, duration, completed) : null;
-        // LoadGen's definition leaves out one sample, so it needs two; the reference then takes the tracked windows.
+        // LoadGen's definition subtracts one sample, so it needs two; the reference otherwise uses the tracked windows.
         Throughput loadgen = loadgenWindow > 0 && completed >= 2
                 ? throughput(snapshot, ThroughputWindow.LOADGEN, loadgenWindow, completed - 1)
                 : null;
@@ -81,7 +81,7 @@ public record Report(
                 goodput == null ? null : (Double) (goodput.good() / seconds));
     }
 
-    /** The report with LoadGen's window where the run does not state one, which the reference's report writer assumes then. */
+    /** This report over LoadGen's window if the run does not state its window: the default of the reference's report writer. */
     public Report byTheToolsDefault() {
         return settings.window() == ThroughputWindow.UNSTATED
                 ? of(snapshot, settings.withWindow(ThroughputWindow.LOADGEN))
@@ -103,7 +103,7 @@ public record Report(
         return throughput == null ? null : throughput.goodPerSecond();
     }
 
-    /** Whether the run ended before all texts were counted, so that token totals are those of a part of the outputs. */
+    /** Whether the run ended before all texts were counted, so that token totals cover only part of the outputs. */
     public boolean tokensIncomplete() {
         return snapshot.state().isTerminal() && snapshot.pendingTasks() > 0 && snapshot.series("osl") != null;
     }
@@ -124,7 +124,7 @@ public record Report(
         if (detail != null) {
             return detail.stdDev() == null ? 0 : detail.stdDev();
         }
-        // Another daemon's snapshot has rounded sums only.
+        // Snapshots of other daemons have rounded sums only.
         double n = series.count();
         double total = series.total().doubleValue();
         double spread = series.sumSq().doubleValue() - total * total / n;

@@ -9,18 +9,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is missing of a session's own events, so that its samples are in totals only.
+ * A session event that the daemon did not receive, so that no sample is tracked and only totals count them.
  *
- * @param inShort a few words, for a screen
- * @param explained a sentence with the figures
- * @param remedy what to do
+ * @param inShort a few words, for the screen
+ * @param explained a clause with the figures
+ * @param remedy what to do, in the imperative
  */
 public record SessionGap(String inShort, String explained, String remedy) {
 
-    /** Time a live session has for its warm-up before missing tracking is a gap; the daemon's log waits as long. */
+    /** A live session may warm up for this long before missing tracking is a gap; the log of the daemon uses the same time. */
     private static final long WARM_UP_NANOS = 5_000_000_000L;
 
-    /** Of a snapshot; null if nothing is missing, or the snapshot does not say (schema version 1, other daemons). */
+    /** The gap of a snapshot; null if none is missing or the snapshot has no session information (schema version 1, other daemons). */
     public static @Nullable SessionGap of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         SessionInfo session = extensions == null ? null : extensions.session();

@@ -11,12 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tracked samples that succeeded: completed, without an error before that. Load generators such as vLLM's benchmark and AIPerf
- * report these alone. Every figure here is of exactly these samples; one that cannot be had of them alone is null, and {@link #notes}
- * says why.
+ * The figures of tracked samples that completed without an error, the only samples that vLLM's benchmark and AIPerf report. A figure that the
+ * snapshot does not have for exactly these samples is null, and {@link #notes} gives the reason. Not thread-safe: each query may add a note.
  */
 public final class Successes {
-    private static final String UNKNOWN = "the snapshot does not say which samples succeeded";
+    private static final String UNKNOWN = "the snapshot does not report which samples succeeded";
 
     private final MetricsSnapshot snapshot;
     private final boolean counted;
@@ -56,13 +55,13 @@ public final class Successes {
         return succeeded;
     }
 
-    /** Samples that had an error, however many; null if unknown. */
+    /** Samples with at least one error; null if unknown. */
     @Nullable
     public Long failed() {
         return failed;
     }
 
-    /** Nanoseconds from the first issue of a sample that succeeded to the last completion of one; null if unknown or none. */
+    /** Nanoseconds from the first issue to the last completion of a successful sample; null if unknown or without successes. */
     @Nullable
     public Long durationNanos() {
         if (!counted) {
@@ -73,18 +72,18 @@ public final class Successes {
         return nanos > 0 ? (Long) nanos : null;
     }
 
-    /** Why figures are missing, a line each, of those that have been asked for so far. */
+    /** The reasons why figures are missing, one line each, of the figures queried so far. */
     public List<String> notes() {
         return new ArrayList<>(notes);
     }
 
-    /** Latencies; null if there are none or they are unknown. */
+    /** Latency in nanoseconds; null if unmeasured or unknown. */
     @Nullable
     public SeriesMetric latency() {
         return oneEach("sample_latency_ns", "succeeded_sample_latency_ns", succeeded, "latencies");
     }
 
-    /** Times to the first chunk, of those that had one; null if there are none or they are unknown. */
+    /** Nanoseconds to the first chunk, of samples that had one; null if unmeasured or unknown. */
     @Nullable
     public SeriesMetric timeToFirstToken() {
         Long expected = counted ? (Long) snapshot.counterValue("tracked_samples_succeeded_with_first_chunk") : null;
@@ -106,31 +105,31 @@ public final class Successes {
                 return exactly(each, what);
             }
         }
-        notes.add(what + ": those of successes cannot be told from those of other samples in this snapshot");
+        notes.add(what + ": the snapshot does not separate those of successes from those of other samples");
         return null;
     }
 
-    /** Times between chunks; null if there are none or they are unknown. */
+    /** Nanoseconds between chunks; null if unmeasured or unknown. */
     @Nullable
     public SeriesMetric betweenChunks() {
         return ofAll(
                 "chunk_delta_ns",
                 "times between chunks",
                 issued == completed && snapshot.counterValue("tracked_samples_errored_with_chunks") == 0,
-                "samples that failed or did not end had chunks too");
+                "failed or unfinished samples had chunks too");
     }
 
-    /** Time per token after the first, (complete − first chunk) / (tokens − 1); null if there is none or it is unknown. */
+    /** Nanoseconds per token after the first, (complete − first chunk) / (tokens − 1); null if unmeasured or unknown. */
     @Nullable
     public SeriesMetric timePerToken() {
         if (!counted && measured("tpot_ns") != null) {
-            notes.add("time per token over tokens - 1: the snapshot has it over the tokens after the first chunk only");
+            notes.add("time per token by tokens - 1: the snapshot has it only by the tokens after the first chunk");
             return null;
         }
         return ofOutputs("tpot_by_osl_ns", "time per token");
     }
 
-    /** Output tokens; null if none were counted or they are unknown. */
+    /** Output tokens per sample; null if none was counted or they are unknown. */
     @Nullable
     public SeriesMetric outputTokens() {
         return ofOutputs("osl", "output tokens");
@@ -141,10 +140,10 @@ public final class Successes {
                 series,
                 what,
                 snapshot.counterValue("tracked_samples_errored_with_text") == 0 && snapshot.pendingTasks() == 0,
-                snapshot.pendingTasks() > 0 ? "texts were left uncounted" : "samples that failed had a text too");
+                snapshot.pendingTasks() > 0 ? "some texts were not counted" : "failed samples had texts too");
     }
 
-    /** Input tokens; null if none were counted or they are unknown. */
+    /** Input tokens per sample; null if none was counted or they are unknown. */
     @Nullable
     public SeriesMetric inputTokens() {
         return ofAll(
@@ -152,17 +151,17 @@ public final class Successes {
                 "input tokens",
                 succeeded != null && issued == succeeded && snapshot.pendingTasks() == 0,
                 snapshot.pendingTasks() > 0
-                        ? "texts were left uncounted"
-                        : "they are counted at the issue, of samples that failed or did not end too");
+                        ? "some texts were not counted"
+                        : "they are counted at the issue, for failed and unfinished samples too");
     }
 
-    private @Nullable SeriesMetric ofAll(String series, String what, boolean successesOnly, String otherwise) {
+    private @Nullable SeriesMetric ofAll(String series, String what, boolean successesOnly, String reason) {
         SeriesMetric metric = measured(series);
         if (metric == null) {
             return null;
         }
         if (succeeded == null || !successesOnly) {
-            notes.add(what + ": " + (succeeded == null ? UNKNOWN : otherwise));
+            notes.add(what + ": " + (succeeded == null ? UNKNOWN : reason));
             return null;
         }
         return exactly(metric, what);
@@ -171,7 +170,7 @@ public final class Successes {
     private SeriesMetric exactly(SeriesMetric metric, String what) {
         SeriesDetail detail = metric.detail();
         if (detail == null || detail.interpolated().isEmpty()) {
-            notes.add(what + ": percentiles are values of the series or its histogram, not interpolated between two");
+            notes.add(what + ": percentiles are recorded values or histogram bounds, not interpolated");
         }
         return metric;
     }
@@ -181,27 +180,27 @@ public final class Successes {
         return metric == null || metric.count() == 0 ? null : metric;
     }
 
-    /** Most samples that were in flight at a time; null if others than successes were among them. */
+    /** Peak of samples in flight; null if samples other than successes were among them. */
     @Nullable
     public Long peak() {
         if (snapshot.extensions() == null || succeeded == null) {
             return null;
         }
         if (succeeded != snapshot.counterValue("total_samples_issued")) {
-            notes.add("samples in flight: those that failed, did not end or were not tracked are among them");
+            notes.add("samples in flight: they include failed, unfinished or untracked samples");
             return null;
         }
         return snapshot.extensions().inFlight().peak();
     }
 
-    /** A percentile as numpy has it by default, where the snapshot has it; else the series' own. */
+    /** The interpolated percentile (numpy's default) if the snapshot has it, else that of the series; null if it has neither. */
     public static @Nullable Double percentile(SeriesMetric metric, String key) {
         SeriesDetail detail = metric.detail();
         Double interpolated = detail == null ? null : detail.interpolated().get(key);
         return interpolated == null ? metric.percentile(key) : interpolated;
     }
 
-    /** Standard deviation of the values as a whole population (divided by n), as numpy has it by default. */
+    /** Population standard deviation (divided by n), numpy's default. */
     public static double populationDeviation(SeriesMetric metric) {
         double n = metric.count();
         return Report.standardDeviation(metric) * Math.sqrt(Math.max(0, n - 1) / n);

@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Whether all who were to tell of servers and nodes did: what is missing is never taken for fine. */
+/** Checks that every scrape target answered and every expected node reported; a silent one is a remark, never a pass. */
 final class TelemetryCoverage {
     private TelemetryCoverage() {}
 
-    /** Null if nobody was asked. */
+    /** The finding; null if the run has neither scrape targets nor resource telemetry. */
     static @Nullable Finding of(MetricsSnapshot snapshot) {
         List<?> targets = Tree.list(Tree.of(snapshot, "scrape").get("targets"));
         Map<?, ?> resource = Tree.of(snapshot, "resource");
@@ -26,7 +26,7 @@ final class TelemetryCoverage {
             if (!Boolean.TRUE.equals(target.get("ever_reached"))) {
                 missing.add(name + " never answered");
             } else if (!Boolean.TRUE.equals(target.get("reachable"))) {
-                missing.add(name + " does not answer any more");
+                missing.add(name + " stopped answering");
             } else if (target.get("n_failed") instanceof Long failed) {
                 failures += failed;
             }
@@ -34,14 +34,17 @@ final class TelemetryCoverage {
         Tree.list(resource.get("nodes_missing"))
                 .forEach(node -> missing.add("node " + Tree.text(node, 64) + " never reported"));
         if (failures > 0) {
-            missing.add(String.format(Locale.ROOT, "%,d scrapes failed in between", failures));
+            missing.add(String.format(Locale.ROOT, "%,d other scrapes failed", failures));
         }
         long dropped = snapshot.counterValue("collected_records_dropped");
         if (dropped > 0) {
-            missing.add(String.format(Locale.ROOT, "%,d records of the daemon's own found no room", dropped));
+            missing.add(String.format(
+                    Locale.ROOT,
+                    "%,d records of the daemon's own collectors were dropped: their queue was full",
+                    dropped));
         }
         return missing.isEmpty()
-                ? new Finding(Finding.Weight.GOOD, "telemetry", "all targets and nodes told")
+                ? new Finding(Finding.Weight.GOOD, "telemetry", "all targets answered and all nodes reported")
                 : new Finding(
                         Finding.Weight.REMARK,
                         "telemetry",

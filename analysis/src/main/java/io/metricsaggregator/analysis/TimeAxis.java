@@ -6,9 +6,9 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.Map;
 
 /**
- * The time axis that all plots of a run share: seconds since the start of its session; of a run without one, since the daemon's start. Where records
- * tell the wall clock it is brought to the daemon's; a producer's monotonic clock is taken for the daemon's own, which it is on the same host. If that
- * would put the session outside of the run, its first slice is put at the run's start.
+ * The time axis that all plots of a run share: seconds since the start of its session, or since the start of the daemon without a session. Wall-clock
+ * times are relative to the wall clock of the daemon. A monotonic clock of a producer is assumed to be that of the daemon, which holds on the same
+ * host; if that puts the session outside the run, the first slice starts with the run.
  */
 public final class TimeAxis {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -38,7 +38,7 @@ public final class TimeAxis {
         originWall = plausible ? wall : run.startedWallNanos();
     }
 
-    /** Seconds on the axis. */
+    /** Seconds on the axis of a time on {@code clock}, which is {@code wall} or a monotonic clock. */
     public double seconds(String clock, long nanos) {
         return (nanos - (clock.equals("wall") ? originWall : originMonotonic)) / NANOS_PER_SECOND;
     }

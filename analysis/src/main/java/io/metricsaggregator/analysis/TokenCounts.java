@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class TokenCounts {
     private TokenCounts() {}
 
-    /** The finding; null if all texts were counted exactly, or none was there. */
+    /** The finding; null if every text was counted exactly or the run has no texts. */
     static @Nullable Finding of(MetricsSnapshot snapshot) {
         long texts = snapshot.counterValue("texts_enqueued");
         List<String> evidence = new ArrayList<>();
@@ -31,7 +31,7 @@ final class TokenCounts {
         boolean missing = snapshot.extensions() != null
                 && "none".equals(snapshot.extensions().run().settings().get("chat_template"));
         return missing
-                ? "are counted approximately: the model's chat template is missing, put chat_template.jinja beside the tokenizer"
-                : "are counted approximately: a chat template failed, or a long text was cut; the log has the reason";
+                ? "are counted approximately: the chat template of the model is missing. Put chat_template.jinja beside the tokenizer"
+                : "are counted approximately: a chat template failed, or a long text was truncated; the log has the reason";
     }
 }

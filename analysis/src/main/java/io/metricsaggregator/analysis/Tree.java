@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a kind of observation left in a snapshot: whatever is missing, or is something else, reads as nothing. */
+/** Reads the telemetry maps of a snapshot; a missing value or one of another type reads as empty, {@code -} or NaN. */
 public final class Tree {
     private Tree() {}
 
-    /** What a kind left; empty if nothing. */
+    /** The map of a telemetry kind; empty if the snapshot has none. */
     public static Map<?, ?> of(MetricsSnapshot snapshot, String kind) {
         return snapshot.extensions() == null
                 ? Map.of()
@@ -37,12 +37,12 @@ public final class Tree {
         return value instanceof Number number ? String.format(Locale.ROOT, format, number.doubleValue()) : "-";
     }
 
-    /** NaN if it is no number. */
+    /** The number as a double; NaN if it is not a number. */
     public static double real(@Nullable Object value) {
         return value instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
-    /** Bytes in the unit that suits them. */
+    /** Bytes with a binary unit, {@code B} to {@code PiB}; {@code -} if not a number. */
     public static String bytes(@Nullable Object value) {
         double bytes = real(value);
         if (Double.isNaN(bytes)) {
@@ -57,7 +57,7 @@ public final class Tree {
         return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
     }
 
-    /** A series' labels as Prometheus writes them. */
+    /** The labels of a series in Prometheus notation; empty without labels. */
     public static String labels(@Nullable Object value) {
         StringBuilder out = new StringBuilder();
         map(value)

@@ -8,19 +8,19 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a quantity went over the slices.
+ * The change of a slice column between the halves of a run, with the Mann-Kendall test.
  *
- * @param first its median in the first half
- * @param second its median in the second half
- * @param z Mann and Kendall's statistic; beyond ±2.58 it is no chance (p = 0.01) if slices are independent
+ * @param first median of the first half
+ * @param second median of the second half
+ * @param z the Mann-Kendall statistic; significant at p = 0.01 beyond ±2.58 if slices are independent
  */
 record Trend(double first, double second, double z) {
-    /** Slices that are needed to speak of a trend. */
+    /** Fewest slices for which a trend is computed. */
     static final int SLICES_MIN = 12;
 
-    /** Where half of a run differs by more than this share from the other, and a trend is significant, it has changed. */
+    /** A significant trend is a change if the medians of the halves differ by more than this share. */
     private static final double CHANGE = 0.1;
-    /** Two-sided 1 % of the normal distribution. */
+    /** Two-sided 1 % quantile of the standard normal distribution. */
     private static final double SIGNIFICANT = 2.58;
 
     double change() {
@@ -36,7 +36,7 @@ record Trend(double first, double second, double z) {
                 Locale.ROOT, "%+.1f%% from the first half to the second (Mann-Kendall z %.1f)", 100 * change(), z);
     }
 
-    /** The trend of a column, without the slices at both ends, which are seldom whole; null if there are too few. */
+    /** The trend of a slice column. Skips the slices at both ends, which are seldom complete; null with fewer than {@value #SLICES_MIN} left. */
     static @Nullable Trend of(MetricsSnapshot snapshot, String column) {
         Slices slices =
                 snapshot.extensions() == null ? null : snapshot.extensions().slices();
@@ -66,7 +66,7 @@ record Trend(double first, double second, double z) {
         return new Trend(median(values.subList(0, n / 2)), median(values.subList(n - n / 2, n)), z);
     }
 
-    /** The last slice in which a sample was issued: what comes after it is the run's fading out. */
+    /** The last slice in which a sample was issued; later slices only drain the run. */
     private static int lastIssue(Slices slices) {
         long[] issued = slices.column("issued");
         if (issued == null) {

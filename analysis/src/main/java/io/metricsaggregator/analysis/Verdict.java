@@ -10,15 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a run can be relied on, and what held it back, each with its evidence. Thresholds are stated where they are used; a check
- * for which nothing was measured says so rather than passing.
+ * The judgement of a run: whether its figures are valid, which factor limited it, and the checks behind both. Each threshold is a
+ * constant beside its check. A check without data yields {@link Finding.Weight#UNKNOWN}; it never passes.
  *
- * @param validity the worst of what was found
- * @param limit what held the run back
- * @param findings what was looked at, the worst first
+ * @param validity INVALID with a {@link Finding.Weight#BAD} finding, QUESTIONABLE with a {@link Finding.Weight#REMARK}, else VALID
+ * @param limit the limiting factor
+ * @param findings one per check, by descending weight
  */
 public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
 
@@ -26,35 +27,42 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         findings = List.copyOf(findings);
     }
 
-    /** Whether figures can be relied on. */
+    /** Whether the figures of the run are valid. */
     public enum Validity {
+        /** The figures cover the whole run and describe one steady system. */
         VALID,
-        /** They can, by who has read the findings. */
+        /** The figures are usable only together with the findings. */
         QUESTIONABLE,
-        /** They cover less than the run. */
+        /** The figures cover less than the run. */
         INVALID
     }
 
-    /** What held a run back. */
+    /** The factor that limited the throughput of a run. */
     public enum Limit {
-        /** Samples were issued later than they were scheduled, or nobody tells and its host lacks CPU: the client is part of what was measured. */
+        /** The client issued samples late; or it reports no schedule and its host lacked CPU. Its delay is part of the measured times. */
         CLIENT,
-        /** What was offered piled up: the server took less. */
+        /** Samples in flight grew: the server served less than the offered load. */
         SERVER,
-        /** The run changed while it was measured: its figures are an average of different things. */
+        /** Completions or latency changed during the run, so its figures average different states. */
         NOT_STATIONARY,
-        /** Neither is seen: what was offered was served. */
+        /** No limit was found: the server served the offered load. */
         NONE,
-        /** There is too little to say. */
+        /** The snapshot lacks the data to name one. */
         UNKNOWN
     }
 
+    private static final String SCHEDULE = "the client's schedule";
+    private static final String STATIONARITY = "stationarity";
+    private static final String OVER_TIME = "samples in flight, stationarity, Little's law";
+    /** Checks without whose data no limiting factor is named. */
+    private static final Set<String> LIMIT_CHECKS = Set.of(SCHEDULE, STATIONARITY, OVER_TIME);
+
     private static final double SLIP_SHARE = 0.1;
     private static final double SLIP_FLOOR_NANOS = 10e6;
-    /** In flight is looked at once a slice: less than this is its chance. */
+    /** Samples in flight are sampled once per slice; a smaller relative difference is sampling error. */
     private static final double LITTLE_SHARE = 0.25;
 
-    /** Judges a run by its last snapshot. */
+    /** Judges a run by its last snapshot, of any schema version. */
     public static Verdict of(MetricsSnapshot snapshot) {
         List<Finding> findings = new ArrayList<>();
         completeness(findings, snapshot);
@@ -96,7 +104,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
             findings.add(new Finding(
                     piled ? Finding.Weight.REMARK : Finding.Weight.GOOD,
                     "samples in flight",
-                    piled ? "they piled up: " + inFlight.text() : "no growth: " + inFlight.text()));
+                    piled ? "grew: " + inFlight.text() : "did not grow: " + inFlight.text()));
         }
         findings.sort((a, b) -> b.weight().compareTo(a.weight()));
         Validity validity = findings.stream().anyMatch(each -> each.weight() == Finding.Weight.BAD)
@@ -104,7 +112,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                 : findings.stream().anyMatch(each -> each.weight() == Finding.Weight.REMARK)
                         ? Validity.QUESTIONABLE
                         : Validity.VALID;
-        // Its schedule tells better than its host whether the client kept up.
+        // A schedule is direct evidence of a late client; the CPU of its host is indirect.
         boolean client = late == null ? host != null && host.scarce() : late;
         return new Verdict(validity, limit(client, piled, steady, throughput != null && late != null), findings);
     }
@@ -131,7 +139,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
             findings.add(new Finding(
                     Finding.Weight.UNKNOWN,
                     "the end",
-                    "a signal ended it, as it does runs without a session: there is no other end"));
+                    "a signal ended the run, which is the normal end without a session"));
             return;
         }
         boolean complete = snapshot.state() == SessionState.COMPLETE && snapshot.pendingTasks() == 0;
@@ -140,39 +148,38 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                 complete ? Finding.Weight.GOOD : Finding.Weight.BAD,
                 "the end",
                 complete
-                        ? "the session ended, and everything was counted"
+                        ? "the session ended and every text was counted"
                         : snapshot.pendingTasks() > 0
                                 ? String.format(
-                                        Locale.ROOT, "%s with %,d texts uncounted", state, snapshot.pendingTasks())
+                                        Locale.ROOT, "%s with %,d texts not counted", state, snapshot.pendingTasks())
                                 : state + ": " + whyIncomplete(snapshot)));
         if (extensions != null) {
             unfinished(findings, extensions.inFlight());
         }
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {
-            findings.add(
-                    new Finding(Finding.Weight.BAD, "the session", gap.explained() + ". To mend it, " + gap.remedy()));
+            findings.add(new Finding(Finding.Weight.BAD, "the session", gap.explained() + ". Remedy: " + gap.remedy()));
         } else if (snapshot.counterValue("tracked_samples_completed") == 0 && !otherKinds) {
             findings.add(new Finding(Finding.Weight.BAD, "samples", "no tracked sample completed"));
         }
     }
 
-    /** Samples in flight at the end. Those of the warm-up are in no figure: a load generator may leave them behind. */
+    /** Adds a finding for samples in flight at the end. Warm-up samples count in no figure, so they do not weigh. */
     private static void unfinished(List<Finding> findings, SnapshotExtensions.InFlight left) {
         long untracked = left.count() - left.tracked();
         if (left.tracked() > 0) {
             findings.add(new Finding(
                     Finding.Weight.REMARK,
-                    "samples without an end",
+                    "unfinished samples",
                     String.format(
                             Locale.ROOT,
-                            "%,d tracked samples were still in flight; they are in no latency",
+                            "%,d tracked samples were still in flight; no latency includes them",
                             left.tracked())));
         }
         if (untracked > 0) {
             findings.add(new Finding(
                     Finding.Weight.GOOD,
-                    "samples without an end",
+                    "unfinished samples",
                     String.format(
                             Locale.ROOT,
                             "%,d samples issued outside the tracked windows never completed; no figure includes them",
@@ -189,7 +196,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     private static void losses(List<Finding> findings, MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions == null) {
-            findings.add(new Finding(Finding.Weight.UNKNOWN, "losses", "this daemon keeps no ledger"));
+            findings.add(new Finding(Finding.Weight.UNKNOWN, "losses", "the snapshot has no record ledger"));
             return;
         }
         Ledger ledger = Ledger.of(snapshot);
@@ -198,13 +205,16 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                 .sum();
         List<String> evidence = new ArrayList<>();
         note(evidence, lost, "numbered records never arrived");
-        note(evidence, snapshot.counterValue("batches_malformed"), "batches were lost whole");
+        note(evidence, snapshot.counterValue("batches_malformed"), "malformed batches were discarded");
         note(evidence, ledger.malformed(), "records were malformed");
-        note(evidence, snapshot.counterValue("inflight_evicted"), "samples in flight were given up");
-        note(evidence, snapshot.counterValue("frames_truncated"), "connections ended within a frame");
-        note(evidence, snapshot.counterValue("journal_frames_skipped"), "frames killed the daemon and were skipped");
+        note(evidence, snapshot.counterValue("inflight_evicted"), "samples in flight were evicted");
+        note(evidence, snapshot.counterValue("frames_truncated"), "connections ended in the middle of a frame");
+        note(
+                evidence,
+                snapshot.counterValue("journal_frames_skipped"),
+                "journal frames were skipped because they crashed the daemon");
         if (!ledger.balanced()) {
-            evidence.add("the ledger does not add up");
+            evidence.add("the record ledger is not balanced");
         }
         if (!evidence.isEmpty()) {
             findings.add(new Finding(Finding.Weight.BAD, "losses", String.join("; ", evidence)));
@@ -212,7 +222,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
             findings.add(new Finding(
                     Finding.Weight.GOOD,
                     "losses",
-                    String.format(Locale.ROOT, "none seen in %,d records", ledger.received())));
+                    String.format(Locale.ROOT, "none in %,d records", ledger.received())));
         }
         long orphan = ledger.orphan();
         if (orphan > 0) {
@@ -221,7 +231,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                     "orphans",
                     String.format(
                             Locale.ROOT,
-                            "%,d records belong to samples that were never issued: the daemon came late, or records were lost",
+                            "%,d records belong to samples without an issue event: the daemon started late, or records were lost",
                             orphan)));
         }
     }
@@ -232,7 +242,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         }
     }
 
-    /** Whether the client kept its schedule; null if it did not tell one. */
+    /** Whether the client issued samples late; null if the snapshot has no schedule or no latency. */
     private static @Nullable Boolean client(List<Finding> findings, MetricsSnapshot snapshot) {
         SeriesMetric slip = snapshot.series("schedule_slip_ns");
         SeriesMetric latency = snapshot.series("sample_latency_ns");
@@ -241,18 +251,18 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (late == null || median == null) {
             findings.add(new Finding(
                     Finding.Weight.UNKNOWN,
-                    "the client's schedule",
-                    "the producer does not tell when samples were to be issued"));
+                    SCHEDULE,
+                    late == null ? "the producer sends no scheduled_ns" : "no sample latency was measured"));
             return null;
         }
         double limit = Math.max(SLIP_FLOOR_NANOS, SLIP_SHARE * median);
         boolean over = late > limit;
         findings.add(new Finding(
                 over ? Finding.Weight.REMARK : Finding.Weight.GOOD,
-                "the client's schedule",
+                SCHEDULE,
                 String.format(
                         Locale.ROOT,
-                        "samples were issued %s late (p99); %s would be much for a median latency of %s",
+                        "samples were issued %s late (p99); the limit is %s at a median latency of %s",
                         Figures.duration(late),
                         Figures.duration(limit),
                         Figures.duration(median))));
@@ -260,8 +270,8 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     }
 
     /**
-     * Little's law: what is in flight on average is the rate times the latency. Where that is far off, times or samples are
-     * missing.
+     * Checks Little's law: the mean number of samples in flight equals completion rate times mean latency. A large difference means that
+     * timestamps or samples are missing. Adds nothing where warm-up samples or too few slices make the law inapplicable.
      */
     private static void littlesLaw(List<Finding> findings, MetricsSnapshot snapshot) {
         Slices slices =
@@ -293,19 +303,19 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                     "Little's law",
                     String.format(
                             Locale.ROOT,
-                            "%.1f samples in flight on average, rate times latency gives %.1f (%.0f%% apart)",
+                            "%.1f samples in flight on average; rate times latency is %.1f (%.0f%% apart)",
                             seen,
                             expected,
                             100 * residual)));
         }
     }
 
-    /** What an outage took away would be blamed on the server or the client. */
+    /** Adds a finding that an outage prevents the checks over time; always true, so that the run does not count as changed. */
     private static boolean unjudged(List<Finding> findings) {
         findings.add(new Finding(
                 Finding.Weight.UNKNOWN,
-                "samples in flight, stationarity, Little's law",
-                "not judged: samples that an outage orphaned would look like a slow server"));
+                OVER_TIME,
+                "not judged: samples that the outage orphaned would look like a slow server"));
         return true;
     }
 
@@ -313,20 +323,20 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (throughput == null) {
             findings.add(new Finding(
                     Finding.Weight.UNKNOWN,
-                    "stationarity",
-                    "fewer than " + Trend.SLICES_MIN + " slices of time: too short to tell"));
+                    STATIONARITY,
+                    "the run has fewer than " + Trend.SLICES_MIN + " complete time slices"));
             return true;
         }
         boolean changed = throughput.changed() || (latency != null && latency.changed());
         findings.add(new Finding(
                 changed ? Finding.Weight.REMARK : Finding.Weight.GOOD,
-                "stationarity",
-                "completions a slice: " + throughput.text()
+                STATIONARITY,
+                "completions per slice: " + throughput.text()
                         + (latency == null ? "" : "; median latency: " + latency.text())));
         return !changed;
     }
 
-    /** The finding that weighs most against the run, with its evidence; empty if nothing does. */
+    /** The worst finding that is at least a remark, as {@code what: evidence}; empty if all checks passed or lacked data. */
     public Optional<String> worst() {
         return findings.stream()
                 .filter(each -> each.weight() == Finding.Weight.BAD || each.weight() == Finding.Weight.REMARK)
@@ -334,15 +344,24 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                 .map(each -> each.what() + ": " + each.evidence());
     }
 
-    /** What it comes to, in a few words. */
+    /** The judgement in one line: {@code VALID. Limiting factor: unknown (the producer sends no scheduled_ns).} */
     public String summary() {
-        String held = switch (limit) {
-            case CLIENT -> "limited by the client";
-            case SERVER -> "limited by the server";
-            case NOT_STATIONARY -> "not stationary";
-            case NONE -> "what was offered was served";
-            case UNKNOWN -> "what limits it cannot be told";
+        String factor = switch (limit) {
+            case CLIENT -> "the client";
+            case SERVER -> "the server";
+            case NOT_STATIONARY -> "unknown (the run is not stationary)";
+            case NONE -> "none (the server served the offered load)";
+            case UNKNOWN -> "unknown (" + missingEvidence() + ")";
         };
-        return validity + ", " + held;
+        return validity + ". Limiting factor: " + factor + ".";
+    }
+
+    /** Why no limiting factor is named: the evidence of the check that lacked data. */
+    private String missingEvidence() {
+        return findings.stream()
+                .filter(each -> each.weight() == Finding.Weight.UNKNOWN && LIMIT_CHECKS.contains(each.what()))
+                .map(Finding::evidence)
+                .reduce((stationarity, schedule) -> schedule)
+                .orElse("the snapshot lacks the data");
     }
 }

@@ -4,24 +4,23 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How sure a difference of two means over time is, where neighbours in time resemble each other: the circular block bootstrap
- * (Politis and Romano 1992) draws blocks of neighbours, so that what is drawn resembles itself as the run did. Blocks are as long as Politis and
- * White (2004) have it for a process with the run's autocorrelation ρ from one slice to the next, (6ρ²/(1 − ρ²)²·n)^(1/3), and at least n^(1/3). What
- * is drawn of blocks of b scatters too little by (1 − b/n), which is made up for. The quantity is the ratio of the means.
+ * The 95 % interval of the ratio of two means over autocorrelated time slices, by the circular block bootstrap (Politis and Romano 1992): drawing
+ * blocks of neighbours keeps the autocorrelation. The block length is that of Politis and White (2004) for the lag-1 autocorrelation ρ,
+ * (6ρ²/(1 − ρ²)²·n)^(1/3), and at least n^(1/3). Blocks of length b underestimate the variance by the factor (1 − b/n), which is corrected.
  *
  * @param low lower end of the 95 % interval of the ratio
  * @param high upper end
- * @param p two-sided probability of so much difference by chance, at least 1/(draws + 1)
+ * @param p two-sided p-value, at least 1/(draws + 1)
  */
 record BlockBootstrap(double low, double high, double p) {
-    /** Slices below which nothing is said. */
+    /** Fewest slices for a test. */
     static final int LEAST = 8;
 
     private static final int DRAWS = 4000;
-    /** Any: the same for every comparison, so that it can be repeated. */
+    /** A fixed seed makes comparisons reproducible. */
     private static final long SEED = 20240229;
 
-    /** Compares {@code other} with {@code base}; null if there is too little. */
+    /** Compares {@code other} with {@code base}; null with too few slices or a mean of 0. */
     static @Nullable BlockBootstrap compare(double @Nullable [] base, double @Nullable [] other) {
         if (base == null || other == null || base.length < LEAST || other.length < LEAST || mean(base) <= 0) {
             return null;
@@ -55,7 +54,7 @@ record BlockBootstrap(double low, double high, double p) {
         return sum / values.length;
     }
 
-    /** How long blocks have to be. */
+    /** The block length in slices, by Politis and White. */
     static int blockLength(double[] values) {
         int n = values.length;
         double mean = mean(values);
@@ -66,7 +65,7 @@ record BlockBootstrap(double low, double high, double p) {
             all += here * here;
             next += i + 1 < n ? here * (values[i + 1] - mean) : 0;
         }
-        // Estimates from short runs are too low, by about (1 + 4ρ)/n (Marriott and Pope).
+        // Short runs underestimate ρ by about (1 + 4ρ)/n (Marriott and Pope).
         double raw = all == 0 ? 0 : next / all;
         double rho = Math.max(0, Math.min(0.95, raw + (1 + 4 * raw) / n));
         double wanted = Math.cbrt(6 * rho * rho / Math.pow(1 - rho * rho, 2) * n);
@@ -86,7 +85,7 @@ record BlockBootstrap(double low, double high, double p) {
         return mean + (sum / n - mean) / Math.sqrt(1 - (double) block / n);
     }
 
-    /** How often a value of {@code other} is above one of {@code base}, less how often below: Cliff's delta, −1 to 1. */
+    /** Cliff's delta, −1 to 1: the share of pairs with {@code other} above {@code base}, minus the share with it below. */
     static double cliff(double[] base, double[] other) {
         long sum = 0;
         for (double a : base) {

@@ -13,15 +13,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run beside a baseline. Figures of the whole runs are set beside each other; where slices of time tell, a block bootstrap says how sure the
- * difference is, and Holm's method keeps the chance of any false alarm among all of them at 5 %.
+ * Compares a run with a baseline by the figures of the whole runs. For figures that time slices have too, a block bootstrap gives the 95 % interval of
+ * the difference, and Holm's method keeps the probability of any false alarm among all figures at 5 %.
  *
  * @param baseline name of the baseline
  * @param other name of the run beside it
- * @param baselineVerdict whether the baseline's figures can be relied on
- * @param otherVerdict whether the other run's can
+ * @param baselineVerdict the verdict on the baseline
+ * @param otherVerdict the verdict on the other run
  * @param rows figures that both have
- * @param changes what else differs: environment and settings, in words
+ * @param changes differences in state, environment and settings, one line each
  */
 public record Comparison(
         String baseline,
@@ -39,20 +39,20 @@ public record Comparison(
         changes = List.copyOf(changes);
     }
 
-    /** What a difference is. */
+    /** The result of the test of one figure. */
     public enum Outcome {
         BETTER,
         WORSE,
-        /** No difference is shown, and the 95 % interval leaves room for a small one only. */
+        /** Not significant, and the 95 % interval lies within ± 5 %. */
         SAME,
-        /** No difference is shown, and the interval leaves room for a large one: the runs are too short or too noisy. */
+        /** Not significant, but the interval allows a larger difference: the runs are too short or too noisy. */
         INCONCLUSIVE,
-        /** The difference cannot be tested: slices are too few, or do not tell the figure. */
+        /** Not tested: there are too few slices, or slices do not have the figure. */
         UNTESTED
     }
 
     /**
-     * A figure.
+     * One figure of both runs.
      *
      * @param key such as {@code ttft.p99}
      * @param unit for people
@@ -174,7 +174,7 @@ public record Comparison(
 
     private static Map<String, String> recomputed(SnapshotExtensions extensions) {
         List<String> words = extensions.run().recomputed();
-        return words.isEmpty() ? Map.of() : Map.of("computed again", String.join("; ", words));
+        return words.isEmpty() ? Map.of() : Map.of("recomputed", String.join("; ", words));
     }
 
     private static void differences(List<String> into, Map<String, String> before, Map<String, String> after) {
@@ -183,7 +183,7 @@ public record Comparison(
         for (String name : names) {
             String one = before.getOrDefault(name, "-");
             String two = after.getOrDefault(name, "-");
-            // The load at the start is never twice the same.
+            // The load at the start differs between any two runs.
             if (!one.equals(two) && !name.equals("load_at_start")) {
                 into.add(name + ": " + one + " -> " + two);
             }

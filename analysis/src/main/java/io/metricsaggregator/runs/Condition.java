@@ -1,21 +1,21 @@
 package io.metricsaggregator.runs;
 
-/** When a comparison is to fail: a figure differs by more than a limit, or the verdict on one of the runs is bad. Immutable. */
+/** A condition that fails a comparison: a figure differs by more than a limit, or the verdict on a run is bad. Immutable. */
 public sealed interface Condition permits FigureCondition, VerdictCondition {
 
     /** Whether a condition holds. */
     public enum State {
         HOLDS,
-        /** The figures say yes, the evidence does not suffice: the difference may be chance, or too few values bound the percentile. */
+        /** The point estimate breaks the limit without proof: the difference may be chance, or too few values bound the percentile. */
         INCONCLUSIVE,
         DOES_NOT_HOLD
     }
 
     /**
-     * An answer with its evidence.
+     * The result of a check.
      *
      * @param state whether the condition holds
-     * @param evidence what it follows from, for people; empty where there is nothing to say
+     * @param evidence a clause with the figures; empty if the condition does not hold and the figure is certain
      */
     public record Answer(State state, String evidence) {}
 

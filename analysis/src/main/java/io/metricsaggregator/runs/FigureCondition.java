@@ -5,12 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Fails a comparison in which a figure differs from the baseline's by more than a limit. The point estimate, of the whole runs, decides
- * whether the limit is broken; where slices of time allow a test, the difference must not be chance either, or the answer is
- * inconclusive. A percentile that too few values bound is inconclusive too, unless its test finds a difference.
+ * Fails a comparison if a figure differs from the baseline by more than a limit. The figures of the whole runs decide whether the limit is
+ * broken. If time slices allow a test, the difference must also be significant, otherwise the result is inconclusive. A percentile that too few
+ * values bound is inconclusive too, unless the test finds a difference.
  *
  * @param key of the figure, such as {@code ttft.p99}
- * @param above whether differences above the limit fail; otherwise those below
+ * @param above whether differences above the limit fail; false for those below
  * @param limit as a fraction
  */
 record FigureCondition(String key, boolean above, double limit) implements Condition {

@@ -14,14 +14,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure of a run that can be compared.
+ * A figure of a run for comparisons.
  *
  * @param key such as {@code ttft.p99} or {@code requests_per_s}
  * @param unit for people
  * @param higherIsBetter whether more is better
  * @param value of the run
- * @param certain whether a bound on it holds with 99 % confidence; true for what has no bound
- * @param overTime the same for each slice of time; null if slices do not tell
+ * @param certain whether enough values bound it with 99 % confidence; true for figures other than percentiles
+ * @param overTime the figure per time slice; null if slices do not have it
  */
 @SuppressWarnings("ArrayRecordComponent") // read once, never compared
 record Measure(
@@ -95,7 +95,7 @@ record Measure(
                 null));
     }
 
-    /** A column without the slices at both ends, which are seldom whole, and without what was not measured. */
+    /** The measured values of a slice column, without the slices at both ends, which are seldom complete. */
     private static double @Nullable [] column(@Nullable Slices slices, String name) {
         long[] values = slices == null ? null : slices.column(name);
         if (slices == null || values == null) {

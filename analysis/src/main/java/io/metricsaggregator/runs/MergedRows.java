@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Workers, kinds of error, reasons and outages of several runs in one table each, bounded as a daemon's own: what is beyond a bound is summed in the
+ * Workers, kinds of error, reasons and outages of several runs in one table each, with the bounds of a daemon: rows beyond a bound are summed in the
  * row {@code other}, or in the last outage.
  */
 final class MergedRows {
@@ -29,7 +29,7 @@ final class MergedRows {
         this.sums = sums;
     }
 
-    /** Rows of all runs in their order. Where workers of two runs share a name, the run's id stands in front. */
+    /** The worker rows of all runs in their order. A worker name of two runs is prefixed with the run id. */
     List<SnapshotExtensions.WorkerRow> workers() {
         Map<String, Integer> uses = new HashMap<>();
         runs.forEach(run -> run.workers().forEach(row -> uses.merge(row.worker(), 1, Integer::sum)));
@@ -86,7 +86,7 @@ final class MergedRows {
                 sums.add(what, a.sequenceRestarts(), b.sequenceRestarts()));
     }
 
-    /** Kinds in the order of their first run; beyond the bound the most frequent are kept. */
+    /** The error rows, in the order of their first run; beyond the bound the most frequent are kept. */
     List<SnapshotExtensions.ErrorRow> errors() {
         Map<List<String>, SnapshotExtensions.ErrorRow> rows = new LinkedHashMap<>();
         for (SnapshotExtensions run : runs) {
@@ -123,7 +123,7 @@ final class MergedRows {
                 Math.max(a.lastNanos(), b.lastNanos()));
     }
 
-    /** Reasons for which records were malformed. */
+    /** The counts of malformed records by reason. */
     List<SnapshotExtensions.MalformedRow> malformed() {
         Map<String, Long> rows = new LinkedHashMap<>();
         for (SnapshotExtensions run : runs) {
@@ -137,7 +137,7 @@ final class MergedRows {
                 .toList();
     }
 
-    /** Outages of all runs by time; those beyond the bound make the last one longer. */
+    /** The outages of all runs in chronological order; those beyond the bound extend the last one. */
     List<Outage> outages() {
         List<Outage> all = runs.stream()
                 .flatMap(run -> run.outages().stream())

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What a merged run says of itself: an id that depends on nothing but the runs it consists of, when they ran, how they were merged, and their
- * machines and settings side by side.
+ * The run information of a merged run: an id that depends only on the ids of its runs, start and end, how they were merged, and the
+ * environment and settings of all runs side by side.
  */
 final class MergedRun {
     private static final String MERGED_OF = "merged of ";
@@ -29,13 +29,13 @@ final class MergedRun {
 
     private MergedRun() {}
 
-    /** Ids of the runs that a run consists of: its own, or those that were merged into it. */
+    /** The ids of the runs merged into a run; its own id for a run that was not merged. */
     static List<String> parts(SnapshotExtensions run) {
         String merged = run.run().settings().get(MergeSettings.RUNS);
         return merged == null ? List.of(run.run().runId()) : List.of(merged.split(",", -1));
     }
 
-    /** {@code merged-} and the first 64 bits of the SHA-256 of the parts' ids in order: the same from merge to merge. */
+    /** {@code merged-} and the first 64 bits of the SHA-256 of the sorted ids, so that repeated merges have the same id. */
     static String id(Set<String> ascendingParts) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")
@@ -47,10 +47,10 @@ final class MergedRun {
     }
 
     /**
-     * The merged run's identity.
+     * Builds the run information.
      *
-     * @param all what was merged
-     * @param notes how it was merged, for people
+     * @param all the merged runs
+     * @param notes notes on the merge, for {@code recomputed}
      */
     static SnapshotExtensions.RunInfo of(List<SnapshotExtensions> all, RunOverlap overlap, List<String> notes) {
         Set<String> ids = new TreeSet<>();
@@ -90,7 +90,7 @@ final class MergedRun {
                 settings);
     }
 
-    /** Values by name; where runs differ, those of all, separated by slashes. */
+    /** Values by name; if runs differ, the distinct values separated by slashes. */
     private static Map<String, String> sideBySide(
             List<SnapshotExtensions> all, Function<SnapshotExtensions, Map<String, String>> of) {
         Map<String, Set<String>> values = new LinkedHashMap<>();

@@ -16,15 +16,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether runs measured at the same time, by the wall clocks of their hosts. Only then do their rates add up.
+ * How far runs overlap in time, by the wall clocks of their hosts. Rates add up only if they measured at the same time.
  *
  * @param kind how far they overlap
- * @param text the same for people, with the time of each run
+ * @param text a sentence with the time of each run
  */
 public record RunOverlap(Kind kind, String text) {
     /**
-     * Runs that together take longer than the longest of them by more than this share were not side by side; nor is a run side by
-     * side with others if less than half of it lies within the longest.
+     * Runs are not side by side if all together take longer than the longest by more than this share, or if less than half of a run lies
+     * within the longest.
      */
     private static final double SLACK_SHARE = 0.1;
 
@@ -32,27 +32,27 @@ public record RunOverlap(Kind kind, String text) {
 
     /** How far runs overlap. */
     public enum Kind {
-        /** Side by side: all within the time of the longest, or nearly. */
+        /** Side by side: all lie within the longest, with a tolerance. */
         WHOLE,
-        /** Some of the time. */
+        /** The runs overlap in part. */
         PARTIAL,
-        /** One after the other. */
+        /** The runs do not overlap. */
         NONE,
-        /** At least one of them does not give its time. */
+        /** At least one run has no time. */
         UNKNOWN;
 
-        /** As a snapshot has it, see {@link MergeSettings#OVERLAP}. */
+        /** The name in snapshots, see {@link MergeSettings#OVERLAP}. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** Whether rates add up and time slices can be laid over each other. Runs of unknown times are taken at their user's word. */
+        /** Whether rates add up and time slices are aligned at the session start. Runs without times count as side by side: the user merged them. */
         boolean sideBySide() {
             return this == WHOLE || this == UNKNOWN;
         }
     }
 
-    /** Compares the times of runs, merged ones among them. */
+    /** Compares the times of runs; merged runs may be among them. */
     public static RunOverlap of(List<MetricsSnapshot> runs) {
         List<RunTime> times = new ArrayList<>();
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
@@ -72,7 +72,7 @@ public record RunOverlap(Kind kind, String text) {
         return new RunOverlap(kind, text(kind, times));
     }
 
-    /** A merged run may itself consist of runs that did not overlap. */
+    /** Takes into account that a merged run may consist of runs that did not overlap. */
     private static void addOwn(Set<Kind> kinds, MetricsSnapshot run) {
         SnapshotExtensions extensions = run.extensions();
         String word = extensions == null ? null : extensions.run().settings().get(MergeSettings.OVERLAP);
@@ -83,7 +83,7 @@ public record RunOverlap(Kind kind, String text) {
         }
     }
 
-    /** Some that overlap and some that do not: in part. */
+    /** Combines the kinds of two groups of runs: a mixture overlaps in part. */
     private static Kind together(Set<Kind> kinds) {
         if (kinds.size() == 1) {
             return kinds.iterator().next();
@@ -143,26 +143,26 @@ public record RunOverlap(Kind kind, String text) {
     }
 
     /**
-     * When a run measured, in nanoseconds since 1970 UTC.
+     * The measuring time of a run, in nanoseconds since 1970 UTC.
      *
      * @param name its id
      */
     private record RunTime(String name, long startNanos, long endNanos) {
-        /** Clocks of a host are read one after the other. */
+        /** Tolerance for the two clocks of a host, which are read one after the other. */
         private static final long SLACK_NANOS = 1_000_000_000L;
 
         double length() {
             return (double) endNanos - startNanos;
         }
 
-        /** Time that another run shares. */
+        /** Nanoseconds that both runs share. */
         double shared(RunTime other) {
             return Math.max(0.0, (double) Math.min(endNanos, other.endNanos) - Math.max(startNanos, other.startNanos));
         }
 
         /**
-         * The session where its time can be brought to the wall clock, which is so on the daemon's own host; otherwise from the daemon's start to its
-         * last snapshot. Null if the snapshot gives neither.
+         * The session, if its monotonic times convert to the wall clock (same host as the daemon); else from the start of the daemon to its last
+         * snapshot. Null if the snapshot has neither.
          */
         static @Nullable RunTime of(MetricsSnapshot snapshot) {
             SnapshotExtensions extensions = snapshot.extensions();

@@ -5,16 +5,15 @@ import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
 /**
- * Sums that stay at the end of the 64-bit range instead of wrapping round or failing, and remember which did. Belongs to one merge and its
- * thread.
+ * Adds longs with saturation at the 64-bit limit and remembers the names of saturated sums. Not thread-safe: one instance per merge.
  */
 final class SaturatingSums {
     private final Set<String> saturated = new TreeSet<>();
 
     /**
-     * Adds two numbers.
+     * Adds two numbers with saturation.
      *
-     * @param what names the sum in the merged run's notes
+     * @param what name of the sum in the notes of the merged run
      */
     long add(String what, long a, long b) {
         long sum = a + b;
@@ -25,7 +24,7 @@ final class SaturatingSums {
         return a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
-    /** Adds up one number of each part; 0 for none. */
+    /** The saturating sum of one number per part; 0 without parts. */
     <T> long total(String what, Iterable<T> parts, ToLongFunction<T> number) {
         long sum = 0;
         for (T each : parts) {
@@ -34,7 +33,7 @@ final class SaturatingSums {
         return sum;
     }
 
-    /** Names of the sums that are beyond 64 bits, in alphabetical order. */
+    /** The names of saturated sums in alphabetical order. */
     Set<String> saturated() {
         return saturated;
     }

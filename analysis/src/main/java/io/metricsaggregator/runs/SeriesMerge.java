@@ -19,9 +19,9 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Series of several runs as one. Count, sum, smallest and largest stay exact, and so do the counts of every bucket of the histogram;
- * percentiles are then those of the histogram, right within its precision, unless only one run has values. The standard deviation follows
- * from those of the parts: Σ(nᵢ − 1)sᵢ² + Σnᵢ(mᵢ − m)² over n − 1 (Chan et al.).
+ * Merges a series of several runs. Count, sum, minimum, maximum and the bucket counts of the histogram are exact;
+ * percentiles come from the histogram within its precision, unless only one run has values. The standard deviation follows
+ * from those of the runs: Σ(nᵢ − 1)sᵢ² + Σnᵢ(mᵢ − m)² over n − 1 (Chan et al.).
  */
 final class SeriesMerge {
     private SeriesMerge() {}
@@ -45,7 +45,7 @@ final class SeriesMerge {
             if (sum == null) {
                 sum = histogram;
             } else {
-                // Its largest value may be beyond the range of the first.
+                // The largest value may exceed the range of the first histogram.
                 sum.setAutoResize(histogram.getHighestTrackableValue() > sum.getHighestTrackableValue());
                 sum.add(histogram);
             }
@@ -88,7 +88,7 @@ final class SeriesMerge {
         return number instanceof BigInteger big ? big : BigInteger.valueOf(number.longValue());
     }
 
-    /** Those of the histogram, by the rule of a daemon's live snapshots: a merge gives what one daemon would have given. */
+    /** Percentiles of the histogram, by the rule of live snapshots: a merge equals the snapshot of one daemon for all runs. */
     private static Map<String, Double> percentiles(List<SeriesMetric> measured, Histogram sum, long count) {
         List<String> ascending = measured.get(0).percentiles().keySet().stream()
                 .sorted(Comparator.comparingDouble(Double::parseDouble))

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Time slices of runs that started together, laid over each other from the start of each session: clocks of hosts cannot be
- * compared. Counts add up, largest values stay, and percentiles, which do not add, are left out.
+ * Merges the time slices of runs that started together, aligned at the start of each session because clocks of hosts are not comparable.
+ * Counts add up, maxima stay, and percentiles, which do not add up, are omitted.
  */
 final class SlicesMerge {
     private SlicesMerge() {}
@@ -65,7 +65,7 @@ final class SlicesMerge {
             for (int i = 0; i < length; i++) {
                 if (wide[i] != Slices.NOT_MEASURED) {
                     boolean first = merged[i] == Slices.NOT_MEASURED;
-                    // Of several nodes' largest values in flight the sum is what there was at most.
+                    // The sum of the peaks in flight is an upper bound of the common peak.
                     boolean largest = isMax && !name.startsWith("in_flight");
                     merged[i] = first
                             ? wide[i]

@@ -65,7 +65,7 @@ public final class SnapshotMerge {
      * Merges snapshots.
      *
      * @param parts at least one
-     * @throws IllegalArgumentException if a run is there twice, alone or within a merged run, or a metric is of two kinds
+     * @throws IllegalArgumentException if a run is given twice, alone or within a merged run, or a metric is of two kinds
      */
     public static MetricsSnapshot merge(List<MetricsSnapshot> parts) {
         return of(parts).snapshot();
@@ -81,7 +81,7 @@ public final class SnapshotMerge {
             SnapshotExtensions extensions = part.extensions();
             for (String id : extensions == null ? List.<String>of() : MergedRun.parts(extensions)) {
                 if (!ids.add(id)) {
-                    throw new IllegalArgumentException("run " + id + " is there twice");
+                    throw new IllegalArgumentException("run " + id + " is given twice");
                 }
             }
         }
@@ -102,7 +102,7 @@ public final class SnapshotMerge {
     private List<String> saturated() {
         return sums.saturated().isEmpty()
                 ? List.of()
-                : List.of("sums beyond 64 bits stay at " + Long.MAX_VALUE + " and are too small: "
+                : List.of("sums above 64 bits are saturated at " + Long.MAX_VALUE + ": "
                         + String.join(", ", sums.saturated()));
     }
 
@@ -159,7 +159,7 @@ public final class SnapshotMerge {
         Slices slices = slices(all);
         Goodput goodput = goodput(all);
         return new SnapshotExtensions(
-                // Last: by then it is known which sums are beyond 64 bits.
+                // Last: the saturated sums are known only now.
                 MergedRun.of(all, overlap, notes(all)),
                 inFlight,
                 List.of(),
@@ -173,7 +173,7 @@ public final class SnapshotMerge {
                 null,
                 session(all),
                 outages,
-                // What any part lacks, the whole lacks.
+                // A part that is omitted from any run is incomplete in the merged run.
                 new Completeness(
                         Map.of(),
                         all.stream()
@@ -186,7 +186,8 @@ public final class SnapshotMerge {
         List<String> notes = new ArrayList<>();
         for (String kind : ofSeveral(all)) {
             notes.add(
-                    "what several of the runs know of " + kind + " is left out: it does not add up; see each of them");
+                    kind
+                            + " telemetry of several runs cannot be added up and is omitted; see the reports of the single runs");
         }
         notes.addAll(saturated());
         return notes;
@@ -217,7 +218,7 @@ public final class SnapshotMerge {
                 : new Slices(0, 1, sums.total("records outside the time slices", each, Slices::outside), List.of());
     }
 
-    /** Of all runs: what is true of the whole; null if one of them does not say. */
+    /** The session information that holds for all runs; null if one run has none. */
     private static @Nullable SessionInfo session(List<SnapshotExtensions> all) {
         boolean started = true;
         boolean tracking = true;
@@ -240,7 +241,7 @@ public final class SnapshotMerge {
                 sizes.size() == 1 ? sizes.iterator().next() : null);
     }
 
-    /** As many of the slowest as one run has, on the merged run's time, in which every run starts at 0. */
+    /** The slowest samples, as many as a single run has, on the time of the merged run, in which every run starts at 0. */
     private static List<SlowSample> slowest(List<SnapshotExtensions> all) {
         List<SlowSample> merged = new ArrayList<>();
         for (String by : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {
@@ -278,7 +279,7 @@ public final class SnapshotMerge {
                 sample.completedNanos() - startNanos);
     }
 
-    /** Kinds that one of the runs has; those of several cannot be added up from what snapshots say. */
+    /** The telemetry kinds that exactly one run has; those of several runs cannot be added up from snapshots. */
     private static Map<String, Object> telemetry(List<SnapshotExtensions> all) {
         Map<String, Object> merged = new LinkedHashMap<>();
         all.forEach(each -> each.telemetry().forEach(merged::putIfAbsent));
@@ -297,7 +298,7 @@ public final class SnapshotMerge {
         return several;
     }
 
-    /** Null unless all runs had the same objectives. */
+    /** The summed goodput; null unless all runs had the same objectives. */
     private @Nullable Goodput goodput(List<SnapshotExtensions> all) {
         Goodput sum = all.get(0).goodput();
         for (SnapshotExtensions each : all.subList(1, all.size())) {
@@ -328,7 +329,7 @@ public final class SnapshotMerge {
         return sum;
     }
 
-    /** Whether a snapshot carries what merging needs. */
+    /** Whether a snapshot can be merged: each series with values has its histogram. */
     public static boolean canMerge(MetricsSnapshot snapshot) {
         return snapshot.metrics().stream()
                 .allMatch(metric -> !(metric instanceof SeriesMetric series)

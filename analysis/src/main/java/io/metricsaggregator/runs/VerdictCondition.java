@@ -7,8 +7,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Fails a comparison in which the verdict on either run is as bad as {@code worst}, or worse: figures of an invalid run prove
- * nothing, whichever of the two it is.
+ * Fails a comparison if the verdict on either run is {@code worst} or worse: figures of an invalid run prove nothing.
  *
  * @param worst QUESTIONABLE or INVALID
  */

@@ -79,25 +79,25 @@ class RealRunVerdictTest {
     }
 
     @Test
-    void warmupSamplesThatNeverCompleteDoNotWeigh() {
+    void unfinished_warmup_samples_do_not_affect_the_validity() {
         Verdict verdict = Verdict.of(run(new SnapshotExtensions.InFlight(7, 0, 0, 12, 9 * MILLI), cost(MILLI, 0)));
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
-        Finding left = finding(verdict, "samples without an end");
+        Finding left = finding(verdict, "unfinished samples");
         assertThat(left.weight()).isEqualTo(Finding.Weight.GOOD);
         assertThat(left.evidence()).startsWith("7 samples issued outside the tracked windows never completed");
     }
 
     @Test
-    void trackedSamplesThatNeverCompleteDo() {
+    void unfinished_tracked_samples_make_a_run_questionable() {
         Verdict verdict = Verdict.of(run(new SnapshotExtensions.InFlight(7, 2, 0, 12, 9 * MILLI), cost(MILLI, 0)));
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
         assertThat(verdict.worst())
-                .contains("samples without an end: 2 tracked samples were still in flight; they are in no latency");
+                .contains("unfinished samples: 2 tracked samples were still in flight; no latency includes them");
         assertThat(verdict.findings()).anyMatch(each -> each.evidence().startsWith("5 samples issued outside"));
     }
 
     @Test
-    void theDaemonsLagDoesNotWeighWhereEveryTimeIsTheProducers() {
+    void daemon_lag_is_no_remark_if_all_timestamps_come_from_the_producer() {
         Verdict verdict = Verdict.of(run(
                 NOTHING_LEFT,
                 cost(LONG_LAG, 4),
@@ -106,19 +106,18 @@ class RealRunVerdictTest {
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
         assertThat(finding(verdict, "the daemon itself").evidence())
                 .contains("records waited 200")
-                .contains("90 of 100 live snapshots were left out")
+                .contains("90 of 100 live snapshots were skipped")
                 .contains("no figure includes the wait");
     }
 
     @Test
-    void theDaemonsLagWeighsWhereItStampedRecordsItself() {
+    void daemon_lag_is_a_remark_if_the_daemon_stamped_records() {
         CounterMetric stamped = new CounterMetric("records_without_timestamp", 3);
         Verdict lagging = Verdict.of(run(NOTHING_LEFT, cost(LONG_LAG, 0), stamped));
         assertThat(lagging.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
         assertThat(lagging.worst())
-                .hasValueSatisfying(worst -> assertThat(worst)
-                        .startsWith("the daemon itself")
-                        .contains("3 records came without timestamp_ns"));
+                .hasValueSatisfying(worst ->
+                        assertThat(worst).startsWith("the daemon itself").contains("3 records had no timestamp_ns"));
         Verdict prompt = Verdict.of(run(NOTHING_LEFT, cost(MILLI, 0), stamped));
         assertThat(prompt.validity()).isEqualTo(Verdict.Validity.VALID);
     }

@@ -67,7 +67,7 @@ class VerdictTest {
     static final IntToLongFunction STEADY = i -> 20 + i % 3;
 
     @Test
-    void aWholeSteadyRunOnScheduleIsValidAndNothingHeldItBack() {
+    void a_complete_steady_run_on_schedule_is_valid_without_limiting_factor() {
         Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE));
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
         assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NONE);
@@ -89,7 +89,7 @@ class VerdictTest {
     }
 
     @Test
-    void anInterruptedRunAndOneWithLossesAreInvalidWithTheEvidence() {
+    void interrupted_and_lossy_runs_are_invalid_with_evidence() {
         Verdict interrupted = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.INTERRUPTED));
         assertThat(interrupted.validity()).isEqualTo(Verdict.Validity.INVALID);
         assertThat(interrupted.findings().get(0).evidence()).contains("interrupted");
@@ -100,11 +100,11 @@ class VerdictTest {
         Verdict lossy = Verdict.of(with(
                 List.of(new CounterMetric("batches_malformed", 7)), slices(STEADY, STEADY), SessionState.COMPLETE));
         assertThat(lossy.validity()).isEqualTo(Verdict.Validity.INVALID);
-        assertThat(lossy.findings().get(0).evidence()).contains("7 batches were lost whole");
+        assertThat(lossy.findings().get(0).evidence()).contains("7 malformed batches were discarded");
     }
 
     @Test
-    void aClientThatIssuesLateIsPartOfWhatIsMeasured() {
+    void late_issues_make_the_client_the_limiting_factor() {
         Verdict verdict = Verdict.of(with(List.of(slip(200)), slices(STEADY, STEADY), SessionState.COMPLETE));
         assertThat(verdict.limit()).isEqualTo(Verdict.Limit.CLIENT);
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
@@ -159,7 +159,7 @@ class VerdictTest {
     }
 
     @Test
-    void aHostThatLacksCpuHoldsTheClientBackUnlessItsScheduleWasKept() {
+    void scarce_cpu_makes_the_client_the_limiting_factor_unless_it_kept_its_schedule() {
         MetricsSnapshot untold = with(List.of(), slices(STEADY, STEADY), SessionState.COMPLETE);
         MetricsSnapshot kept = with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE);
         for (double[] scarce : new double[][] {{40, 3}, {3, 40}}) {
@@ -169,7 +169,7 @@ class VerdictTest {
             assertThat(verdict.findings())
                     .anyMatch(each -> each.what().equals("the client's host")
                             && each.weight() == Finding.Weight.REMARK
-                            && each.evidence().contains("CPU 1 for 99.5 %"));
+                            && each.evidence().contains("CPU 1, averaged 99.5 %"));
             assertThat(Verdict.of(onHost(kept, scarce[0], scarce[1])).limit()).isEqualTo(Verdict.Limit.NONE);
         }
         // That another node is busy is no matter of the client's.
@@ -178,27 +178,27 @@ class VerdictTest {
     }
 
     @Test
-    void whatPilesUpIsMoreThanTheServerTakes() {
+    void growing_samples_in_flight_make_the_server_the_limiting_factor() {
         Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(STEADY, i -> 20 + 10L * i), SessionState.COMPLETE));
         assertThat(verdict.limit()).isEqualTo(Verdict.Limit.SERVER);
     }
 
     @Test
-    void aRunThatGetsSlowerIsNotStationary() {
+    void a_run_that_slows_down_is_not_stationary() {
         Verdict verdict = Verdict.of(with(List.of(slip(1)), slices(i -> 100 - i, STEADY), SessionState.COMPLETE));
         assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NOT_STATIONARY);
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
     }
 
     @Test
-    void whatWasNotMeasuredDoesNotPass() {
+    void a_check_without_data_is_unknown_and_not_passed() {
         Verdict verdict = Verdict.of(with(List.of(), slices(STEADY, STEADY), SessionState.COMPLETE));
         assertThat(verdict.limit()).isEqualTo(Verdict.Limit.UNKNOWN);
         assertThat(verdict.findings()).anyMatch(each -> each.weight() == Finding.Weight.UNKNOWN);
     }
 
     @Test
-    void samples_that_an_outage_orphaned_are_blamed_on_nobody() {
+    void samples_orphaned_by_an_outage_name_no_limiting_factor() {
         MetricsSnapshot piledUp = with(List.of(slip(1)), slices(STEADY, i -> 20 + 10 * i), SessionState.COMPLETE);
         assertThat(Verdict.of(piledUp).limit()).isEqualTo(Verdict.Limit.SERVER);
 
@@ -280,7 +280,7 @@ class VerdictTest {
     }
 
     @Test
-    void aRunWithoutItsSessionsStartOrTrackingIsInvalidAndSaysWhatToDo() {
+    void a_run_without_session_start_or_tracking_is_invalid_with_a_remedy() {
         Verdict unstarted = Verdict.of(untracked(new SessionInfo(false, false, false, null)));
         assertThat(unstarted.validity()).isEqualTo(Verdict.Validity.INVALID);
         assertThat(unstarted.findings().get(0).evidence())
@@ -297,7 +297,7 @@ class VerdictTest {
     }
 
     @Test
-    void aWarmUpBelowFiveSecondsIsNoGap() {
+    void a_warm_up_below_five_seconds_is_not_a_session_gap() {
         SessionInfo started = new SessionInfo(true, false, false, null);
         assertThat(SessionGap.of(untracked(started, SessionState.LIVE, 4_999_999_999L)))
                 .isNull();

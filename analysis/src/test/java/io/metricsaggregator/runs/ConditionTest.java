@@ -24,7 +24,7 @@ class ConditionTest {
     }
 
     @Test
-    void aLargeDifferenceWithinAWideIntervalIsInconclusiveAndNotTheSame() {
+    void a_large_difference_within_a_wide_interval_is_inconclusive() {
         MetricsSnapshot good = ExampleRuns.steady("a", 100, 100, 0);
         MetricsSnapshot bad = ExampleRuns.steady("b", 80, 80, 12_730);
         assertThat(throughput(good, bad)).isEqualTo(Comparison.Outcome.INCONCLUSIVE);
@@ -80,7 +80,7 @@ class ConditionTest {
     }
 
     @Test
-    void anUncertainPercentileIsNeverSilent() {
+    void an_uncertain_percentile_always_has_evidence() {
         Condition condition = ConditionParser.parse("ttft.p99.9 > +5%");
         assertThat(condition.check(ofOneRow(100, 150, true)).state()).isEqualTo(Condition.State.HOLDS);
         assertThat(condition.check(ofOneRow(100, 100, true)).evidence()).isEmpty();
@@ -94,7 +94,7 @@ class ConditionTest {
     }
 
     @Test
-    void textThatIsNotAConditionAndFiguresThatAreMissingAreNamed() {
+    void malformed_conditions_and_missing_figures_are_named() {
         assertThatThrownBy(() -> ConditionParser.parse("latency.p99 > 5"))
                 .hasMessageContaining("'latency.p99 > 5' is not a condition")
                 .hasMessageContaining("verdict=invalid");

@@ -97,7 +97,7 @@ class MergeTest {
     }
 
     @Test
-    void runsOneAfterTheOtherAreNamedAndTheirRatesAreNotAdded() {
+    void rates_of_consecutive_runs_are_averaged_with_a_warning() {
         MetricsSnapshot a = run("a", 0, 5, 100);
         MetricsSnapshot b = run("b", 200, 205, 300);
         SnapshotMerge.Merged merged = SnapshotMerge.of(List.of(b, a));
@@ -119,14 +119,14 @@ class MergeTest {
     }
 
     @Test
-    void daemonsThatRanTogetherWithSessionsApartDidNotMeasureTogether() {
+    void overlap_is_that_of_sessions_and_not_of_daemons() {
         // Both daemons were up from 0 on.
         assertThat(overlap(SnapshotMerge.merge(List.of(run("a", 0, 5, 50), run("b", 0, 60, 50)))))
                 .isEqualTo("none");
     }
 
     @Test
-    void runsThatOverlapInPartAreNamedToo() {
+    void partial_overlap_is_a_warning() {
         SnapshotMerge.Merged merged = SnapshotMerge.of(List.of(run("a", 0, 0, 100), run("b", 50, 50, 100)));
         assertThat(merged.warnings()).singleElement().asString().contains("only in part");
         assertThat(overlap(merged.snapshot())).isEqualTo("partial");
@@ -140,7 +140,7 @@ class MergeTest {
     }
 
     @Test
-    void aMergedRunThatDidNotOverlapStaysOneWhenItIsMergedAgain() {
+    void a_merged_run_without_overlap_keeps_that_when_merged_again() {
         MetricsSnapshot apart = SnapshotMerge.merge(List.of(run("a", 0, 0, 100), run("b", 100, 100, 100)));
         MetricsSnapshot again = SnapshotMerge.merge(List.of(apart, run("c", 0, 0, 200)));
         assertThat(overlap(again)).isEqualTo("partial");
@@ -149,14 +149,14 @@ class MergeTest {
     }
 
     @Test
-    void runsWithoutTimesAreSaidToBeOfUnknownTimes() {
+    void runs_without_times_have_an_unknown_overlap() {
         MetricsSnapshot foreign = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), null);
         assertThat(SnapshotMerge.of(List.of(foreign, foreign)).warnings())
                 .containsExactly("whether the runs measured at the same time is unknown; their rates are added");
     }
 
     @Test
-    void theIdDependsOnTheRunsAndNotOnTheirOrderOrNesting() {
+    void the_merged_id_depends_on_the_runs_and_not_on_order_or_nesting() {
         MetricsSnapshot a = run("a", 0, 0, 10);
         MetricsSnapshot b = run("b", 0, 0, 10);
         MetricsSnapshot c = run("c", 0, 0, 10);
@@ -171,11 +171,11 @@ class MergeTest {
                 .containsEntry("host", "a / b / c");
         assertThat(SnapshotMerge.merge(List.of(a, b)).extensions().run().runId())
                 .isNotEqualTo(id);
-        assertThatThrownBy(() -> SnapshotMerge.merge(List.of(nested, b))).hasMessage("run b is there twice");
+        assertThatThrownBy(() -> SnapshotMerge.merge(List.of(nested, b))).hasMessage("run b is given twice");
     }
 
     @Test
-    void workersAndErrorsBeyondTheirBoundsAreSummedInOther() {
+    void workers_and_errors_beyond_their_bounds_are_summed_in_other() {
         for (int i = 0; i < 700; i++) {
             workers.add(new SnapshotExtensions.WorkerRow("w" + i, 3, 1, 1, 1, 1, 2, 1, 4, 5));
         }
@@ -213,7 +213,7 @@ class MergeTest {
     }
 
     @Test
-    void sumsBeyond64BitsSaturateAndAreNamed() {
+    void sums_beyond_64_bits_saturate_and_are_named() {
         bytes = Long.MAX_VALUE;
         workers.add(new SnapshotExtensions.WorkerRow("other", Long.MAX_VALUE, 0, 0, 0, 0, 0, 0));
         SnapshotMerge.Merged merged = SnapshotMerge.of(List.of(run("a", 0, 0, 10), run("b", 0, 0, 10)));
@@ -222,7 +222,7 @@ class MergeTest {
         assertThat(merged.warnings())
                 .singleElement()
                 .asString()
-                .contains("9223372036854775807 and are too small")
+                .contains("saturated at 9223372036854775807")
                 .contains("frame_bytes_received");
         assertThat(merged.snapshot().extensions().run().recomputed())
                 .anyMatch(word -> word.contains("frame_bytes_received"));

@@ -122,7 +122,7 @@ class RunsTest {
     }
 
     @Test
-    void aMergedRunIsWhatOneDaemonWouldHaveSeen() {
+    void a_merged_run_equals_that_of_one_daemon() {
         MetricsSnapshot a = run("a", 1, 1);
         MetricsSnapshot b = run("b", 2, 3);
         MetricsSnapshot merged = SnapshotMerge.merge(List.of(a, b));
@@ -160,12 +160,13 @@ class RunsTest {
     }
 
     @Test
-    void whatOneRunKnowsOfOtherKindsIsKeptAndWhatSeveralKnowIsNamedAsLeftOut() {
+    void telemetry_of_one_run_is_kept_and_of_several_runs_is_omitted_with_a_note() {
         MetricsSnapshot a = with(run("a", 1, 1), Map.of("transfer", Map.of("of", "a"), "metric", Map.of("of", "a")));
         MetricsSnapshot b = with(run("b", 2, 3), Map.of("metric", Map.of("of", "b")));
         SnapshotExtensions merged = SnapshotMerge.merge(List.of(a, b)).extensions();
         assertThat(merged.telemetry()).isEqualTo(Map.of("transfer", Map.of("of", "a")));
-        assertThat(merged.run().recomputed()).anyMatch(word -> word.contains("know of metric is left out"));
+        assertThat(merged.run().recomputed())
+                .anyMatch(word -> word.contains("metric telemetry of several runs cannot be added up and is omitted"));
     }
 
     private static MetricsSnapshot with(MetricsSnapshot run, Map<String, Object> telemetry) {
@@ -205,7 +206,7 @@ class RunsTest {
     }
 
     @Test
-    void theSlowestSamplesOfAllRunsAreTheMergedRunsOnItsTime() {
+    void the_slowest_samples_of_all_runs_are_on_the_time_of_the_merged_run() {
         MetricsSnapshot a = with(run("a", 1, 1), Map.of(), List.of(slow("x", 9, 105), slow("y", 3, 101)), 100);
         MetricsSnapshot b = with(run("b", 2, 1), Map.of(), List.of(slow("z", 5, 5000), slow("w", 4, 5001)), 5000);
         assertThat(SnapshotMerge.merge(List.of(a, b)).extensions().slowest())
@@ -214,7 +215,7 @@ class RunsTest {
     }
 
     @Test
-    void mergingDoesNotDependOnTheOrderAndRefusesTheSameRunTwice() {
+    void merging_is_independent_of_order_and_rejects_a_run_given_twice() {
         MetricsSnapshot a = run("a", 1, 1);
         MetricsSnapshot b = run("b", 2, 3);
         MetricsSnapshot c = run("c", 3, 2);
@@ -229,7 +230,7 @@ class RunsTest {
     }
 
     @Test
-    void runsOfTheSameSystemSeldomDifferAndFalseAlarmsStayBelowTheirLevel() {
+    void false_alarms_between_runs_of_one_system_stay_below_their_level() {
         int alarms = 0;
         int pairs = 60;
         for (int i = 0; i < pairs; i++) {
@@ -245,7 +246,7 @@ class RunsTest {
     }
 
     @Test
-    void aSlowerRunIsFoundWithItsIntervalAndWhatElseChanged() {
+    void a_slower_run_is_found_with_its_interval_and_changed_settings() {
         Comparison comparison = Comparison.of("before", run("a", 1, 1), "after", run("b", 2, 1.2));
         Comparison.Row p99 = row(comparison, "latency.p99");
         assertThat(p99.outcome()).isEqualTo(Comparison.Outcome.WORSE);

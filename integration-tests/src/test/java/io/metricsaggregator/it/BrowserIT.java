@@ -86,7 +86,7 @@ class BrowserIT {
             assertThat(browser.err()).doesNotContain("CONSOLE").doesNotContain("Content Security Policy");
             Matcher drawings = Pattern.compile("<svg ").matcher(browser.out());
             assertThat(drawings.results().count()).isGreaterThanOrEqualTo(3);
-            assertThat(browser.out()).contains("Verdict").contains("What is what");
+            assertThat(browser.out()).contains("Verdict").contains("Definitions");
         }
         // The widest thing on the page is the window: measured by a page around it, since the report itself runs
         // nothing.

@@ -176,7 +176,7 @@ class ResumeIT {
             assertThat(report("--format", format))
                     .as(format)
                     .contains("90 of the 100 samples in flight were orphaned")
-                    .doesNotContainIgnoringCase("limited by the server");
+                    .doesNotContainIgnoringCase("Limiting factor: the server");
         }
         assertThat(report("--format", "json"))
                 .contains("\"limit\": \"unknown\"", "\"validity\": \"invalid\"", "\"orphaned\": 90");

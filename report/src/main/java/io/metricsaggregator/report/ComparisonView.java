@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Comparisons for people. */
+/** The formats of a comparison for people. */
 public enum ComparisonView {
     TEXT,
     MD,
     HTML;
 
     private static final List<String> HEAD =
-            List.of("", "unit", "before", "after", "change", "95 % of it", "effect", "p", "");
+            List.of("", "unit", "before", "after", "change", "95 % interval", "effect", "p", "");
     private static final String METHOD =
-            "Changes are of the figures of whole runs. Where slices of time tell (rates, percentiles of TTFT and latency), 95 % intervals and p"
-                    + " are of the mean over slices, by a circular block bootstrap, p corrected by Holm's method; effect is Cliff's delta of"
-                    + " the slices. same: the interval lies within 5 % of the baseline. inconclusive: no difference is shown, and a larger one is not"
-                    + " ruled out. not tested: slices are too few or do not tell the figure. ? marks percentiles that too few values"
-                    + " bound.";
+            "Changes compare the figures of whole runs. Figures that time slices have too (rates, percentiles of TTFT and latency) are tested: the"
+                    + " 95 % interval and p are of the mean over slices, by a circular block bootstrap, with p corrected by Holm's method; effect"
+                    + " is Cliff's delta of the slices. same: the interval lies within 5 % of the baseline. inconclusive: not significant, but the"
+                    + " interval allows a larger difference. not tested: too few slices, or slices do not have the figure. ? marks percentiles"
+                    + " that too few values bound.";
 
     /** Renders comparisons with one baseline. */
     public String render(List<Comparison> comparisons) {
@@ -43,8 +43,8 @@ public enum ComparisonView {
     }
 
     private void one(StringBuilder out, Comparison comparison) {
-        String title =
-                Printable.escape(comparison.other(), 200) + " beside " + Printable.escape(comparison.baseline(), 200);
+        String title = Printable.escape(comparison.other(), 200) + " compared with "
+                + Printable.escape(comparison.baseline(), 200);
         List<List<String>> rows =
                 comparison.rows().stream().map(ComparisonView::cells).toList();
         List<String> changes = comparison.changes().stream()

@@ -7,7 +7,7 @@ import io.metricsaggregator.runs.Comparison;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The verdicts that head a comparison: one line for each run, and one for each finding that weighs against it. */
+/** The head of a comparison: for each run its verdict and the findings of at least a remark. */
 final class VerdictLines {
     private static final int NAME_MAX = 200;
     private static final int EVIDENCE_MAX = 400;
@@ -15,10 +15,10 @@ final class VerdictLines {
     private VerdictLines() {}
 
     /**
-     * A run's verdict.
+     * The verdict on one run.
      *
-     * @param head the run and its verdict
-     * @param against what weighs against it, the worst first
+     * @param head role and name of the run, and the verdict
+     * @param against findings of at least a remark, the worst first
      */
     record Lines(String head, List<String> against) {}
 

@@ -18,7 +18,7 @@ class ComparisonViewTest {
     }
 
     @Test
-    void everyFormatIsHeadedByBothVerdictsAndWhatWeighsAgainstThem() {
+    void every_view_starts_with_both_verdicts_and_their_remarks() {
         Comparison comparison = Comparison.of(
                 "good", ExampleRuns.steady("a", 100, 2, 0), "bad", ExampleRuns.steady("b", 100, 2, 12_730));
         for (ComparisonView view : ComparisonView.values()) {

@@ -28,7 +28,7 @@ class FormatsTest {
     }
 
     @Test
-    void noTextOfOthersBecomesMarkupAndThePageMayFetchOrRunNothing() {
+    void text_of_producers_cannot_become_markup_and_the_page_loads_nothing() {
         String page = ReportFormat.HTML.render(report(), true);
         assertThat(page)
                 .contains("default-src 'none'; style-src 'unsafe-inline'")
@@ -68,7 +68,7 @@ class FormatsTest {
     }
 
     @Test
-    void aRunWithNothingInItCanBeReportedInEveryFormat() {
+    void an_empty_run_renders_in_every_format() {
         MetricsSnapshot empty = new MetricsSnapshot(1, 1, SessionState.INTERRUPTED, 0, List.of(), null);
         for (ReportFormat format : ReportFormat.values()) {
             assertThat(format.render(Report.of(empty), true))
@@ -80,7 +80,7 @@ class FormatsTest {
     }
 
     @Test
-    void hdrHistogramsToolsReadWhatIsMadeForThem() {
+    void hdrhistogram_tools_read_hgrm_and_hlog() {
         String log = ReportFormat.HLOG.render(report(), true);
         HistogramLogReader reader =
                 new HistogramLogReader(new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)));
@@ -95,7 +95,7 @@ class FormatsTest {
     }
 
     @Test
-    void theDialectsUseTheKeysThatScriptsReadAndTheSameNumbers() throws IOException {
+    void dialects_use_the_keys_of_their_tools_and_the_same_numbers() throws IOException {
         Map<String, ?> vllm =
                 JsonTree.read(ReportFormat.VLLM.render(report(), true).getBytes(StandardCharsets.UTF_8));
         Map<String, ?> aiperf =

@@ -34,7 +34,7 @@ class ReportTest {
     }
 
     @Test
-    void aRunThatDoesNotStateItsWindowShowsBothByName() throws IOException {
+    void a_run_without_stated_window_shows_both_windows_by_name() throws IOException {
         MetricsSnapshot snapshot = golden("02_streaming_chunks", 0);
         Report unstated = Report.of(snapshot);
         Report loadgen = Report.of(snapshot, ThroughputWindow.LOADGEN);
@@ -57,7 +57,7 @@ class ReportTest {
     }
 
     @Test
-    void theToolsOwnFilesFollowLoadgensWindowWhereNoneIsStated() throws IOException {
+    void mlcommons_files_default_to_the_loadgen_window() throws IOException {
         MetricsSnapshot snapshot = golden("02_streaming_chunks", 0);
         assertThat(ReportFormat.SUMMARY.render(Report.of(snapshot), false))
                 .isEqualTo(ReportFormat.SUMMARY.render(Report.of(snapshot, ThroughputWindow.LOADGEN), false));
@@ -67,7 +67,7 @@ class ReportTest {
     }
 
     @Test
-    void aDrainThatWasCutOffHasNoTokenRate() throws IOException {
+    void an_incomplete_drain_has_no_token_rate() throws IOException {
         Report whole = Report.of(golden("05a_tokens_text", 0), ThroughputWindow.TRACKED);
         Report cut = Report.of(golden("05a_tokens_text", 3), ThroughputWindow.TRACKED);
         assertThat(whole.tokensPerSecond()).isPositive();
@@ -82,7 +82,7 @@ class ReportTest {
     }
 
     @Test
-    void settingsOfTheReportFolderReachTheToolsOwnFiles() throws IOException {
+    void settings_of_the_report_folder_reach_mlcommons_files() throws IOException {
         Report report = Report.of(
                 golden("01_minimal", 0),
                 new BenchmarkSettings(

@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code profile_export_aiperf.json} and {@code .csv}, by AIPerf's definitions: every metric but the number of errors is of requests
- * that succeeded, and so is the duration, from the first issue to the last completion of one; percentiles interpolate, deviations are
- * of the population. What is not known of the successes alone is left out.
+ * {@code profile_export_aiperf.json} and {@code .csv}, by AIPerf's definitions: every metric except the error count covers successful requests only,
+ * and the duration lasts from their first issue to their last completion; percentiles interpolate, and standard deviations are of the population.
+ * Figures that the snapshot lacks for successes alone are omitted.
  */
 public final class AiperfReport {
     private static final String[] PERCENTILES = {"1.0", "5.0", "10.0", "25.0", "50.0", "75.0", "90.0", "95.0", "99.0"};
@@ -55,7 +55,7 @@ public final class AiperfReport {
         Long failed = successes.failed();
         put("request_throughput", "Request Throughput", "requests/sec", perSecond(successes.count(), seconds));
         put("request_count", "Request Count", "requests", successes.count());
-        // AIPerf has it only where there are errors.
+        // AIPerf writes it only if there are errors.
         put("error_request_count", "Error Request Count", "requests", failed == null || failed == 0 ? null : failed);
         put("output_token_throughput", "Output Token Throughput", "tokens/sec", perSecond(output, seconds));
         put(

@@ -18,7 +18,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Reads what MLCommons endpoints leaves in a run's report folder: {@code config.yaml} with the settings the run was started with, and
+ * Reads the settings in the report folder of a run of MLCommons endpoints: {@code config.yaml} with the settings the run was started with, and
  * {@code result_summary.json} with the tool's revision. The tool keeps snapshots in a sub-folder {@code metrics}.
  */
 public final class BenchmarkFolder {

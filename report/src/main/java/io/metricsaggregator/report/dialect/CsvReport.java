@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A row for each quantity (RFC 4180), numbers at full precision; empty for what was not measured. */
+/** One row per quantity at full precision; empty cells for unmeasured values. */
 public final class CsvReport {
     private CsvReport() {}
 

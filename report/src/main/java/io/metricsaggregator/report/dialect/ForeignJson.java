@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the result files of other tools have in common when they are written here. */
+/** Shared parts of the JSON result files of other tools: units, rates and the notes on missing figures. */
 final class ForeignJson {
     private static final double NANOS_PER_SECOND = 1e9;
-    /** The key, unknown to the tools themselves, under which a file says why figures are missing. */
+    /** The key, not one of the tools' own, of the notes on missing figures. */
     private static final String NOTES = "metrics_aggregator_notes";
 
     private ForeignJson() {}

@@ -30,8 +30,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report for programs, by docs/report.schema.json: units in names, null for what was not measured, and a version that is raised
- * when a field changes its meaning.
+ * The JSON report of this project, by docs/report.schema.json: units in names and null for unmeasured values. {@link #SCHEMA_VERSION} rises when a
+ * field changes its meaning.
  */
 public final class JsonReport {
     public static final int SCHEMA_VERSION = 1;
@@ -259,7 +259,7 @@ public final class JsonReport {
         return rows;
     }
 
-    /** From one time to another; null if the other never came. */
+    /** Milliseconds from one time to another; null without the other. */
     private static @Nullable Double millis(long fromNanos, @Nullable Long toNanos) {
         return toNanos == null ? null : Figures.between(fromNanos, toNanos) / NANOS_PER_MILLI;
     }

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code report.txt} as readers of MLCommons endpoints know it: a summary, then for each series its moments, its histogram as bars
- * and its percentiles, in milliseconds and tokens. Written after the fields of its report object; what was not measured is N/A.
+ * {@code report.txt} of MLCommons endpoints: a summary, then for each series its moments, its histogram as bars and its percentiles, in
+ * milliseconds and tokens, by the fields of the report object of the tool. Unmeasured values are N/A.
  */
 public final class MlcommonsText {
     private static final int BAR_WIDTH = 30;
@@ -22,7 +22,7 @@ public final class MlcommonsText {
     private static final double NANOS_TO_MILLIS = 1e-6;
 
     private final Report report;
-    /** Rates over the tracked windows where the run does not state its window; otherwise null. */
+    /** Rates over the tracked windows if the run does not state its window, else null. */
     private final @Nullable Throughput unstated;
 
     private final StringBuilder out = new StringBuilder();
@@ -81,7 +81,7 @@ public final class MlcommonsText {
         return out.toString();
     }
 
-    /** A value of the run's settings: of a map its entries. */
+    /** A value of the run settings; a map as {@code key=value} pairs. */
     private static String text(@Nullable Object value) {
         return value instanceof Map<?, ?> map
                 ? map.entrySet().stream()
@@ -153,7 +153,7 @@ public final class MlcommonsText {
         }
     }
 
-    /** The last bucket holds its upper edge too. */
+    /** The range of a bucket; the last one includes its upper edge. */
     private static String range(HistogramBucket bucket, double scale, boolean last) {
         return "[" + fixed(bucket.low() * scale) + ", " + fixed(bucket.high() * scale) + (last ? "]" : ")");
     }

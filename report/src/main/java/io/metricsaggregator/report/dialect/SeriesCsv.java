@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Every scraped series on one grid of time (RFC 4180): a row for each bucket, a column for each series; empty for what was not measured. */
+/** One row per time bucket, one column per scraped series; empty cells for unmeasured values. */
 public final class SeriesCsv {
     private SeriesCsv() {}
 

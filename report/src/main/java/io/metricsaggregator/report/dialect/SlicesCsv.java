@@ -4,7 +4,7 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 
-/** A run over time for a spreadsheet: a row for each slice, as AIPerf's time slices. */
+/** One row per time slice, one column per slice column of the snapshot; empty cells for unmeasured values. */
 public final class SlicesCsv {
     private static final double NANOS_PER_SECOND = 1e9;
 

@@ -14,10 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result file of {@code vllm bench serve}, flat JSON with {@code mean_ttft_ms} and the like, by its definitions: counts, sums and
- * latencies are of successful requests; the duration, by which rates are divided, lasts from the start to the last completion of any;
- * percentiles interpolate and deviations are of the population, as numpy's are by default. What is not known of the successes
- * alone, or not at all, such as the model's name, is null.
+ * The result file of {@code vllm bench serve}, flat JSON with keys such as {@code mean_ttft_ms}, by its definitions: counts, sums and latencies cover
+ * successful requests; rates are per the duration from the start to the last completion of any request; percentiles interpolate and standard
+ * deviations are of the population, numpy's defaults. Figures that the snapshot lacks for successes alone, and unknown fields such as the name of
+ * the model, are null.
  */
 public final class VllmReport {
     private static final double NANOS_PER_MILLI = 1e6;

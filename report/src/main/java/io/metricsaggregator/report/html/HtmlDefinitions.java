@@ -4,7 +4,7 @@ import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.report.plot.SvgPlot;
 
-/** The list at the end of an HTML report that says how each of its quantities is defined. */
+/** The list of definitions at the end of an HTML report. */
 final class HtmlDefinitions {
     private HtmlDefinitions() {}
 
@@ -23,7 +23,7 @@ final class HtmlDefinitions {
                                 + " one sample (MLPerf LoadGen)"
                         : "completed samples by the time of the tracked windows, each from its start to the last completion"
                                 + " among its samples");
-        define(out, "percentiles", "value at place floor(p·(n − 1)) of the sorted values");
+        define(out, "percentiles", "value at index floor(p·(n − 1)) of the sorted values");
         define(out, "good", "completed without an error and within every objective");
         out.append("</dl>");
     }

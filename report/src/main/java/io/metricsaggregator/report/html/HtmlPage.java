@@ -3,7 +3,7 @@ package io.metricsaggregator.report.html;
 import io.metricsaggregator.report.plot.SvgPlot;
 import java.util.List;
 
-/** The frame of a page, and its tables. */
+/** The frame of an HTML page, and its tables. */
 public final class HtmlPage {
     private static final String STYLE = """
             :root{--fg:#1b1f24;--bg:#fff;--soft:#59636e;--line:#d5dae0;--card:#f6f8fa;--good:#0b6e99;--warn:#8a5a00;--bad:#b3261e}
@@ -58,7 +58,7 @@ public final class HtmlPage {
     /** Ends it. */
     public static String close(StringBuilder out) {
         return out.append(
-                        "</main><footer>Made by metrics-aggregator from one snapshot: tables and plots show the same numbers.</footer></body></html>\n")
+                        "</main><footer>Rendered by metrics-aggregator from one snapshot: tables and plots show the same numbers.</footer></body></html>\n")
                 .toString();
     }
 

@@ -122,7 +122,7 @@ public final class HtmlReport {
         for (Finding each : verdict.findings()) {
             String mark = switch (each.weight()) {
                 case GOOD -> "ok";
-                case UNKNOWN -> "not known";
+                case UNKNOWN -> "unknown";
                 case REMARK -> "remark";
                 case BAD -> "bad";
             };
@@ -162,7 +162,7 @@ public final class HtmlReport {
                         Locale.ROOT, "%,d (%s)", report.failed(), Figures.share(report.failed(), report.issued())));
         if (extensions != null) {
             tiles.put(
-                    "in flight, at most",
+                    "peak in flight",
                     String.format(Locale.ROOT, "%,d", extensions.inFlight().peak()));
         }
         Throughput throughput = report.throughput();
@@ -227,11 +227,10 @@ public final class HtmlReport {
         }
         HtmlPage.table(out, head, rows);
         if (uncertain) {
-            out.append(
-                    "<p class=\"small\">? too few values for a bound on this percentile that holds with 99 % confidence.</p>");
+            out.append("<p class=\"small\">? too few values to bound this percentile with 99 % confidence.</p>");
         }
         if (approximate) {
-            out.append("<p class=\"small\">≈ percentiles of the histogram, right within its precision.</p>");
+            out.append("<p class=\"small\">≈ percentiles from the histogram, within its precision.</p>");
         }
         end();
     }
@@ -262,7 +261,7 @@ public final class HtmlReport {
         }
     }
 
-    /** Lines that are set under each other. */
+    /** Appends a section of lines in a fixed-width font. */
     private void preformatted(String title, List<String> lines) {
         section(title);
         out.append("<div class=\"scroll\"><pre>").append(e(lines.get(0)));
@@ -340,14 +339,14 @@ public final class HtmlReport {
                         .mapToObj(each -> String.format(Locale.ROOT, "%,d", each))
                         .toList()));
         if (!ledger.balanced()) {
-            out.append("<p class=\"verdict bad\">The ledger does not add up.</p>");
+            out.append("<p class=\"verdict bad\">The record ledger is not balanced.</p>");
         }
         SelfCost self = extensions.self();
         if (self != null) {
             out.append("<p>")
                     .append(e(String.format(
                             Locale.ROOT,
-                            "The daemon took %s of CPU and %d MiB; records waited %s (p99) to be applied, %s at most; %,d snapshots were taken, %,d left out.",
+                            "The daemon took %s of CPU and %d MiB; records waited %s (p99) and %s (max) to be applied; %,d snapshots were taken, %,d skipped.",
                             Figures.duration(self.cpuNanos()),
                             self.residentBytes() >> 20,
                             Figures.duration(self.lagP99Nanos()),
@@ -382,7 +381,7 @@ public final class HtmlReport {
     }
 
     private void definitions() {
-        section("What is what");
+        section("Definitions");
         HtmlDefinitions.render(report, out);
         end();
     }

@@ -3,12 +3,12 @@ package io.metricsaggregator.report.plot;
 import java.util.List;
 
 /**
- * A plot, as data: what is drawn where. How it is drawn is another's affair.
+ * The data of a plot; {@link SvgPlot} draws it.
  *
  * @param key a short name, for file names
- * @param title what it shows
- * @param x its horizontal axis
- * @param y its vertical axis
+ * @param title heading
+ * @param x horizontal axis
+ * @param y vertical axis
  * @param curves at least one
  */
 public record Plot(String key, String title, Axis x, Axis y, List<Curve> curves) {
@@ -17,7 +17,7 @@ public record Plot(String key, String title, Axis x, Axis y, List<Curve> curves)
         curves = List.copyOf(curves);
     }
 
-    /** How values become places. */
+    /** The mapping of values to positions. */
     public enum Scale {
         LINEAR,
         LOG,
@@ -28,19 +28,19 @@ public record Plot(String key, String title, Axis x, Axis y, List<Curve> curves)
     /**
      * An axis.
      *
-     * @param label with its unit
-     * @param scale linear unless said
-     * @param from shown at least from here; NaN for where values begin
-     * @param to shown at least up to here; NaN for where they end
+     * @param label quantity and unit
+     * @param scale mapping of values to positions
+     * @param from upper limit of the left or lower end; NaN for the smallest value
+     * @param to lower limit of the right or upper end; NaN for the largest value
      */
     public record Axis(String label, Scale scale, double from, double to) {
-        /** From where values begin to where they end. */
+        /** An axis from the smallest to the largest value. */
         Axis(String label, Scale scale) {
             this(label, scale, Double.NaN, Double.NaN);
         }
     }
 
-    /** How a curve is drawn. */
+    /** The shape of a curve. */
     public enum Mark {
         LINE,
         /** From 0 up to each value, as wide as the distance to the next. */
@@ -50,10 +50,10 @@ public record Plot(String key, String title, Axis x, Axis y, List<Curve> curves)
     /**
      * A curve.
      *
-     * @param name for the legend
-     * @param mark how it is drawn
+     * @param name name in the legend
+     * @param mark shape
      * @param xs ascending
-     * @param ys as many; NaN where nothing was measured: the line has a gap
+     * @param ys one per x; NaN, unmeasured, leaves a gap in the line
      */
     @SuppressWarnings("ArrayRecordComponent") // drawn once, never compared
     public record Curve(String name, Mark mark, double[] xs, double[] ys) {}

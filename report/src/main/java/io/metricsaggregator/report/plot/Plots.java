@@ -9,13 +9,13 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** The plots of a run: all of them from its snapshot, as the tables are. */
+/** The plots of a run, computed from the same snapshot as the tables. */
 public final class Plots {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;
     private static final Plot.Axis TIME = new Plot.Axis("time since the start of the session, s", Plot.Scale.LINEAR);
     private static final Plot.Axis MILLIS = new Plot.Axis("ms", Plot.Scale.LOG);
-    /** Points of a percentile curve for each halving of the distance to 100. */
+    /** Points of a percentile curve per halving of the distance to 100 %. */
     private static final int STEPS_A_HALF = 6;
 
     private static final int BUCKETS_AN_OCTAVE = 4;
@@ -51,9 +51,9 @@ public final class Plots {
                     slices,
                     1,
                     "in_flight_max",
-                    "most in a slice",
+                    "peak of the slice",
                     "in_flight",
-                    "at its end");
+                    "end of the slice");
             add(
                     plots,
                     "ttft-over-time",
@@ -91,7 +91,7 @@ public final class Plots {
         return aligned;
     }
 
-    /** All on one axis of time, so that what happened at a time stands above each other. */
+    /** Gives all plots the same time axis, so that events line up vertically. */
     private static List<Plot> aligned(List<Plot> plots) {
         double from = 0;
         double to = 0;
@@ -111,7 +111,7 @@ public final class Plots {
         return aligned;
     }
 
-    /** A plot of columns that are there and not all empty. */
+    /** Adds a plot of the columns that have a value above 0; adds none without such a column. */
     private static void add(
             List<Plot> plots, String key, String title, Plot.Axis y, Slices slices, double scale, String... columns) {
         List<Plot.Curve> curves = new ArrayList<>();
@@ -161,8 +161,8 @@ public final class Plots {
                     new Plot.Axis("% of values at or below", Plot.Scale.LINEAR),
                     cumulative));
         }
-        histogram(plots, snapshot, "sample_latency_ns", "latency-histogram", "Sample latency, how often");
-        histogram(plots, snapshot, "ttft_ns", "ttft-histogram", "Time to first token, how often");
+        histogram(plots, snapshot, "sample_latency_ns", "latency-histogram", "Distribution of the sample latency");
+        histogram(plots, snapshot, "ttft_ns", "ttft-histogram", "Distribution of the time to first token");
     }
 
     private static Plot.Curve percentileCurve(Quantity quantity, Histogram histogram) {
@@ -171,7 +171,7 @@ public final class Plots {
         double count = (double) histogram.getTotalCount();
         for (int step = 0; ; step++) {
             double above = Math.pow(0.5, (double) step / STEPS_A_HALF);
-            // Beyond the last value there is nothing to read.
+            // The curve ends at the last value.
             if (above * count < 1) {
                 break;
             }

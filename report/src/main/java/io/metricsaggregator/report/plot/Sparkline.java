@@ -2,7 +2,7 @@ package io.metricsaggregator.report.plot;
 
 import io.metricsaggregator.snapshot.Slices;
 
-/** A row of numbers as a row of bars. */
+/** Draws a row of numbers as a line of bar characters. */
 public final class Sparkline {
     private static final String UNICODE = " ▁▂▃▄▅▆▇█";
     private static final String ASCII = " .:-=+*#@";
@@ -10,7 +10,7 @@ public final class Sparkline {
     private Sparkline() {}
 
     /**
-     * Draws it.
+     * Draws the values, scaled to their maximum.
      *
      * @param values not negative, or {@link Slices#NOT_MEASURED}, which leaves a gap
      * @param width bars at most; neighbours share one, which shows the larger

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Draws a plot as SVG: no script, no font of its own, colours that can be told apart without colour vision (Okabe and Ito's) and
- * lines that differ in their dashes too. Hovering over a point tells its values.
+ * Draws a plot as SVG without scripts and embedded fonts. The colours (Okabe and Ito) are distinguishable without colour vision, and dashes
+ * distinguish the lines too. Each point has its values as a tooltip.
  */
 public final class SvgPlot {
     private static final int WIDTH = 760;
@@ -37,9 +37,9 @@ public final class SvgPlot {
     }
 
     /**
-     * Draws it.
+     * Draws a plot.
      *
-     * @param alone whether it is a file of its own; otherwise it takes its style from the page it is in
+     * @param alone whether the drawing is a file and carries its own stylesheet; inside a page it uses that of the page
      */
     public static String render(Plot plot, boolean alone) {
         return new SvgPlot(plot).render(alone);
@@ -87,7 +87,7 @@ public final class SvgPlot {
         }
         if (plot.x().scale() == Plot.Scale.LINEAR) {
             x0 = Math.min(0, x0);
-            // NaN is smaller and larger than nothing.
+            // A comparison with NaN, an end without a limit, is false.
             x0 = plot.x().from() < x0 ? plot.x().from() : x0;
             x1 = plot.x().to() > x1 ? plot.x().to() : x1;
         }
@@ -95,7 +95,7 @@ public final class SvgPlot {
             y0 = Math.min(0, y0);
             y1 = y1 <= y0 ? y0 + 1 : y1 + (y1 - y0) * 0.05;
         } else {
-            // Whole decades above and below look better than edges that cut values.
+            // Rounding to quarter decades keeps values off the edges.
             y0 = Math.floor(y0 * 4) / 4;
             y1 = Math.max(Math.ceil(y1 * 4) / 4, y0 + 0.25);
         }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The report for a pull request or a wiki. */
+/** Renders a report as Markdown, for a pull request or a wiki. */
 public final class MarkdownReport {
     private static final String[] PERCENTILES = {"50.0", "90.0", "99.0", "99.9"};
     private static final int ERRORS_MAX = 10;
@@ -71,7 +71,7 @@ public final class MarkdownReport {
             line(out, "");
             line(out, "%s", view.title());
             line(out, "");
-            // Indented: shown as it is, whatever is in it.
+            // Indented lines are code: text of producers cannot become markup.
             view.lines().forEach(text -> line(out, "    %s", text));
         }
         if (extensions != null && !extensions.errors().isEmpty()) {
@@ -92,7 +92,7 @@ public final class MarkdownReport {
                     code(each.message())));
         }
         line(out, "");
-        line(out, "<details><summary>What was looked at</summary>");
+        line(out, "<details><summary>Findings</summary>");
         line(out, "");
         verdict.findings()
                 .forEach(each -> line(
@@ -140,7 +140,7 @@ public final class MarkdownReport {
         return value == null ? "-" : Figures.rate(value);
     }
 
-    /** Text of others: neither markup nor a table's border. */
+    /** Text of producers as code: it cannot become markup or end a table cell. */
     private static String code(String text) {
         String safe = Printable.escape(text, 120).replace("`", "'").replace("|", "¦");
         return safe.isEmpty() ? "" : "`" + safe + "`";

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A report as a page of text. Text that came from producers is shown with control characters escaped. */
+/** Renders a report as a page of text. Control characters in text of producers are escaped. */
 public final class TextReport {
     private static final int SPARK_WIDTH = 60;
     private static final int ROWS_MAX = 12;
@@ -96,13 +96,13 @@ public final class TextReport {
                 report.issued(), report.completed(), report.failed(), Figures.share(report.failed(), report.issued()));
         long warmup = snapshot.counterValue("total_samples_issued") - report.issued();
         if (warmup > 0) {
-            line("         and %,d issued outside the tracked windows, which count in no figure below", warmup);
+            line("         and %,d issued outside the tracked windows, not included in the figures below", warmup);
         }
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null && extensions.inFlight().count() > 0) {
             SnapshotExtensions.InFlight left = extensions.inFlight();
             line(
-                    "         %,d still in flight, the oldest for %s; the peak was %,d",
+                    "         %,d still in flight, the oldest for %s; peak in flight %,d",
                     left.count(), Figures.duration((double) left.oldestAgeNanos()), left.peak());
         }
     }
@@ -173,7 +173,7 @@ public final class TextReport {
         }
     }
 
-    /** The buckets as far as values reach: the display histogram of a narrow series has empty ones above its maximum. */
+    /** Draws the buckets up to the maximum: the display histogram of a narrow series has empty ones above it. */
     private void distribution(SeriesMetric series) {
         List<HistogramBucket> buckets = series.histogram();
         int end = buckets.size();
@@ -249,9 +249,7 @@ public final class TextReport {
         }
         Slices slices = extensions.slices();
         out.append('\n');
-        line(
-                "Over time, a slice of %s each, %d in all",
-                Figures.duration((double) slices.widthNanos()), slices.length());
+        line("Over time, %2$d slices of %1$s each", Figures.duration((double) slices.widthNanos()), slices.length());
         double perSecond = 1e9 / slices.widthNanos();
         spark(slices, "completed", "completed/s", value -> Figures.rate(value * perSecond));
         spark(slices, "failed", "errors/s", value -> Figures.rate(value * perSecond));
@@ -363,10 +361,10 @@ public final class TextReport {
                 ledger.orphan(),
                 ledger.late(),
                 ledger.anonymous(),
-                ledger.balanced() ? "" : "  DOES NOT ADD UP");
+                ledger.balanced() ? "" : "  NOT BALANCED");
     }
 
-    /** What measuring cost. */
+    /** Prints the cost of the daemon. */
     private void daemon() {
         SelfCost self =
                 snapshot.extensions() == null ? null : snapshot.extensions().self();
@@ -374,7 +372,7 @@ public final class TextReport {
             return;
         }
         line(
-                "Daemon   CPU %s, memory %s, lag from receipt to applied p99 %s (at most %s), collections %d (%s)",
+                "Daemon   CPU %s, memory %s, lag from receipt to applied p99 %s (max %s), collections %d (%s)",
                 known(self.cpuNanos(), Figures.duration(self.cpuNanos())),
                 known(self.residentBytes(), String.format(Locale.ROOT, "%,d MiB", self.residentBytes() >> 20)),
                 Figures.duration(self.lagP99Nanos()),
@@ -382,7 +380,7 @@ public final class TextReport {
                 self.gcPauses(),
                 known(self.gcNanos(), Figures.duration(self.gcNanos())));
         line(
-                "         snapshots %,d taken, %,d skipped, late p99 %s (at most %s)",
+                "         snapshots %,d taken, %,d skipped, late p99 %s (max %s)",
                 snapshot.counterValue("ticks_published"),
                 snapshot.counterValue("ticks_skipped"),
                 Figures.duration(self.tickLateP99Nanos()),
@@ -393,7 +391,6 @@ public final class TextReport {
         return value < 0 ? "unknown" : text;
     }
 
-    /** What a reader of the figures above has to know. */
     private void notes() {
         for (String note : Notes.of(report)) {
             line("Note     %s", note);

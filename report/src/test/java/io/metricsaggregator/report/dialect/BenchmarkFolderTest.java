@@ -48,7 +48,7 @@ class BenchmarkFolderTest {
     }
 
     @Test
-    void poissonLoadTakesTheNativeWindowWhereLoadgensIsSwitchedOff() throws IOException {
+    void poisson_load_uses_the_tracked_windows_if_the_loadgen_window_is_off() throws IOException {
         Files.writeString(
                 folder.resolve("config.yaml"), CONFIG.formatted("poisson\n    use_legacy_loadgen_qps_metrics: false"));
         assertThat(BenchmarkFolder.settings(snapshot()).window()).isEqualTo(ThroughputWindow.TRACKED);
@@ -73,7 +73,7 @@ class BenchmarkFolderTest {
     }
 
     @Test
-    void aFolderThatIsNotCalledMetricsDoesNotAskTheFolderAbove() throws IOException {
+    void only_a_folder_named_metrics_searches_its_parent() throws IOException {
         Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted("poisson"));
         Path other = Files.createDirectories(folder.resolve("out"));
         assertThat(BenchmarkFolder.settings(other.resolve("final_snapshot.json")))
@@ -81,7 +81,7 @@ class BenchmarkFolderTest {
     }
 
     @Test
-    void anotherProgramsConfigSaysNothing() throws IOException {
+    void a_config_of_another_program_has_no_settings() throws IOException {
         for (String text : List.of("", "a: 1", "- 1\n- 2", "settings: 3", "settings: {load_pattern: fast}")) {
             Files.writeString(folder.resolve("config.yaml"), text);
             assertThat(BenchmarkFolder.settings(snapshot())).as(text).isEqualTo(BenchmarkSettings.NONE);

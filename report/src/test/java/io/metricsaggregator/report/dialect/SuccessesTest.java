@@ -74,7 +74,7 @@ class SuccessesTest {
     }
 
     @Test
-    void countsAreOfRequestsAndNotOfErrors() throws IOException {
+    void counts_are_of_requests_and_not_of_errors() throws IOException {
         tenOfWhichTwoFailed();
         series("succeeded_sample_latency_ns", 8, 600 * MILLI, 650.0 * MILLI);
         Map<String, ?> vllm = json(ReportFormat.VLLM);
@@ -91,7 +91,7 @@ class SuccessesTest {
     }
 
     @Test
-    void latenciesAreThoseOfSuccessesInterpolatedAndSpreadAsAPopulation() throws IOException {
+    void latencies_of_successes_are_interpolated_with_population_deviation() throws IOException {
         tenOfWhichTwoFailed();
         series("succeeded_sample_latency_ns", 8, 600 * MILLI, 650.0 * MILLI);
         Map<String, ?> vllm = json(ReportFormat.VLLM);
@@ -105,18 +105,19 @@ class SuccessesTest {
     }
 
     @Test
-    void latenciesThatCannotBeToldFromThoseOfFailuresAreLeftOutWithAReason() throws IOException {
+    void latencies_mixed_with_those_of_failures_are_omitted_with_a_reason() throws IOException {
         tenOfWhichTwoFailed();
         Map<String, ?> vllm = json(ReportFormat.VLLM);
         assertThat(vllm.get("median_e2el_ms")).isNull();
-        assertThat(String.valueOf(vllm.get("metrics_aggregator_notes"))).contains("latencies: those of successes");
+        assertThat(String.valueOf(vllm.get("metrics_aggregator_notes")))
+                .contains("latencies: the snapshot does not separate those of successes");
         assertThat(json(ReportFormat.AIPERF).containsKey("request_latency")).isFalse();
         assertThat(ReportFormat.AIPERFCSV.render(report(), true)).doesNotContain("Request Latency");
         assertThat(ReportFormat.AIPERFCSV.notes(report())).anyMatch(note -> note.startsWith("latencies:"));
     }
 
     @Test
-    void aMergedSeriesOfSomeRunsOnlyIsNotTakenForThatOfAll() throws IOException {
+    void a_merged_series_of_some_runs_is_not_used_for_all() throws IOException {
         tenOfWhichTwoFailed();
         series("succeeded_sample_latency_ns", 5, 600 * MILLI, 650.0 * MILLI);
         assertThat(json(ReportFormat.VLLM).get("median_e2el_ms")).isNull();
@@ -125,7 +126,7 @@ class SuccessesTest {
     }
 
     @Test
-    void tokensAndChunksOfFailuresKeepTheFiguresOut() throws IOException {
+    void tokens_and_chunks_of_failures_omit_the_figures() throws IOException {
         tenOfWhichTwoFailed();
         series("isl", 10, 100, 100);
         series("osl", 8, 50, 50);
@@ -145,7 +146,7 @@ class SuccessesTest {
     }
 
     @Test
-    void aSnapshotThatCountsErrorsOnlySaysNothingOfSuccesses() throws IOException {
+    void a_snapshot_with_error_counts_only_has_no_figures_of_successes() throws IOException {
         counter("tracked_samples_issued", 10);
         counter("tracked_samples_completed", 10);
         counter("tracked_samples_failed", 2);
@@ -156,7 +157,7 @@ class SuccessesTest {
         assertThat(vllm.get("request_throughput")).isNull();
         assertThat(vllm.get("median_e2el_ms")).isNull();
         assertThat(String.valueOf(vllm.get("metrics_aggregator_notes")))
-                .contains("does not say which samples succeeded");
+                .contains("does not report which samples succeeded");
     }
 
     @Test

@@ -26,16 +26,16 @@ class TextReportTest {
     private static final long MILLI = 1_000_000L;
 
     @Test
-    void aRunReadsAsAPage() {
+    void a_run_renders_as_a_text_page() {
         String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, "after 3 s")), true);
         assertThat(text).isEqualTo("""
                 Run      COMPLETE
                          id cafe, 2023-11-14T22:13:20Z to 2023-11-14T22:13:22Z, metrics-aggregator 1.0
                 Samples  issued 4, completed 4, failed 1 (25.00% of issued)
-                         and 1 issued outside the tracked windows, which count in no figure below
+                         and 1 issued outside the tracked windows, not included in the figures below
                 Rate     1.000 req/s, over 4.000 s (tracked windows)
                          1.500 req/s, over 2.000 s (LoadGen window: first issue to the completion of the last issued)
-                Verdict  INVALID, what limits it cannot be told
+                Verdict  INVALID. Limiting factor: unknown (the producer sends no scheduled_ns).
                          losses: 3 numbered records never arrived
 
                 Durations in ms                count      mean       std       min       p50       p90       p99     p99.9       max
@@ -43,7 +43,7 @@ class TextReportTest {
                 latency of failed samples          1     100.0      0.00     100.0     100.0     100.0     100.0     100.0     100.0
                   distribution             100.00 ms |▃ ▃█| 400.00 ms (log scale)
 
-                Over time, a slice of 1.000 s each, 2 in all
+                Over time, 2 slices of 1.000 s each
                   completed/s    |▃█| peak 3.000
                   in flight      |█▄| peak 4
 
@@ -57,35 +57,35 @@ class TextReportTest {
                   1                                  5         2         2         1         3
 
                 Ledger   10 records received = 10 applied + 0 malformed + 0 unknown + 0 duplicate + 0 orphan + 0 late + 0 without a sample
-                Daemon   CPU 1.200 s, memory 64 MiB, lag from receipt to applied p99 700.00 us (at most 3.00 ms), collections 2 (12.00 ms)
-                         snapshots 0 taken, 0 skipped, late p99 1.00 ms (at most 2.00 ms)
+                Daemon   CPU 1.200 s, memory 64 MiB, lag from receipt to applied p99 700.00 us (max 3.00 ms), collections 2 (12.00 ms)
+                         snapshots 0 taken, 0 skipped, late p99 1.00 ms (max 2.00 ms)
                 Note     3 numbered records never arrived
-                Note     snapshots cost too much for the interval asked for: it was lengthened, at the end to 500.00 ms
+                Note     snapshots took too long for the publish interval; it was lengthened, finally to 500.00 ms
                 Note     tcp://*:5\\u001b[31m is open
                 """);
     }
 
     @Test
-    void anInterruptedRunSaysSoInItsFirstLineAndInANote() {
+    void an_interrupted_run_is_named_in_the_first_line_and_a_note() {
         String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.INTERRUPTED, 5, "m")), true);
         assertThat(text)
                 .startsWith("Run      INTERRUPTED  (NOT complete)\n")
                 .contains("Note     the run was interrupted")
                 .contains(
-                        "Daemon   CPU 1.200 s, memory 64 MiB, lag from receipt to applied p99 700.00 us (at most 3.00 ms)")
+                        "Daemon   CPU 1.200 s, memory 64 MiB, lag from receipt to applied p99 700.00 us (max 3.00 ms)")
                 .contains(
-                        "Note     snapshots cost too much for the interval asked for: it was lengthened, at the end to 500")
-                .contains("Note     5 values were not counted: the drain was cut short");
+                        "Note     snapshots took too long for the publish interval; it was lengthened, finally to 500")
+                .contains("Note     5 texts were not counted: the drain ended early");
     }
 
     @Test
-    void withoutUnicodeThereIsNoneIfTheProducerSentNone() {
+    void without_unicode_the_page_is_ascii() {
         String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, "m")), false);
         assertThat(text).matches("[\\x20-\\x7e\\n]*").contains("|-@| peak 3.000");
     }
 
     @Test
-    void whatProducersWroteCannotForgeALineOrSteerTheTerminal() {
+    void text_of_producers_cannot_forge_a_line_or_control_the_terminal() {
         String nasty = "x\n2026-01-01 CRITICAL forged\u001b[31m\u202eevil\u0000";
         String text = ReportFormat.TEXT.render(Report.of(snapshot(SessionState.COMPLETE, 0, nasty)), true);
         assertThat(text)
@@ -94,7 +94,7 @@ class TextReportTest {
     }
 
     @Test
-    void aSnapshotOfAnotherDaemonIsReportedAsFarAsItGoes() {
+    void a_snapshot_of_another_daemon_renders_without_the_missing_parts() {
         MetricsSnapshot bare = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), null);
         assertThat(ReportFormat.TEXT.render(Report.of(bare), true))
                 .contains("issued 0")
