@@ -1,12 +1,12 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.daemon.JournalReplay;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.producer.Replay;
-import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;

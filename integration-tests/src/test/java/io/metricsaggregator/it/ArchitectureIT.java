@@ -126,12 +126,9 @@ class ArchitectureIT {
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot")),
             Map.entry("runs", List.of("analysis", "catalogue", "codec", "snapshot")),
-            Map.entry("report.markup", List.of("analysis")),
-            Map.entry("report.plot", List.of("analysis", "catalogue", "codec", "report.markup", "snapshot")),
+            Map.entry("report.plot", List.of("analysis", "catalogue", "codec", "snapshot")),
             Map.entry("report.text", List.of("analysis", "catalogue", "codec", "report.plot", "snapshot")),
-            Map.entry(
-                    "report.html",
-                    List.of("analysis", "catalogue", "report.markup", "report.plot", "report.text", "snapshot")),
+            Map.entry("report.html", List.of("analysis", "catalogue", "report.plot", "report.text", "snapshot")),
             Map.entry("report.dialect", List.of("analysis", "catalogue", "codec", "event", "snapshot")),
             Map.entry(
                     "report",
@@ -139,7 +136,6 @@ class ArchitectureIT {
                             "analysis",
                             "report.dialect",
                             "report.html",
-                            "report.markup",
                             "report.plot",
                             "report.text",
                             "runs",
@@ -289,15 +285,7 @@ class ArchitectureIT {
 
     @Test
     void theClassesOfAnalysisRunsAndReportDependOnEachOtherOneWay() {
-        List.of(
-                        "analysis",
-                        "runs",
-                        "report",
-                        "report.dialect",
-                        "report.html",
-                        "report.markup",
-                        "report.plot",
-                        "report.text")
+        List.of("analysis", "runs", "report", "report.dialect", "report.html", "report.plot", "report.text")
                 .forEach(ArchitectureIT::classesAreFreeOfCycles);
     }
 

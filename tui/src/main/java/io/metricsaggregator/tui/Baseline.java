@@ -1,7 +1,7 @@
 package io.metricsaggregator.tui;
 
-import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.analysis.SeriesHistogram;
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;

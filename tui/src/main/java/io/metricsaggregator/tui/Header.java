@@ -1,9 +1,9 @@
 package io.metricsaggregator.tui;
 
-import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;

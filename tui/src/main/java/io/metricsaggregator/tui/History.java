@@ -1,8 +1,8 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;

@@ -1,9 +1,9 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.report.text.SlowestText;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;

@@ -1,11 +1,11 @@
 package io.metricsaggregator.tui;
 
-import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.report.plot.Sparkline;
 import io.metricsaggregator.analysis.ThroughputWindow;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.report.plot.Sparkline;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;

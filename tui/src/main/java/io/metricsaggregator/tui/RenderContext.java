@@ -1,7 +1,7 @@
 package io.metricsaggregator.tui;
 
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.metricsaggregator.tui;
 
+import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.FinishReason;
-import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.report.text.TelemetryView;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
