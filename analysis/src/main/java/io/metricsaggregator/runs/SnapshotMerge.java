@@ -328,12 +328,4 @@ public final class SnapshotMerge {
         }
         return sum;
     }
-
-    /** Whether a snapshot can be merged: each series with values has its histogram. */
-    public static boolean canMerge(MetricsSnapshot snapshot) {
-        return snapshot.metrics().stream()
-                .allMatch(metric -> !(metric instanceof SeriesMetric series)
-                        || series.count() == 0
-                        || SeriesHistogram.of(series) != null);
-    }
 }

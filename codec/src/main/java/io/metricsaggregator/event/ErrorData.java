@@ -12,6 +12,11 @@ public record ErrorData(String errorType, String errorMessage) implements EventD
     public static final String TAG = "ErrorData";
 
     @Override
+    public <X extends Exception> void accept(Visitor<X> visitor) throws X {
+        visitor.error(this);
+    }
+
+    @Override
     public String tag() {
         return TAG;
     }

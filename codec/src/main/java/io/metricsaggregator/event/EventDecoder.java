@@ -255,13 +255,7 @@ public final class EventDecoder {
             }
             case CONVERSATION_ID ->
                 in.readText() ? null : Malformation.of(fault(), Malformation.CONVERSATION_ID_INVALID);
-            case TURN -> {
-                if (in.atNil()) {
-                    in.skipNil();
-                    yield null;
-                }
-                yield in.readInteger() ? null : Malformation.of(fault(), Malformation.TURN_INVALID);
-            }
+            case TURN -> readTurn();
             case DATA -> dataDecoder.read(into) ? null : Malformation.of(fault(), Malformation.DATA_INVALID);
             case FINISH_REASON -> {
                 if (!in.readText()) {
@@ -270,20 +264,30 @@ public final class EventDecoder {
                 into.finishReason = FinishReason.match(in.buffer(), in.start(), in.length());
                 yield null;
             }
-            case WORKER_ID -> {
-                if (!in.readInteger()) {
-                    yield Malformation.of(fault(), Malformation.WORKER_ID_INVALID);
-                }
-                into.workerId = in.integerExceedsLong() ? Long.MAX_VALUE : in.integer();
-                into.hasWorkerId = true;
-                yield null;
-            }
+            case WORKER_ID -> readWorker(into);
             case SEQ -> readSequence(into);
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
             case LIFE -> readLife(into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
+    }
+
+    private @Nullable Malformation readTurn() {
+        if (cursor.atNil()) {
+            cursor.skipNil();
+            return null;
+        }
+        return cursor.readInteger() ? null : Malformation.of(fault(), Malformation.TURN_INVALID);
+    }
+
+    private @Nullable Malformation readWorker(DecodedEvent into) {
+        if (!cursor.readInteger()) {
+            return Malformation.of(fault(), Malformation.WORKER_ID_INVALID);
+        }
+        into.workerId = cursor.integerExceedsLong() ? Long.MAX_VALUE : cursor.integer();
+        into.hasWorkerId = true;
+        return null;
     }
 
     /** Reads {@code seq}, which MLCommons endpoints does not have: a value of another type belongs to another extension and is skipped. */

@@ -11,6 +11,7 @@ import org.msgpack.core.MessagePack;
 /** Encodes event records, their keys in the order every known encoder uses. Holds a buffer: one owner at a time. */
 public final class EventEncoder {
     private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
+    private final DataPacker dataPacker = new DataPacker();
 
     /** Encodes one record as a payload, without topic. */
     public byte[] encode(EventRecord event) {
@@ -87,12 +88,20 @@ public final class EventEncoder {
             packer.packNil();
             return;
         }
-        if (data instanceof TextModelOutput output) {
+        data.accept(dataPacker);
+    }
+
+    private final class DataPacker implements EventData.Visitor<IOException> {
+        @Override
+        public void output(TextModelOutput output) throws IOException {
             packer.packArrayHeader(4).packString(TextModelOutput.TAG);
             packText(output.output());
             packText(output.reasoning());
             MsgpackTree.write(output.toolCalls(), packer);
-        } else if (data instanceof PromptData prompt) {
+        }
+
+        @Override
+        public void prompt(PromptData prompt) throws IOException {
             packer.packArrayHeader(8).packString(PromptData.TAG);
             MsgpackTree.write(prompt.text(), packer);
             MsgpackTree.write(prompt.tokenIds(), packer);
@@ -101,10 +110,16 @@ public final class EventEncoder {
             MsgpackTree.write(prompt.chatTemplateKwargs(), packer);
             MsgpackTree.write(prompt.chatTemplate(), packer);
             MsgpackTree.write(prompt.toolChoice(), packer);
-        } else if (data instanceof ErrorData error) {
+        }
+
+        @Override
+        public void error(ErrorData error) throws IOException {
             packer.packArrayHeader(3).packString(ErrorData.TAG);
             packer.packString(error.errorType()).packString(error.errorMessage());
-        } else if (data instanceof PhaseData phase) {
+        }
+
+        @Override
+        public void phase(PhaseData phase) throws IOException {
             packer.packArrayHeader(4).packString(PhaseData.TAG);
             packer.packString(phase.phaseType()).packBoolean(phase.drainAfter());
             packLong(phase.turns());

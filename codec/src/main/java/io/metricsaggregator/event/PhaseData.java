@@ -20,6 +20,11 @@ public record PhaseData(
     public static final String PERFORMANCE = "performance";
 
     @Override
+    public <X extends Exception> void accept(Visitor<X> visitor) throws X {
+        visitor.phase(this);
+    }
+
+    @Override
     public String tag() {
         return TAG;
     }

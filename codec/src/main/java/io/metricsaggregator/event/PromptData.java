@@ -39,6 +39,11 @@ public record PromptData(
     }
 
     @Override
+    public <X extends Exception> void accept(Visitor<X> visitor) throws X {
+        visitor.prompt(this);
+    }
+
+    @Override
     public String tag() {
         return TAG;
     }

@@ -20,6 +20,11 @@ public record TextModelOutput(
     public static final String TAG = "TextModelOutput";
 
     @Override
+    public <X extends Exception> void accept(Visitor<X> visitor) throws X {
+        visitor.output(this);
+    }
+
+    @Override
     public String tag() {
         return TAG;
     }

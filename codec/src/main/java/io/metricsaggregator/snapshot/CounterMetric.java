@@ -6,4 +6,9 @@ package io.metricsaggregator.snapshot;
  * @param name the wire name, of the catalogue or of another daemon
  * @param value the value, in the unit that the name implies
  */
-public record CounterMetric(String name, long value) implements Metric {}
+public record CounterMetric(String name, long value) implements Metric {
+    @Override
+    public <X extends Exception> void accept(Visitor<X> visitor) throws X {
+        visitor.counter(this);
+    }
+}

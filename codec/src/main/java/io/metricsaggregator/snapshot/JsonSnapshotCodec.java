@@ -61,11 +61,20 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
 
     private static Map<String, @Nullable Object> metricTree(Metric metric) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        if (metric instanceof CounterMetric counter) {
+        metric.accept(new MetricFields(tree));
+        return tree;
+    }
+
+    private record MetricFields(Map<String, @Nullable Object> tree) implements Metric.Visitor<RuntimeException> {
+        @Override
+        public void counter(CounterMetric counter) {
             tree.put("type", "counter");
             tree.put("name", counter.name());
             tree.put("value", counter.value());
-        } else if (metric instanceof SeriesMetric series) {
+        }
+
+        @Override
+        public void series(SeriesMetric series) {
             tree.put("type", "series");
             tree.put("name", series.name());
             tree.put("count", series.count());
@@ -83,7 +92,6 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
                 tree.putAll(SeriesDetailCodec.of(detail));
             }
         }
-        return tree;
     }
 
     @Override

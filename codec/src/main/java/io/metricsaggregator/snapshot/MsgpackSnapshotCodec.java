@@ -69,17 +69,26 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         packer.packString(snapshot.state().wireName());
         packer.packLong(snapshot.pendingTasks());
         packer.packArrayHeader(snapshot.metrics().size());
+        MetricPacker metrics = new MetricPacker(packer);
         for (Metric metric : snapshot.metrics()) {
-            if (metric instanceof CounterMetric counter) {
-                packer.packArrayHeader(3).packString("counter");
-                packer.packString(counter.name()).packLong(counter.value());
-            } else if (metric instanceof SeriesMetric series) {
-                packSeries(series, packer);
-            }
+            metric.accept(metrics);
         }
         if (extensions != null) {
             packer.packNil();
             MsgpackTree.write(SnapshotExtensionsCodec.of(extensions), packer);
+        }
+    }
+
+    private record MetricPacker(MessagePacker packer) implements Metric.Visitor<IOException> {
+        @Override
+        public void counter(CounterMetric counter) throws IOException {
+            packer.packArrayHeader(3).packString("counter");
+            packer.packString(counter.name()).packLong(counter.value());
+        }
+
+        @Override
+        public void series(SeriesMetric series) throws IOException {
+            packSeries(series, packer);
         }
     }
 

@@ -49,6 +49,11 @@ public record SeriesMetric(
         earlyStopping = earlyStopping == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(earlyStopping));
     }
 
+    @Override
+    public <X extends Exception> void accept(Visitor<X> visitor) throws X {
+        visitor.series(this);
+    }
+
     private static void requireKnownKind(String name, Number number) {
         if (!(number instanceof Long || number instanceof BigInteger || number instanceof Double)) {
             throw new IllegalArgumentException("series " + name + " holds a " + number.getClass());

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Metrics that every collector accepts: no two with the same name and labels, none of two kinds under one name, no counter below zero. A
- * collector that meets such a pair refuses the whole export, so counters that collide are added up, gauges that collide get the label
- * {@code conflict}, and the rest is left out; all of it is counted.
+ * Makes metrics distinct by name and labels, each name of one kind, with counters of at least zero. Collectors reject a whole export
+ * that violates this. Colliding counters are summed, colliding gauges get the label {@code conflict}, anything else is left out; all
+ * three are counted. Not thread-safe: one instance per export.
  */
-final class DistinctMetrics {
+final class DistinctMetrics implements Exported.Visitor {
     private static final String CONFLICT = "conflict";
 
     private final Map<Identity, Exported> metrics = new LinkedHashMap<>();
@@ -28,18 +28,22 @@ final class DistinctMetrics {
         Class<?> kind = kinds.putIfAbsent(metric.name(), metric.getClass());
         if (kind != null && kind != metric.getClass()) {
             leftOut++;
-        } else if (metric instanceof Exported.Counter counter) {
-            add(counter);
-        } else if (metric instanceof Exported.Gauge gauge) {
-            add(gauge);
-        } else if (metrics.putIfAbsent(new Identity(metric.name(), Map.of()), metric) != null) {
+        } else {
+            metric.accept(this);
+        }
+    }
+
+    @Override
+    public void distribution(Exported.Distribution distribution) {
+        if (metrics.putIfAbsent(new Identity(distribution.name(), Map.of()), distribution) != null) {
             leftOut++;
         }
     }
 
-    private void add(Exported.Counter counter) {
+    @Override
+    public void counter(Exported.Counter counter) {
         if (counter.value() < 0) {
-            // A counter below zero stands for "unknown".
+            // A negative counter means "unknown".
             leftOut++;
             return;
         }
@@ -54,7 +58,8 @@ final class DistinctMetrics {
         }
     }
 
-    private void add(Exported.Gauge gauge) {
+    @Override
+    public void gauge(Exported.Gauge gauge) {
         Map<String, String> labels = gauge.labels();
         int number = 0;
         while (metrics.containsKey(new Identity(gauge.name(), labels))) {
@@ -68,17 +73,17 @@ final class DistinctMetrics {
                 new Exported.Gauge(gauge.name(), gauge.help(), labels, gauge.value()));
     }
 
-    /** Notes label sets that collided before they came here. */
+    /** Adds label sets that the caller found colliding. */
     void countConflicts(int more) {
         conflicts += more;
     }
 
-    /** Notes rows that were left out before they came here. */
+    /** Adds rows that the caller left out. */
     void countLeftOut(int more) {
         leftOut += more;
     }
 
-    /** All of them, in order. */
+    /** The metrics in the order of their first {@link #add}, and the counts. */
     ExportModel finish() {
         return new ExportModel(List.copyOf(metrics.values()), conflicts, leftOut);
     }

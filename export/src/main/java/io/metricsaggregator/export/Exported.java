@@ -2,29 +2,60 @@ package io.metricsaggregator.export;
 
 import java.util.Map;
 
-/** A metric on its way out: names without a suffix for its kind, values in base units (seconds, bytes, tokens). */
+/** A metric to export. Names lack the suffix of their kind; values are in base units (seconds, bytes, tokens). */
 sealed interface Exported {
-    /** What it is called, in snake case, with its unit at the end. */
+    /** The name in snake case, with the unit at the end. */
     String name();
 
-    /** What it is, in a sentence. */
+    /** The meaning in a phrase. */
     String help();
 
+    /** Calls the method of {@code visitor} for this kind. */
+    void accept(Visitor visitor);
+
+    /** One method for each kind of metric. */
+    interface Visitor {
+        void counter(Counter counter);
+
+        void gauge(Gauge gauge);
+
+        void distribution(Distribution distribution);
+    }
+
     /**
-     * Something that only grows.
+     * A sum that only grows.
      *
      * @param labels from a closed or bounded set
      */
-    record Counter(String name, String help, Map<String, String> labels, double value) implements Exported {}
-
-    /** Something that goes up and down. */
-    record Gauge(String name, String help, Map<String, String> labels, double value) implements Exported {}
+    record Counter(String name, String help, Map<String, String> labels, double value) implements Exported {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.counter(this);
+        }
+    }
 
     /**
-     * How often values were how large.
+     * A value that goes up and down.
      *
-     * @param unit {@code s} or {@code {token}}
+     * @param labels from a closed or bounded set
+     */
+    record Gauge(String name, String help, Map<String, String> labels, double value) implements Exported {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.gauge(this);
+        }
+    }
+
+    /**
+     * A histogram without labels.
+     *
+     * @param unit {@code s} or {@code {token}}; {@code sum}, {@code min} and {@code max} are in it
      */
     record Distribution(String name, String help, String unit, double sum, double min, double max, ValueCounts counts)
-            implements Exported {}
+            implements Exported {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.distribution(this);
+        }
+    }
 }

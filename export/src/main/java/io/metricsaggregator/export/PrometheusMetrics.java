@@ -5,6 +5,7 @@ import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
@@ -14,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Exported metrics in the types of Prometheus' library. */
+/** Converts exported metrics to the types of Prometheus' client library. */
 final class PrometheusMetrics {
-    /** 16 buckets an octave: within 4.4 % of a value. */
+    /** Schema of native histograms: 16 buckets an octave, so a bucket bound is within 4.4 % of a value. */
     private static final int SCHEMA = 4;
 
     private static final double[] SECONDS = {
@@ -29,9 +30,9 @@ final class PrometheusMetrics {
     private PrometheusMetrics() {}
 
     /**
-     * The metrics. One that the library does not take is left out.
+     * Converts the metrics, leaving out families that the library rejects.
      *
-     * @param refused gets its name and the reason
+     * @param refused receives the name of a rejected family and the reason
      */
     static MetricSnapshots of(List<Exported> exported, BiConsumer<String, RuntimeException> refused) {
         Map<String, List<Exported>> families = new LinkedHashMap<>();
@@ -43,7 +44,7 @@ final class PrometheusMetrics {
             try {
                 MetricSnapshot snapshot = family(family);
                 if (all.containsMetricName(name)) {
-                    throw new IllegalArgumentException("the name is taken");
+                    throw new IllegalArgumentException("another metric has this name");
                 }
                 all.metricSnapshot(snapshot);
             } catch (RuntimeException e) {
@@ -54,32 +55,45 @@ final class PrometheusMetrics {
     }
 
     private static MetricSnapshot family(List<Exported> family) {
-        Exported first = family.get(0);
-        if (first instanceof Exported.Distribution distribution) {
-            return histogram(distribution);
+        FamilyPoints points = new FamilyPoints();
+        family.forEach(each -> each.accept(points));
+        return points.snapshot(family.get(0));
+    }
+
+    /** The data points of the metrics of one name; {@link DistinctMetrics} lets only one kind through. */
+    private static final class FamilyPoints implements Exported.Visitor {
+        private final List<CounterSnapshot.CounterDataPointSnapshot> counters = new ArrayList<>();
+        private final List<GaugeSnapshot.GaugeDataPointSnapshot> gauges = new ArrayList<>();
+        private final List<HistogramSnapshot.HistogramDataPointSnapshot> histograms = new ArrayList<>();
+
+        @Override
+        public void counter(Exported.Counter counter) {
+            counters.add(CounterSnapshot.CounterDataPointSnapshot.builder()
+                    .labels(labels(counter.labels()))
+                    .value(counter.value())
+                    .build());
         }
-        if (first instanceof Exported.Counter) {
-            CounterSnapshot.Builder counters =
-                    CounterSnapshot.builder().name(first.name()).help(first.help());
-            for (Exported each : family) {
-                Exported.Counter counter = (Exported.Counter) each;
-                counters.dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
-                        .labels(labels(counter.labels()))
-                        .value(counter.value())
-                        .build());
-            }
-            return counters.build();
-        }
-        GaugeSnapshot.Builder gauges =
-                GaugeSnapshot.builder().name(first.name()).help(first.help());
-        for (Exported each : family) {
-            Exported.Gauge gauge = (Exported.Gauge) each;
-            gauges.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
+
+        @Override
+        public void gauge(Exported.Gauge gauge) {
+            gauges.add(GaugeSnapshot.GaugeDataPointSnapshot.builder()
                     .labels(labels(gauge.labels()))
                     .value(gauge.value())
                     .build());
         }
-        return gauges.build();
+
+        @Override
+        public void distribution(Exported.Distribution distribution) {
+            histograms.add(histogram(distribution));
+        }
+
+        MetricSnapshot snapshot(Exported of) {
+            MetricMetadata metadata = new MetricMetadata(of.name(), of.help());
+            if (!histograms.isEmpty()) {
+                return new HistogramSnapshot(metadata, histograms);
+            }
+            return counters.isEmpty() ? new GaugeSnapshot(metadata, gauges) : new CounterSnapshot(metadata, counters);
+        }
     }
 
     private static Labels labels(Map<String, String> labels) {
@@ -92,7 +106,7 @@ final class PrometheusMetrics {
         return Labels.of(names.toArray(new String[0]), values.toArray(new String[0]));
     }
 
-    private static HistogramSnapshot histogram(Exported.Distribution distribution) {
+    private static HistogramSnapshot.HistogramDataPointSnapshot histogram(Exported.Distribution distribution) {
         double[] bounds = distribution.unit().equals("s") ? SECONDS : TOKENS;
         long[] counts = distribution.counts().by(bounds);
         ClassicHistogramBuckets.Builder classic = ClassicHistogramBuckets.builder();
@@ -101,16 +115,12 @@ final class PrometheusMetrics {
         }
         NativeHistogramBuckets.Builder exponential = NativeHistogramBuckets.builder();
         distribution.counts().exponential(SCHEMA).forEach(exponential::bucket);
-        return HistogramSnapshot.builder()
-                .name(distribution.name())
-                .help(distribution.help())
-                .dataPoint(HistogramSnapshot.HistogramDataPointSnapshot.builder()
-                        .classicHistogramBuckets(classic.build())
-                        .nativeSchema(SCHEMA)
-                        .nativeZeroCount(distribution.counts().zeros())
-                        .nativeBucketsForPositiveValues(exponential.build())
-                        .sum(distribution.sum())
-                        .build())
+        return HistogramSnapshot.HistogramDataPointSnapshot.builder()
+                .classicHistogramBuckets(classic.build())
+                .nativeSchema(SCHEMA)
+                .nativeZeroCount(distribution.counts().zeros())
+                .nativeBucketsForPositiveValues(exponential.build())
+                .sum(distribution.sum())
                 .build();
     }
 }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot as exported metrics: every counter and series, and what this project adds. The same for every exporter. */
-final class SnapshotExport {
+/** Converts a snapshot to exported metrics: counters, series and extensions. All exporters use it. */
+final class SnapshotExport implements Metric.Visitor<RuntimeException> {
     private static final String PREFIX = "metrics_aggregator_";
     private static final double SECONDS = 1e-9;
     private static final int WORKERS_MAX = 256;
@@ -27,9 +27,9 @@ final class SnapshotExport {
     private SnapshotExport() {}
 
     /**
-     * The metrics.
+     * Converts a snapshot.
      *
-     * @param snapshot null while there is none
+     * @param snapshot null before the first one: the result then holds the session state {@code INITIALIZE} only
      */
     static ExportModel of(@Nullable MetricsSnapshot snapshot) {
         SnapshotExport model = new SnapshotExport();
@@ -56,17 +56,18 @@ final class SnapshotExport {
 
     private void metrics(MetricsSnapshot snapshot) {
         for (Metric metric : snapshot.metrics()) {
-            if (metric instanceof CounterMetric counter) {
-                boolean nanos = Unit.isNanoseconds(counter.name());
-                out.add(new Exported.Counter(
-                        PREFIX + (nanos ? seconds(counter.name()) : counter.name()),
-                        help(counter),
-                        Map.of(),
-                        nanos ? counter.value() * SECONDS : (double) counter.value()));
-            } else if (metric instanceof SeriesMetric series) {
-                distribution(series);
-            }
+            metric.accept(this);
         }
+    }
+
+    @Override
+    public void counter(CounterMetric counter) {
+        boolean nanos = Unit.isNanoseconds(counter.name());
+        out.add(new Exported.Counter(
+                PREFIX + (nanos ? seconds(counter.name()) : counter.name()),
+                help(counter),
+                Map.of(),
+                nanos ? counter.value() * SECONDS : (double) counter.value()));
     }
 
     private static String help(CounterMetric counter) {
@@ -83,7 +84,8 @@ final class SnapshotExport {
         return Unit.withoutSuffix(name) + "_seconds";
     }
 
-    private void distribution(SeriesMetric series) {
+    @Override
+    public void series(SeriesMetric series) {
         boolean nanos = Unit.isNanoseconds(series.name());
         SeriesDetail detail = series.detail();
         double scale = nanos ? SECONDS : 1;

@@ -3,58 +3,169 @@ package io.metricsaggregator.template;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An expression. */
+/** The syntax tree of an expression, immutable. */
 sealed interface Expr {
-    /** A constant. */
-    record Literal(@Nullable Object value) implements Expr {}
+    /** Calls the method of {@code visitor} for this kind. */
+    <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope);
 
-    /** A variable. */
-    record Name(String name) implements Expr {}
+    /** One method for each kind; the compiler names a kind that an implementation lacks. */
+    interface Visitor<R extends @Nullable Object> {
+        R literal(Literal expression, Scope scope);
+
+        R name(Name expression, Scope scope);
+
+        R listOf(ListOf expression, Scope scope);
+
+        R tupleOf(TupleOf expression, Scope scope);
+
+        R dictOf(DictOf expression, Scope scope);
+
+        R attribute(Attribute expression, Scope scope);
+
+        R item(Item expression, Scope scope);
+
+        R slice(Slice expression, Scope scope);
+
+        R call(Call expression, Scope scope);
+
+        R filter(Filter expression, Scope scope);
+
+        R test(Test expression, Scope scope);
+
+        R unary(Unary expression, Scope scope);
+
+        R binary(Binary expression, Scope scope);
+
+        R compare(Compare expression, Scope scope);
+
+        R conditional(Conditional expression, Scope scope);
+    }
+
+    /** A constant: string, number, boolean or {@code none}. */
+    record Literal(@Nullable Object value) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.literal(this, scope);
+        }
+    }
+
+    /** A variable by its name. */
+    record Name(String name) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.name(this, scope);
+        }
+    }
 
     /** {@code [a, b]}. */
-    record ListOf(List<Expr> elements) implements Expr {}
+    record ListOf(List<Expr> elements) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.listOf(this, scope);
+        }
+    }
 
     /** {@code (a, b)}, or {@code a, b}. */
-    record TupleOf(List<Expr> elements) implements Expr {}
+    record TupleOf(List<Expr> elements) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.tupleOf(this, scope);
+        }
+    }
 
     /** {@code {k: v}}. */
-    record DictOf(List<Expr> keys, List<Expr> values) implements Expr {}
+    record DictOf(List<Expr> keys, List<Expr> values) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.dictOf(this, scope);
+        }
+    }
 
     /** {@code a.name}. */
-    record Attribute(Expr of, String name) implements Expr {}
+    record Attribute(Expr of, String name) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.attribute(this, scope);
+        }
+    }
 
     /** {@code a[key]}. */
-    record Item(Expr of, Expr key) implements Expr {}
+    record Item(Expr of, Expr key) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.item(this, scope);
+        }
+    }
 
     /** {@code a[from:to:step]}. */
     record Slice(
             Expr of,
             @Nullable Expr from,
             @Nullable Expr to,
-            @Nullable Expr step) implements Expr {}
+            @Nullable Expr step) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.slice(this, scope);
+        }
+    }
 
     /** {@code f(…)}. */
-    record Call(Expr function, Arguments arguments) implements Expr {}
+    record Call(Expr function, Arguments arguments) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.call(this, scope);
+        }
+    }
 
     /** {@code a | name(…)}. */
-    record Filter(Expr of, String name, Arguments arguments) implements Expr {}
+    record Filter(Expr of, String name, Arguments arguments) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.filter(this, scope);
+        }
+    }
 
     /** {@code a is name(…)}. */
-    record Test(Expr of, String name, Arguments arguments, boolean negated) implements Expr {}
+    record Test(Expr of, String name, Arguments arguments, boolean negated) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.test(this, scope);
+        }
+    }
 
     /** {@code not a}, {@code -a}. */
-    record Unary(String operator, Expr of) implements Expr {}
+    record Unary(String operator, Expr of) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.unary(this, scope);
+        }
+    }
 
     /** {@code a + b} and the like, {@code and}, {@code or}. */
-    record Binary(String operator, Expr left, Expr right) implements Expr {}
+    record Binary(String operator, Expr left, Expr right) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.binary(this, scope);
+        }
+    }
 
-    /** {@code a < b <= c}: each operand is looked at once. */
-    record Compare(Expr first, List<String> operators, List<Expr> others) implements Expr {}
+    /** {@code a < b <= c}: each operand is evaluated at most once. */
+    record Compare(Expr first, List<String> operators, List<Expr> others) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.compare(this, scope);
+        }
+    }
 
     /** {@code then if condition else otherwise}. */
-    record Conditional(Expr condition, Expr then, @Nullable Expr otherwise) implements Expr {}
+    record Conditional(Expr condition, Expr then, @Nullable Expr otherwise) implements Expr {
+        @Override
+        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+            return visitor.conditional(this, scope);
+        }
+    }
 
-    /** Arguments by place and by name, and lists and maps of more: {@code *star}, {@code **doubleStar}. */
+    /** Positional and named arguments, with those unpacked from {@code *star} and {@code **doubleStar}. */
     record Arguments(
             List<Expr> positional,
             List<String> names,

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Computes expressions. One for each rendering. */
-final class Interpreter {
+/** Evaluates expressions within the budget of one rendering; each rendering has its own. */
+final class Interpreter implements Expr.Visitor<@Nullable Object> {
     private static final Set<String> DICT_METHODS = Set.of(
             "items", "keys", "values", "get", "copy", "pop", "popitem", "update", "clear", "setdefault", "fromkeys");
     private static final Set<String> LIST_METHODS =
@@ -32,74 +32,97 @@ final class Interpreter {
     @Nullable
     Object marked(Expr expr, Scope scope) {
         budget.step();
-        if (expr instanceof Expr.Literal literal) {
-            return literal.value();
-        }
-        if (expr instanceof Expr.Name name) {
-            return scope.get(name.name());
-        }
-        if (expr instanceof Expr.Attribute attribute) {
-            return attribute(value(attribute.of(), scope), attribute.name());
-        }
-        if (expr instanceof Expr.Item item) {
-            return item(value(item.of(), scope), value(item.key(), scope));
-        }
-        if (expr instanceof Expr.Call call) {
-            return call(value(call.function(), scope), call.arguments(), scope);
-        }
-        if (expr instanceof Expr.Filter filter) {
-            return filter(filter.name(), value(filter.of(), scope), filter.arguments(), scope);
-        }
-        if (expr instanceof Expr.Test test) {
-            return Tests.test(test.name(), value(test.of(), scope), positional(test.arguments(), scope), budget)
-                    != test.negated();
-        }
-        if (expr instanceof Expr.Conditional conditional) {
-            if (Values.truth(value(conditional.condition(), scope))) {
-                return marked(conditional.then(), scope);
-            }
-            Expr otherwise = conditional.otherwise();
-            return otherwise == null ? new Values.Undefined("the inline if without else") : marked(otherwise, scope);
-        }
-        return composed(expr, scope);
+        return expr.accept(this, scope);
     }
 
-    private @Nullable Object composed(Expr expr, Scope scope) {
-        if (expr instanceof Expr.ListOf list) {
-            return values(list.elements(), scope);
+    @Override
+    public @Nullable Object literal(Expr.Literal literal, Scope scope) {
+        return literal.value();
+    }
+
+    @Override
+    public @Nullable Object name(Expr.Name name, Scope scope) {
+        return scope.get(name.name());
+    }
+
+    @Override
+    public @Nullable Object attribute(Expr.Attribute attribute, Scope scope) {
+        return attribute(value(attribute.of(), scope), attribute.name());
+    }
+
+    @Override
+    public @Nullable Object item(Expr.Item item, Scope scope) {
+        return item(value(item.of(), scope), value(item.key(), scope));
+    }
+
+    @Override
+    public @Nullable Object call(Expr.Call call, Scope scope) {
+        return call(value(call.function(), scope), call.arguments(), scope);
+    }
+
+    @Override
+    public @Nullable Object filter(Expr.Filter filter, Scope scope) {
+        return filter(filter.name(), value(filter.of(), scope), filter.arguments(), scope);
+    }
+
+    @Override
+    public @Nullable Object test(Expr.Test test, Scope scope) {
+        return Tests.test(test.name(), value(test.of(), scope), positional(test.arguments(), scope), budget)
+                != test.negated();
+    }
+
+    @Override
+    public @Nullable Object conditional(Expr.Conditional conditional, Scope scope) {
+        if (Values.truth(value(conditional.condition(), scope))) {
+            return marked(conditional.then(), scope);
         }
-        if (expr instanceof Expr.TupleOf tuple) {
-            return new Values.Tuple(values(tuple.elements(), scope));
+        Expr otherwise = conditional.otherwise();
+        return otherwise == null ? new Values.Undefined("the inline if without else") : marked(otherwise, scope);
+    }
+
+    @Override
+    public @Nullable Object listOf(Expr.ListOf list, Scope scope) {
+        return values(list.elements(), scope);
+    }
+
+    @Override
+    public @Nullable Object tupleOf(Expr.TupleOf tuple, Scope scope) {
+        return new Values.Tuple(values(tuple.elements(), scope));
+    }
+
+    @Override
+    public @Nullable Object dictOf(Expr.DictOf dict, Scope scope) {
+        Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < dict.keys().size(); i++) {
+            Object key = value(dict.keys().get(i), scope);
+            Comparison.hasKey(map, key, budget);
+            map.put(key, value(dict.values().get(i), scope));
         }
-        if (expr instanceof Expr.DictOf dict) {
-            Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
-            for (int i = 0; i < dict.keys().size(); i++) {
-                Object key = value(dict.keys().get(i), scope);
-                Comparison.hasKey(map, key, budget);
-                map.put(key, value(dict.values().get(i), scope));
-            }
-            return map;
-        }
-        if (expr instanceof Expr.Slice slice) {
-            return Slices.slice(
-                    value(slice.of(), scope),
-                    bound(slice.from(), scope),
-                    bound(slice.to(), scope),
-                    bound(slice.step(), scope),
-                    budget);
-        }
-        if (expr instanceof Expr.Unary unary) {
-            Object of = value(unary.of(), scope);
-            return switch (unary.operator()) {
-                case "not" -> !Values.truth(of);
-                case "-" -> of instanceof Double number ? (Object) (-number) : (Object) (-Values.integer(of));
-                default -> of;
-            };
-        }
-        if (expr instanceof Expr.Compare compare) {
-            return compare(compare, scope);
-        }
-        Expr.Binary binary = (Expr.Binary) expr;
+        return map;
+    }
+
+    @Override
+    public @Nullable Object slice(Expr.Slice slice, Scope scope) {
+        return Slices.slice(
+                value(slice.of(), scope),
+                bound(slice.from(), scope),
+                bound(slice.to(), scope),
+                bound(slice.step(), scope),
+                budget);
+    }
+
+    @Override
+    public @Nullable Object unary(Expr.Unary unary, Scope scope) {
+        Object of = value(unary.of(), scope);
+        return switch (unary.operator()) {
+            case "not" -> !Values.truth(of);
+            case "-" -> of instanceof Double number ? (Object) (-number) : (Object) (-Values.integer(of));
+            default -> of;
+        };
+    }
+
+    @Override
+    public @Nullable Object binary(Expr.Binary binary, Scope scope) {
         Object left = marked(binary.left(), scope);
         return switch (binary.operator()) {
             case "and" -> Values.truth(Values.plain(left)) ? marked(binary.right(), scope) : left;
@@ -233,7 +256,8 @@ final class Interpreter {
         return Character.toString(text.codePointAt(text.offsetByCodePoints(0, index)));
     }
 
-    private boolean compare(Expr.Compare compare, Scope scope) {
+    @Override
+    public @Nullable Object compare(Expr.Compare compare, Scope scope) {
         Object left = value(compare.first(), scope);
         for (int i = 0; i < compare.operators().size(); i++) {
             Object right = value(compare.others().get(i), scope);

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out statements. One for each rendering. */
-final class Renderer {
+final class Renderer implements Stmt.Visitor<Renderer.Flow> {
     /** How a statement was left. */
-    private enum Flow {
+    enum Flow {
         ON,
         BREAK,
         CONTINUE
@@ -48,35 +48,79 @@ final class Renderer {
 
     private Flow run(Stmt statement, Scope scope) {
         budget.step();
-        if (statement instanceof Stmt.Text text) {
-            write(text.text());
-        } else if (statement instanceof Stmt.Print print) {
-            write(Repr.text(interpreter.value(print.value(), scope), budget));
-        } else if (statement instanceof Stmt.If conditional) {
-            return run(chosen(conditional, scope), scope);
-        } else if (statement instanceof Stmt.For loop) {
-            loop(loop, scope);
-        } else if (statement instanceof Stmt.Set set) {
-            set(set, scope);
-        } else if (statement instanceof Stmt.SetBlock set) {
-            assign(set.target(), captured(set.body(), scope.inner()), scope);
-        } else if (statement instanceof Stmt.Macro macro) {
-            scope.set(macro.name(), macro(macro, scope));
-        } else if (statement instanceof Stmt.FilterBlock filter) {
-            String text = captured(filter.body(), scope.inner());
-            write(Repr.text(interpreter.filter(filter.name(), text, filter.arguments(), scope), budget));
-        } else if (statement instanceof Stmt.With with) {
-            Scope inner = scope.inner();
-            for (int i = 0; i < with.names().size(); i++) {
-                inner.set(with.names().get(i), interpreter.value(with.values().get(i), scope));
-            }
-            return run(with.body(), inner);
-        } else if (statement instanceof Stmt.Generation generation) {
-            return run(generation.body(), scope);
-        } else {
-            return statement instanceof Stmt.Break ? Flow.BREAK : Flow.CONTINUE;
-        }
+        return statement.accept(this, scope);
+    }
+
+    @Override
+    public Flow text(Stmt.Text text, Scope scope) {
+        write(text.text());
         return Flow.ON;
+    }
+
+    @Override
+    public Flow print(Stmt.Print print, Scope scope) {
+        write(Repr.text(interpreter.value(print.value(), scope), budget));
+        return Flow.ON;
+    }
+
+    @Override
+    public Flow conditional(Stmt.If conditional, Scope scope) {
+        return run(chosen(conditional, scope), scope);
+    }
+
+    @Override
+    public Flow loop(Stmt.For loop, Scope scope) {
+        iterate(loop, scope);
+        return Flow.ON;
+    }
+
+    @Override
+    public Flow set(Stmt.Set set, Scope scope) {
+        assignAll(set, scope);
+        return Flow.ON;
+    }
+
+    @Override
+    public Flow setBlock(Stmt.SetBlock set, Scope scope) {
+        assign(set.target(), captured(set.body(), scope.inner()), scope);
+        return Flow.ON;
+    }
+
+    @Override
+    public Flow macro(Stmt.Macro macro, Scope scope) {
+        scope.set(macro.name(), function(macro, scope));
+        return Flow.ON;
+    }
+
+    @Override
+    public Flow filterBlock(Stmt.FilterBlock filter, Scope scope) {
+        String text = captured(filter.body(), scope.inner());
+        write(Repr.text(interpreter.filter(filter.name(), text, filter.arguments(), scope), budget));
+        return Flow.ON;
+    }
+
+    @Override
+    public Flow with(Stmt.With with, Scope scope) {
+        Scope inner = scope.inner();
+        for (int i = 0; i < with.names().size(); i++) {
+            inner.set(with.names().get(i), interpreter.value(with.values().get(i), scope));
+        }
+        return run(with.body(), inner);
+    }
+
+    @Override
+    public Flow generation(Stmt.Generation generation, Scope scope) {
+        return run(generation.body(), scope);
+    }
+
+    @Override
+    public Flow leave(Stmt.Break statement, Scope scope) {
+        return Flow.BREAK;
+    }
+
+    @Override
+    public Flow next(Stmt.Continue statement, Scope scope) {
+        return Flow.CONTINUE;
     }
 
     private List<Stmt> chosen(Stmt.If conditional, Scope scope) {
@@ -100,7 +144,7 @@ final class Renderer {
         }
     }
 
-    private void set(Stmt.Set set, Scope scope) {
+    private void assignAll(Stmt.Set set, Scope scope) {
         Object value = interpreter.marked(set.value(), scope);
         if (set.targets().size() == 1) {
             assign(set.targets().get(0), value, scope);
@@ -126,7 +170,7 @@ final class Renderer {
         }
     }
 
-    private void loop(Stmt.For loop, Scope scope) {
+    private void iterate(Stmt.For loop, Scope scope) {
         List<@Nullable Object> elements = new ArrayList<>();
         Expr condition = loop.condition();
         Object gone = interpreter.value(loop.of(), scope);
@@ -172,7 +216,7 @@ final class Renderer {
         }
     }
 
-    private Values.Function macro(Stmt.Macro macro, Scope defined) {
+    private Values.Function function(Stmt.Macro macro, Scope defined) {
         return (arguments, named) -> {
             Scope inner = defined.inner();
             List<String> parameters = macro.parameters();

@@ -118,6 +118,24 @@ final class TextMethods {
                 text.endsWith(textAt(arguments, 0))
                         ? text.substring(0, text.length() - textAt(arguments, 0).length())
                         : text;
+            case "isdigit", "isnumeric", "isdecimal" -> all(text, Character::isDigit);
+            case "isalpha" -> all(text, Character::isLetter);
+            case "isalnum" -> all(text, Character::isLetterOrDigit);
+            case "isspace" -> all(text, TextMethods::isSpace);
+            case "isupper" -> Tests.test("upper", text, List.of(), budget);
+            case "islower" -> Tests.test("lower", text, List.of(), budget);
+            default -> onParts(text, method, arguments, named, budget);
+        };
+    }
+
+    /** The methods that search, split, join, replace and pad. */
+    private static @Nullable Object onParts(
+            String text,
+            String method,
+            List<@Nullable Object> arguments,
+            Map<String, @Nullable Object> named,
+            Budget budget) {
+        return switch (method) {
             case "split" -> TextSplit.split(text, arguments, named, budget);
             case "rsplit" -> TextSplit.rsplit(text, arguments, named, budget);
             case "splitlines" -> TextSplit.lines(text, !arguments.isEmpty() && Values.truth(arguments.get(0)), budget);
@@ -136,12 +154,6 @@ final class TextMethods {
             case "count" -> count(text, textAt(arguments, 0), budget);
             case "partition" -> TextSplit.partition(text, textAt(arguments, 0), false, budget);
             case "rpartition" -> TextSplit.partition(text, textAt(arguments, 0), true, budget);
-            case "isdigit", "isnumeric", "isdecimal" -> all(text, Character::isDigit);
-            case "isalpha" -> all(text, Character::isLetter);
-            case "isalnum" -> all(text, Character::isLetterOrDigit);
-            case "isspace" -> all(text, TextMethods::isSpace);
-            case "isupper" -> Tests.test("upper", text, List.of(), budget);
-            case "islower" -> Tests.test("lower", text, List.of(), budget);
             case "zfill" -> pad(text, Values.integer(arguments.get(0)), "0", true, budget);
             case "ljust" ->
                 pad(

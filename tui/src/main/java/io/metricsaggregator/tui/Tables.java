@@ -250,25 +250,29 @@ final class Tables {
     static List<Line> raw(RenderContext picture) {
         List<Line> lines = new ArrayList<>();
         lines.add(new Line().add(" all of it (up and down to scroll)", Style.TITLE));
-        for (Metric metric : picture.snapshot().metrics()) {
-            if (metric instanceof CounterMetric counter) {
-                field(
-                        lines,
-                        RenderContext.narrow(counter.name(), 34),
-                        String.format(Locale.ROOT, "%,d", counter.value()));
-            } else if (metric instanceof SeriesMetric series) {
-                field(
-                        lines,
-                        RenderContext.narrow(series.name(), 34),
-                        String.format(
-                                Locale.ROOT,
-                                "n %,d  p50 %s  p99 %s  max %s",
-                                series.count(),
-                                percentile(series, Percentile.P50),
-                                percentile(series, Percentile.P99),
-                                series.max()));
-            }
-        }
+        RawFields fields = new RawFields(lines);
+        picture.snapshot().metrics().forEach(metric -> metric.accept(fields));
         return lines;
+    }
+
+    private record RawFields(List<Line> lines) implements Metric.Visitor<RuntimeException> {
+        @Override
+        public void counter(CounterMetric counter) {
+            field(lines, RenderContext.narrow(counter.name(), 34), String.format(Locale.ROOT, "%,d", counter.value()));
+        }
+
+        @Override
+        public void series(SeriesMetric series) {
+            field(
+                    lines,
+                    RenderContext.narrow(series.name(), 34),
+                    String.format(
+                            Locale.ROOT,
+                            "n %,d  p50 %s  p99 %s  max %s",
+                            series.count(),
+                            percentile(series, Percentile.P50),
+                            percentile(series, Percentile.P99),
+                            series.max()));
+        }
     }
 }

@@ -1,0 +1,162 @@
+package io.metricsaggregator.export;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
+import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
+import io.opentelemetry.sdk.metrics.data.Data;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
+import io.opentelemetry.sdk.metrics.data.ExponentialHistogramBuckets;
+import io.opentelemetry.sdk.metrics.data.ExponentialHistogramData;
+import io.opentelemetry.sdk.metrics.data.ExponentialHistogramPointData;
+import io.opentelemetry.sdk.metrics.data.GaugeData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.data.MetricDataType;
+import io.opentelemetry.sdk.metrics.data.SumData;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+
+/** Converts exported metrics to OTLP data: cumulative sums, gauges and exponential histograms. */
+final class OtlpMetrics implements Exported.Visitor {
+    /** Scale of the exponential histograms: 32 buckets an octave. */
+    private static final int SCALE = 5;
+
+    private static final InstrumentationScopeInfo SCOPE = InstrumentationScopeInfo.create("io.metricsaggregator");
+
+    private final Resource resource;
+    private final long startNanos;
+    private final long nowNanos;
+    private final Map<String, List<DoublePointData>> sums = new LinkedHashMap<>();
+    private final Map<String, List<DoublePointData>> gauges = new LinkedHashMap<>();
+    private final Map<String, String> helps = new LinkedHashMap<>();
+    private final List<MetricData> metrics = new ArrayList<>();
+
+    /** A metric in the form the exporter accepts. */
+    private record Point(
+            Resource getResource,
+            String getName,
+            String getDescription,
+            String getUnit,
+            MetricDataType getType,
+            Data<?> getData)
+            implements MetricData {
+        @Override
+        public InstrumentationScopeInfo getInstrumentationScopeInfo() {
+            return SCOPE;
+        }
+    }
+
+    private OtlpMetrics(Resource resource, long startNanos, long nowNanos) {
+        this.resource = resource;
+        this.startNanos = startNanos;
+        this.nowNanos = nowNanos;
+    }
+
+    /**
+     * Converts metrics. Their start time is that of the run, their time that of the snapshot, both wall-clock nanoseconds since 1970;
+     * 0 if the snapshot has no extensions.
+     */
+    static List<MetricData> of(MetricsSnapshot snapshot, List<Exported> exported) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        Resource resource = Resource.create(Attributes.builder()
+                .put("service.name", "metrics-aggregator")
+                .put(
+                        "service.instance.id",
+                        extensions == null ? "" : extensions.run().runId())
+                .build());
+        OtlpMetrics metrics = new OtlpMetrics(
+                resource,
+                extensions == null ? 0 : extensions.run().startedWallNanos(),
+                extensions == null ? 0 : extensions.run().wallNanos());
+        exported.forEach(each -> each.accept(metrics));
+        return metrics.finish();
+    }
+
+    @Override
+    public void counter(Exported.Counter counter) {
+        point(sums, counter, counter.labels(), counter.value());
+    }
+
+    @Override
+    public void gauge(Exported.Gauge gauge) {
+        point(gauges, gauge, gauge.labels(), gauge.value());
+    }
+
+    @Override
+    public void distribution(Exported.Distribution distribution) {
+        metrics.add(histogram(distribution));
+    }
+
+    private void point(
+            Map<String, List<DoublePointData>> points, Exported metric, Map<String, String> labels, double value) {
+        helps.put(metric.name(), metric.help());
+        points.computeIfAbsent(metric.name(), name -> new ArrayList<>())
+                .add(DoublePointData.create(startNanos, nowNanos, attributes(labels), value, List.of()));
+    }
+
+    private List<MetricData> finish() {
+        sums.forEach((name, points) -> metrics.add(new Point(
+                resource,
+                name,
+                helps.getOrDefault(name, ""),
+                unit(name),
+                MetricDataType.DOUBLE_SUM,
+                SumData.createDoubleSumData(true, AggregationTemporality.CUMULATIVE, points))));
+        gauges.forEach((name, points) -> metrics.add(new Point(
+                resource,
+                name,
+                helps.getOrDefault(name, ""),
+                unit(name),
+                MetricDataType.DOUBLE_GAUGE,
+                GaugeData.createDoubleGaugeData(points))));
+        return metrics;
+    }
+
+    private static String unit(String name) {
+        return name.endsWith("_seconds") ? "s" : name.endsWith("_bytes") ? "By" : "1";
+    }
+
+    private static Attributes attributes(Map<String, String> labels) {
+        var builder = Attributes.builder();
+        labels.forEach((name, value) -> builder.put(AttributeKey.stringKey(name), value));
+        return builder.build();
+    }
+
+    private MetricData histogram(Exported.Distribution distribution) {
+        NavigableMap<Integer, Long> counts = distribution.counts().exponential(SCALE);
+        List<Long> dense = new ArrayList<>();
+        int first = counts.isEmpty() ? 0 : counts.firstKey();
+        for (int i = first; !counts.isEmpty() && i <= counts.lastKey(); i++) {
+            dense.add(counts.getOrDefault(i, 0L));
+        }
+        boolean any = distribution.counts().count() > 0;
+        ExponentialHistogramPointData point = ExponentialHistogramPointData.create(
+                SCALE,
+                distribution.sum(),
+                distribution.counts().zeros(),
+                any,
+                distribution.min(),
+                any,
+                distribution.max(),
+                // OpenTelemetry numbers a bucket by its lower bound, ValueCounts by its upper one.
+                ExponentialHistogramBuckets.create(SCALE, first - 1, dense),
+                ExponentialHistogramBuckets.create(SCALE, 0, List.of()),
+                startNanos,
+                nowNanos,
+                Attributes.empty(),
+                List.of());
+        return new Point(
+                resource,
+                distribution.name(),
+                distribution.help(),
+                distribution.unit(),
+                MetricDataType.EXPONENTIAL_HISTOGRAM,
+                ExponentialHistogramData.create(AggregationTemporality.CUMULATIVE, List.of(point)));
+    }
+}
