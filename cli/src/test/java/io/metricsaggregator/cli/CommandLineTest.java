@@ -1,0 +1,186 @@
+package io.metricsaggregator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The command line as a user types it: documented options are accepted, wrong ones end with status 2 and one line that says why. */
+class CommandLineTest {
+    @TempDir
+    private Path directory;
+
+    private record Result(int status, String message) {}
+
+    /** Runs a command that its arguments must stop; the message is the first line on standard error. */
+    private static Result run(String... arguments) {
+        StringWriter err = new StringWriter();
+        int status = Main.commands(arguments[0]).setErr(new PrintWriter(err)).execute(arguments);
+        List<String> lines = err.toString().lines().toList();
+        assertThat(lines).as(Arrays.toString(arguments)).isNotEmpty();
+        return new Result(status, lines.get(0));
+    }
+
+    private static CommandLine command(String name) {
+        return Main.commands(name).getSubcommands().get(name);
+    }
+
+    static Stream<String> commands() {
+        return Main.commands("").getSubcommands().keySet().stream().filter(name -> !name.equals("help"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void every_option_of_a_command_is_described_with_its_default_if_it_takes_a_value(String name) {
+        for (OptionSpec option : command(name).getCommandSpec().options()) {
+            assertThat(option.description())
+                    .as(name + " " + option.longestName())
+                    .isNotEmpty();
+            assertThat(String.join(" ", option.description()))
+                    .as(name + " " + option.longestName())
+                    .hasSizeGreaterThan(10);
+            if (option.defaultValue() != null
+                    && option.arity().max() > 0
+                    && option.defaultValue().length() > 0) {
+                assertThat(String.join(" ", option.description()))
+                        .as(name + " " + option.longestName())
+                        .containsIgnoringCase("default");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void every_documented_default_is_a_value_that_the_option_accepts(String name) {
+        CommandLine command = command(name);
+        for (OptionSpec option : command.getCommandSpec().options()) {
+            if (option.defaultValue() != null && option.arity().max() == 1) {
+                assertThat(parses(name, option.longestName(), option.defaultValue()))
+                        .as(name + " " + option.longestName() + " " + option.defaultValue())
+                        .isTrue();
+            }
+        }
+    }
+
+    /** Whether an option takes a value; what else the command lacks does not matter. */
+    private static boolean parses(String name, String option, String value) {
+        try {
+            Main.commands(name).parseArgs(name, option, value);
+            return true;
+        } catch (CommandLine.MissingParameterException e) {
+            return e.getMissing().stream()
+                    .noneMatch(each -> each instanceof OptionSpec missing
+                            && List.of(missing.names()).contains(option));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void an_unknown_option_is_named(String name) {
+        Result result = run(name, "--no-such-option");
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.message()).startsWith("metrics-aggregator: ");
+    }
+
+    @Test
+    void an_unknown_command_is_named() {
+        Result result = run("rnu");
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.message()).contains("rnu");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"run", "produce", "agent", "tail", "wait", "watch", "report", "compare", "export", "replay"})
+    void a_required_argument_that_is_missing_is_named(String name) {
+        Result result = run(name);
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.message())
+                .containsPattern("(--output-dir|--out|FILE|DIR|ENDPOINT)")
+                .contains("missing");
+    }
+
+    static Stream<List<String>> wrongDurations() {
+        return Stream.of(
+                List.of("run", "--output-dir", "x", "--stall-timeout", "soon"),
+                List.of("run", "--output-dir", "x", "--publish-interval", "-1s"),
+                List.of("produce", "--out", "ipc://x", "--duration", "10"),
+                List.of("agent", "--out", "ipc://x", "--interval", "1 day"),
+                List.of("tail", "ipc://x", "--timeout", "1e9"),
+                List.of("wait", "ipc://x", "--timeout", "never"),
+                List.of("demo", "--duration", "12"),
+                List.of("exporter", "--duration", "ms"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongDurations")
+    void a_wrong_duration_ends_with_status_2_and_names_option_and_value(List<String> arguments) {
+        Result result = run(arguments.toArray(new String[0]));
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.message())
+                .contains(arguments.get(arguments.size() - 2))
+                .contains("'" + arguments.get(arguments.size() - 1) + "'");
+    }
+
+    static Stream<List<String>> wrongValues() {
+        return Stream.of(
+                List.of("run", "--output-dir", "x", "--journal-segment", "12"),
+                List.of("run", "--output-dir", "x", "--max-text-memory", "lots"),
+                List.of("run", "--output-dir", "x", "--hdr-sig-figs", "three"),
+                List.of("run", "--output-dir", "x", "--slo", "ttft=fast"),
+                List.of("report", "x", "--format", "pdf"),
+                List.of("report", "x", "--throughput-window", "wide"),
+                List.of("compare", "a", "b", "--inconclusive", "perhaps"),
+                List.of("export", "x", "--format", "xml"),
+                List.of("produce", "--out", "ipc://x", "--kind", "noise"),
+                List.of("produce", "--out", "ipc://x", "--rate", "fast"),
+                List.of("produce", "--out", "ipc://x", "--workers", "1.5"),
+                List.of("exporter", "--port", "http"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongValues")
+    void a_wrong_value_ends_with_status_2_and_names_option_and_value(List<String> arguments) {
+        Result result = run(arguments.toArray(new String[0]));
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.message())
+                .contains(arguments.get(arguments.size() - 2))
+                .contains(arguments.get(arguments.size() - 1));
+    }
+
+    @Test
+    void replay_of_a_journal_excludes_an_endpoint() {
+        Result result = run("replay", directory.toString(), "--out", "ipc://x");
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.message()).contains("--out").contains(directory.toString());
+    }
+
+    @Test
+    void replay_of_frames_excludes_the_options_of_a_journal() {
+        Result result = run("replay", "/dev/null", "--out", "ipc://x", "--output-dir", "y");
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.message()).contains("--output-dir").contains("/dev/null");
+    }
+
+    @Test
+    void compare_needs_two_runs() {
+        assertThat(run("compare", "a").status()).isEqualTo(2);
+    }
+
+    @Test
+    void enumerated_values_are_accepted_in_any_case() {
+        assertThat(parses("report", "--format", "HTML")).isTrue();
+        assertThat(parses("report", "--format", "html")).isTrue();
+    }
+}

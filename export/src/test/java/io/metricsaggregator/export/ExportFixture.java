@@ -1,0 +1,70 @@
+package io.metricsaggregator.export;
+
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Snapshots written by hand. */
+final class ExportFixture {
+    private static final long MILLI = 1_000_000L;
+
+    private ExportFixture() {}
+
+    /** Three samples of 10, 20 and 300 ms, one 40-token output, an error whose type needs escaping, and 1.5 s of run time. */
+    static MetricsSnapshot snapshot() {
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(1, "cafe", "1.0", 1000, 2000, List.of(), List.of(), Map.of(), Map.of()),
+                new SnapshotExtensions.InFlight(5, 9, 0, 9, 2_000 * MILLI),
+                List.of(),
+                List.of(new SnapshotExtensions.WorkerRow("w1", 20, 10, 10, 0, 0, 7, 0)),
+                List.of(new SnapshotExtensions.ErrorRow("error.client", "Rate \"limit\"\\\n", 2, "", 0, 0)),
+                List.of(),
+                new Slices(0, 1_000 * MILLI, 0, List.of()),
+                null,
+                null);
+        return new MetricsSnapshot(
+                3,
+                1_500 * MILLI,
+                SessionState.LIVE,
+                0,
+                List.of(
+                        new CounterMetric("total_samples_issued", 3),
+                        new CounterMetric("tracked_duration_ns", 1_500 * MILLI),
+                        series("ttft_ns", 10 * MILLI, 20 * MILLI, 300 * MILLI),
+                        series("osl", 40)),
+                extensions);
+    }
+
+    static SeriesMetric series(String name, long... values) {
+        Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
+        for (long value : values) {
+            histogram.recordValue(value);
+        }
+        ByteBuffer encoded = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        histogram.encodeIntoCompressedByteBuffer(encoded);
+        return series(name, Arrays.copyOf(encoded.array(), encoded.position()), values);
+    }
+
+    static SeriesMetric series(String name, byte[] encoded, long... values) {
+        return new SeriesMetric(
+                name,
+                values.length,
+                Arrays.stream(values).sum(),
+                Arrays.stream(values).min().orElse(0),
+                Arrays.stream(values).max().orElse(0),
+                1.0,
+                Map.of(),
+                List.of(),
+                null,
+                new SeriesDetail(false, 0, 0, null, Map.of(), encoded));
+    }
+}

@@ -1,0 +1,114 @@
+package io.metricsaggregator.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PrometheusTextTest {
+    private final List<String> rejected = new ArrayList<>();
+
+    private String text(List<Exported> metrics) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrometheusTextFormatWriter.create()
+                .write(
+                        out,
+                        PrometheusMetrics.of(metrics, (name, cause) -> rejected.add(name)),
+                        EscapingScheme.UNDERSCORE_ESCAPING);
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String text(MetricsSnapshot snapshot) throws IOException {
+        return text(SnapshotExport.of(snapshot).metrics());
+    }
+
+    @Test
+    void a_counter_has_its_help_its_type_and_the_suffix_total() throws IOException {
+        assertThat(text(ExportFixture.snapshot())).contains("""
+                # HELP metrics_aggregator_total_samples_issued_total counter total_samples_issued of the snapshot
+                # TYPE metrics_aggregator_total_samples_issued_total counter
+                metrics_aggregator_total_samples_issued_total 3.0
+                """);
+    }
+
+    @Test
+    void nanoseconds_become_seconds_in_name_and_value() throws IOException {
+        String text = text(ExportFixture.snapshot());
+        assertThat(text)
+                .contains("metrics_aggregator_tracked_duration_seconds_total 1.5\n")
+                .contains("metrics_aggregator_in_flight_oldest_seconds 2.0\n");
+        assertThat(text.lines()).noneMatch(line -> !line.startsWith("#") && line.contains("_ns"));
+    }
+
+    @Test
+    void the_buckets_of_a_series_are_cumulative_seconds_with_sum_and_count() throws IOException {
+        assertThat(text(ExportFixture.snapshot()))
+                .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.005\"} 0\n")
+                .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.025\"} 2\n")
+                .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.25\"} 2\n")
+                .contains("metrics_aggregator_ttft_seconds_bucket{le=\"0.5\"} 3\n")
+                .contains("metrics_aggregator_ttft_seconds_bucket{le=\"+Inf\"} 3\n")
+                .contains("metrics_aggregator_ttft_seconds_count 3\n")
+                .contains("metrics_aggregator_ttft_seconds_sum 0.33\n");
+    }
+
+    @Test
+    void a_series_of_lengths_is_in_tokens() throws IOException {
+        assertThat(text(ExportFixture.snapshot()))
+                .contains("metrics_aggregator_osl_tokens_bucket{le=\"16.0\"} 0\n")
+                .contains("metrics_aggregator_osl_tokens_bucket{le=\"64.0\"} 1\n")
+                .contains("metrics_aggregator_osl_tokens_sum 40.0\n");
+    }
+
+    @Test
+    void quotes_backslashes_and_newlines_in_a_label_are_escaped() throws IOException {
+        assertThat(text(ExportFixture.snapshot()))
+                .contains(
+                        "metrics_aggregator_errors_total{event=\"error.client\",type=\"Rate \\\"limit\\\"\\\\\\n\"} 2.0\n");
+    }
+
+    @Test
+    void exactly_one_session_state_is_1() throws IOException {
+        String text = text(ExportFixture.snapshot());
+        assertThat(text).contains("metrics_aggregator_session_state{state=\"live\"} 1.0\n");
+        assertThat(text.lines().filter(line -> line.startsWith("metrics_aggregator_session_state{")))
+                .hasSize(SessionState.values().length)
+                .filteredOn(line -> line.endsWith(" 1.0"))
+                .hasSize(1);
+    }
+
+    @Test
+    void a_damaged_histogram_costs_its_series_and_nothing_else() throws IOException {
+        MetricsSnapshot whole = ExportFixture.snapshot();
+        MetricsSnapshot damaged = new MetricsSnapshot(
+                1,
+                0,
+                SessionState.LIVE,
+                0,
+                List.of(
+                        ExportFixture.series("ttft_ns", new byte[] {1, 2, 3}, 5),
+                        whole.metrics().get(0)),
+                null);
+        assertThat(text(damaged))
+                .contains("metrics_aggregator_total_samples_issued_total 3.0")
+                .doesNotContain("ttft");
+    }
+
+    @Test
+    void a_family_with_a_label_that_prometheus_rejects_is_left_out_and_named() throws IOException {
+        String text = text(List.of(
+                new Exported.Gauge("bad", "help", Map.of("__reserved", "x"), 1),
+                new Exported.Gauge("good", "help", Map.of("a", "x"), 2)));
+        assertThat(text).contains("good{a=\"x\"} 2.0\n").doesNotContain("bad");
+        assertThat(rejected).containsExactly("bad");
+    }
+}
