@@ -2,6 +2,7 @@ package io.metricsaggregator.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.prometheus.metrics.config.EscapingScheme;
@@ -33,11 +34,11 @@ class PrometheusTextTest {
 
     @Test
     void a_counter_has_its_help_its_type_and_the_suffix_total() throws IOException {
-        assertThat(text(ExportFixture.snapshot())).contains("""
-                # HELP metrics_aggregator_total_samples_issued_total counter total_samples_issued of the snapshot
-                # TYPE metrics_aggregator_total_samples_issued_total counter
-                metrics_aggregator_total_samples_issued_total 3.0
-                """);
+        assertThat(text(ExportFixture.snapshot()))
+                .contains("# HELP metrics_aggregator_total_samples_issued_total "
+                        + CounterName.TOTAL_SAMPLES_ISSUED.meaning()
+                        + "\n# TYPE metrics_aggregator_total_samples_issued_total counter\n"
+                        + "metrics_aggregator_total_samples_issued_total 3.0\n");
     }
 
     @Test
