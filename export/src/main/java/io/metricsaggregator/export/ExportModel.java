@@ -3,10 +3,10 @@ package io.metricsaggregator.export;
 import java.util.List;
 
 /**
- * What one export holds.
+ * The metrics of one export.
  *
  * @param metrics distinct by name and labels
- * @param conflicts label sets that collided
- * @param leftOut values that are not in it
+ * @param conflicts number of label sets that collided
+ * @param leftOut number of values left out
  */
 record ExportModel(List<Exported> metrics, int conflicts, int leftOut) {}

@@ -26,11 +26,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves the latest snapshot at {@code /metrics} in Prometheus' text, OpenMetrics and protobuf formats, whichever a scraper asks
- * for; protobuf alone carries native histograms. Takes GET and HEAD, few connections, and little time for each; on loopback it answers only
- * requests that name it so, which pages in a browser cannot (DNS rebinding).
+ * for; protobuf alone carries native histograms. Accepts GET and HEAD and limits connections and time; on loopback it rejects requests
+ * whose Host header is not a loopback name, as those of a web page by DNS rebinding.
  */
 public final class PrometheusServer implements Closeable {
-    /** Connections at a time; beyond it new ones are closed. */
+    /** Maximum number of connections; further ones are closed. */
     public static final int CONNECTIONS_MAX = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(PrometheusServer.class);
@@ -50,7 +50,7 @@ public final class PrometheusServer implements Closeable {
     private final AtomicBoolean refusalLogged = new AtomicBoolean();
 
     static {
-        // What the JDK's server takes of anyone, in seconds and bytes; it reads these once.
+        // Limits of the JDK's server in seconds and bytes, which it reads once.
         System.setProperty("sun.net.httpserver.maxReqTime", "5");
         System.setProperty("sun.net.httpserver.maxRspTime", "10");
         System.setProperty("sun.net.httpserver.idleInterval", "10");
@@ -61,9 +61,9 @@ public final class PrometheusServer implements Closeable {
     }
 
     /**
-     * Starts to serve.
+     * Binds and starts serving.
      *
-     * @param latest the snapshot to show; asked by several threads
+     * @param latest supplies the snapshot to serve, null before the first; called by several threads
      * @throws IOException if the address cannot be bound
      */
     public PrometheusServer(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
@@ -75,7 +75,7 @@ public final class PrometheusServer implements Closeable {
                 THREADS, THREADS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(WAITING_MAX), task -> {
                     Thread thread = new Thread(task, "prometheus-" + number.incrementAndGet());
                     thread.setDaemon(true);
-                    // What a request does to its thread is its own affair.
+                    // A failed request must not affect others.
                     thread.setUncaughtExceptionHandler((dead, cause) -> failed(cause));
                     return thread;
                 });
@@ -86,7 +86,7 @@ public final class PrometheusServer implements Closeable {
         LOG.info("metrics for Prometheus at http://{}:{}/metrics", address.getHostString(), port());
     }
 
-    /** The port that is served. */
+    /** The bound port. */
     public int port() {
         return server.getAddress().getPort();
     }
@@ -153,22 +153,22 @@ public final class PrometheusServer implements Closeable {
         }
     }
 
-    /** Requests that were answered with metrics. */
+    /** Number of requests answered with metrics. */
     public long scrapes() {
         return scrapes.get();
     }
 
-    /** Requests that were answered with status 500, or not at all, because of an error of this process. */
+    /** Number of requests that failed because of an internal error. */
     public long failures() {
         return failures.get();
     }
 
-    /** The most label sets that collided in one answer so far. */
+    /** Peak number of colliding label sets in one response. */
     public int conflicts() {
         return conflicts.get();
     }
 
-    /** The most values that were left out of one answer so far. */
+    /** Peak number of values left out of one response. */
     public int leftOut() {
         return leftOut.get();
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Other kinds of observation as exported metrics: in base units, with labels from bounded sets. */
+/** Converts telemetry to exported metrics in base units, with labels from bounded sets. */
 final class TelemetryExport {
     private static final String PREFIX = "metrics_aggregator_";
     private static final double SECONDS = 1e-9;
@@ -126,7 +126,7 @@ final class TelemetryExport {
         }
     }
 
-    /** Under one name each kind, with the metric's own name as a label: it may be any text. */
+    /** Adds custom metrics: one exported name for each kind, with the metric's name, which can be any text, as a label. */
     private void own(Map<?, ?> metric) {
         if (!(metric.get("rows") instanceof List<?> rows)) {
             return;
@@ -147,8 +147,8 @@ final class TelemetryExport {
     }
 
     /**
-     * The labels of a metric of the producer's own. Names that become the same when they are written in the alphabet of label names get the
-     * ending {@code _conflictN}, as kube-state-metrics does it; rows whose labels become the same get the label {@code conflict}.
+     * The labels of a custom metric. Label names that become equal in Prometheus' alphabet get the suffix {@code _conflictN}, as in
+     * kube-state-metrics; rows whose labels become equal get the label {@code conflict}.
      */
     private Map<String, String> labels(Map<?, ?> row) {
         Map<String, String> labels = new LinkedHashMap<>();
@@ -178,7 +178,7 @@ final class TelemetryExport {
         return labels;
     }
 
-    /** A label's name in the alphabet of label names; its prefix keeps it apart from the labels of this project. */
+    /** A label name in Prometheus' alphabet, with a prefix that keeps it distinct from this project's labels. */
     private static String label(String name) {
         return "label_" + name.replaceAll("[^a-zA-Z0-9_]", "_");
     }

@@ -8,8 +8,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of a histogram, in whatever buckets a collector wants. Where a bucket of the histogram lies across an edge, its middle says to
- * which side it goes: within its precision.
+ * Converts an HDR histogram to the buckets of a collector. A bucket of the histogram that crosses a bound counts on the side of its
+ * midpoint, so results are exact within the histogram's precision.
  */
 final class ValueCounts {
     private final Histogram histogram;
@@ -21,10 +21,10 @@ final class ValueCounts {
     }
 
     /**
-     * Counts of an encoded histogram.
+     * Decodes a histogram.
      *
-     * @param scale from its unit to the exported one
-     * @return null if there is none, or it is damaged
+     * @param scale factor from its unit to the exported one
+     * @return null if {@code encoded} is null or damaged
      */
     static @Nullable ValueCounts of(byte @Nullable [] encoded, double scale) {
         if (encoded == null) {
@@ -33,7 +33,7 @@ final class ValueCounts {
         try {
             return new ValueCounts(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), 1), scale);
         } catch (DataFormatException | RuntimeException e) {
-            // A damaged histogram costs its metric, not the scrape.
+            // A damaged histogram loses its metric, not the export.
             return null;
         }
     }
@@ -42,13 +42,13 @@ final class ValueCounts {
         return histogram.getTotalCount();
     }
 
-    /** How many values are in the lowest bucket of the histogram's unit, which stands for 0 too. */
+    /** Number of values in the lowest bucket, which includes 0. */
     long zeros() {
         return histogram.getCountAtValue(0);
     }
 
     /**
-     * Counts by upper bound, not added up; the last is for all that are above.
+     * Counts by upper bound, not cumulative; the last element counts the values above all bounds.
      *
      * @param bounds ascending
      */

@@ -4,31 +4,31 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The form of a segment: entries, one after the other, each {@code length u32 | CRC32C u32 | sequence u64 | payload}, big-endian.
- * The checksum is over length, sequence and payload; the first byte of a payload says what it is.
+ * The format of a segment: a sequence of entries {@code length u32 | CRC32C u32 | sequence u64 | payload}, big-endian. The checksum
+ * covers length, sequence and payload; the first byte of a payload is its kind.
  */
 final class Entries {
     static final int HEAD_BYTES = 16;
-    /** As much as a frame may have, and some more. */
+    /** Largest payload of an entry: above the largest frame. */
     static final int PAYLOAD_MAX_BYTES = (1 << 30) + 1024;
 
-    /** The first entry of a segment: what run it is of, as lines {@code name=value} in UTF-8. */
+    /** First entry of each segment: the description of the run, as lines {@code name=value} in UTF-8. */
     static final byte RUN = 'R';
-    /** A read burst begins: the monotonic clock in nanoseconds, 8 bytes. */
+    /** Start of a burst: the monotonic clock in nanoseconds, 8 bytes. */
     static final byte BURST = 'B';
     /** A frame as it was received. */
     static final byte FRAME = 'F';
-    /** The monotonic clock and the wall clock (since 1970 UTC) at one moment, both in nanoseconds, 16 bytes. */
+    /** Monotonic and wall clock (since 1970 UTC) at the same moment, in nanoseconds, 16 bytes. */
     static final byte CLOCK = 'C';
 
-    /** The process that wrote what is before this died, and another resumed: both wall-clock times since 1970 UTC in nanoseconds, 16 bytes. */
+    /** Outage between two processes of a run: wall clock of its start and its end, since 1970 UTC in nanoseconds, 16 bytes. */
     static final byte OUTAGE = 'O';
-    /** Frames of this run that could not be written so far, over all its processes: 8 bytes. */
+    /** Number of frames of this run that could not be written, over all its processes: 8 bytes. */
     static final byte MISSED = 'M';
 
     private Entries() {}
 
-    /** The checksum of an entry with a payload of that kind and rest, which is read to its end. */
+    /** Computes the checksum of an entry; consumes {@code rest}, the payload after its first byte. */
     static int checksum(CRC32C crc, int length, long sequence, byte kind, ByteBuffer rest) {
         crc.reset();
         for (int shift = 24; shift >= 0; shift -= 8) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A directory of journals: one folder for each run, in which a file {@code done} says that the run has a durable result. The
- * newest run without it is one whose process was killed.
+ * A directory with one folder for each run. A file {@code done} in it marks a run whose result is durable; the newest run without it
+ * was interrupted and can be resumed.
  */
 public final class JournalDirectory {
     private static final String DONE = "done";
@@ -29,7 +29,11 @@ public final class JournalDirectory {
         this.directory = directory;
     }
 
-    /** The directory of that name, made if it is not there. */
+    /**
+     * Opens a directory, creating it if missing.
+     *
+     * @throws IOException if it is not a directory or everyone can write to it
+     */
     public static JournalDirectory open(Path wanted) throws IOException {
         Path directory = wanted.toAbsolutePath().normalize();
         if (!Files.exists(directory)) {
@@ -46,10 +50,10 @@ public final class JournalDirectory {
     }
 
     /**
-     * The folder of a run.
+     * Finds the folder of a run.
      *
-     * @param journal that folder, or a directory of journals, whose newest run is taken
-     * @throws IOException if there is none
+     * @param journal the folder of a run, or a directory of journals, whose newest run is returned
+     * @throws IOException if it holds no run
      */
     public static Path findRun(Path journal) throws IOException {
         return isRun(journal)
@@ -57,17 +61,17 @@ public final class JournalDirectory {
                 : open(journal).newest().orElseThrow(() -> new IOException(journal + " holds no journal of a run"));
     }
 
-    /** Whether a folder is that of a run, or holds folders of runs. */
+    /** Whether {@code folder} is the folder of a run or holds one. */
     public static boolean holdsRun(Path folder) throws IOException {
         return isRun(folder) || new JournalDirectory(folder).newest().isPresent();
     }
 
-    /** The folder to be locked. */
+    /** The directory's absolute path, which the daemon locks. */
     public Path path() {
         return directory;
     }
 
-    /** The run that was not finished, if there is one. */
+    /** The newest run, if it was not finished. */
     public Optional<Path> unfinished() throws IOException {
         List<Path> runs = runs();
         return runs.isEmpty() || isDone(runs.get(runs.size() - 1))
@@ -94,15 +98,15 @@ public final class JournalDirectory {
         return Files.exists(run.resolve(DONE), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Whether a folder holds a run's segments itself. */
+    /** Whether a folder holds segments. */
     private static boolean isRun(Path folder) throws IOException {
         return Files.isDirectory(folder) && !Segments.list(folder).isEmpty();
     }
 
-    /** A folder for a new run. Its name sorts behind those of earlier ones. */
+    /** Creates the folder of a new run, with a name that sorts after earlier ones. */
     public Path create(String runId, long startedWallNanos) throws IOException {
         long after = newest().map(JournalDirectory::startedWallNanos).orElse(-1L);
-        // The wall clock may have been set back since.
+        // The wall clock may have been set back since the last run.
         long number = Math.max(startedWallNanos, after + 1);
         Path run = directory.resolve(String.format(Locale.ROOT, "run-%020d-%s", number, runId));
         Files.createDirectory(run, PRIVATE);
@@ -119,7 +123,7 @@ public final class JournalDirectory {
         }
     }
 
-    /** Says that a run has its result: it is not resumed any more. */
+    /** Marks a run as finished, so that it is not resumed. */
     public static void finish(Path run) throws IOException {
         Path done = run.resolve(DONE);
         if (!Files.exists(done, LinkOption.NOFOLLOW_LINKS)) {

@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * Reads the frames of a run back: of each segment the longest prefix that is whole, and then the next segment. What is behind the
- * prefix is counted, and so are entries whose numbers never came.
+ * Reads the frames of a run. From each segment it reads the longest undamaged prefix and counts the bytes behind it; entries missing
+ * from the sequence are counted too. One thread.
  */
 public final class JournalReader {
-    /** Name, in what a run says about itself, of the secret its long sample ids are hashed with. Not for export. */
+    /** Name of the secret that hashes long sample ids, in the description of a run. Not for export. */
     public static final String ID_SECRET = "id_secret";
 
     private static final int FIRST_BUFFER = 1 << 20;
@@ -37,20 +37,20 @@ public final class JournalReader {
     private long framesAtOutage = -1;
     private long outageWallNanos;
 
-    /** Sees what a journal holds, in order. */
+    /** Receives the content of a journal in order. */
     public interface Visitor {
-        /** A burst of frames begins, received at that time of the monotonic clock. */
+        /** A burst of frames starts, received at {@code nanos} of the monotonic clock. */
         void burst(long nanos);
 
-        /** A frame; the buffer is used again afterwards. */
+        /** A frame; the buffer is reused afterwards. */
         void frame(ByteBuffer buffer, int start, int length);
 
         /**
-         * The daemon was not there between two bursts.
+         * The daemon was down between two bursts.
          *
-         * @param fromWallNanos when the process that died last received something, since 1970 UTC. Where it is that of the outage
-         *     before, this is the same outage, whose end is known better
-         * @param toWallNanos when its successor was ready to receive
+         * @param fromWallNanos last receipt of the process that died, since 1970 UTC. The same value as in the previous outage means
+         *     the same outage with a later end
+         * @param toWallNanos when the next process was ready to receive, since 1970 UTC
          */
         default void outage(long fromWallNanos, long toWallNanos) {}
     }
@@ -58,8 +58,8 @@ public final class JournalReader {
     /**
      * Reads a run.
      *
-     * @param directory of its segments
-     * @throws IOException if a segment cannot be read at all; damage is no such reason
+     * @param directory the folder with its segments
+     * @throws IOException if a segment cannot be opened or read; a damaged one is not an error
      */
     public void read(Path directory, Visitor visitor) throws IOException {
         List<Path> segments = Segments.list(directory);
@@ -69,21 +69,21 @@ public final class JournalReader {
         }
     }
 
-    /** Reads what a run says about itself for everybody to know, and nothing else. */
+    /** Reads the description of a run without its secret. */
     public static Map<String, String> describe(Path directory) throws IOException {
         Map<String, String> run = new LinkedHashMap<>(describeAll(directory));
         run.remove(ID_SECRET);
         return run;
     }
 
-    /** Reads what a run says about itself, with its secret. */
+    /** Reads the description of a run with its secret. */
     public static Map<String, String> describeAll(Path directory) throws IOException {
         JournalReader reader = new JournalReader();
         for (Path segment : Segments.list(directory)) {
             try (FileChannel channel =
                     FileChannel.open(segment, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
                 reader.nextSequence = 0;
-                reader.readEntry(channel, 0, channel.size(), true, NOBODY);
+                reader.readEntry(channel, 0, channel.size(), true, IGNORE);
             }
             if (!reader.run.isEmpty()) {
                 break;
@@ -92,15 +92,15 @@ public final class JournalReader {
         return reader.run();
     }
 
-    private static final Visitor NOBODY = new Visitor() {
+    private static final Visitor IGNORE = new Visitor() {
         @Override
         public void burst(long nanos) {
-            // Not asked for.
+            // Only the description is read.
         }
 
         @Override
         public void frame(ByteBuffer buffer, int start, int length) {
-            // Not asked for.
+            // Only the description is read.
         }
     };
 
@@ -121,7 +121,7 @@ public final class JournalReader {
         }
     }
 
-    /** Where the next entry is; −1 if this one is not whole. */
+    /** Reads an entry and returns the position of the next one; −1 if this one is damaged or incomplete. */
     private long readEntry(FileChannel channel, long position, long size, boolean first, Visitor visitor)
             throws IOException {
         if (size - position < Entries.HEAD_BYTES + 1) {
@@ -177,7 +177,7 @@ public final class JournalReader {
                 missedFrames = buffer.getLong(1);
             }
             default -> {
-                // Of a later version: it was meant to be passed over.
+                // Kinds of later versions are skipped.
             }
         }
         return end;
@@ -207,53 +207,53 @@ public final class JournalReader {
         buffer.clear();
     }
 
-    /** What the segments say about their run; empty if none could be read. */
+    /** The description of the run; empty if no segment could be read. */
     public Map<String, String> run() {
         return Map.copyOf(run);
     }
 
-    /** When what was read ended. */
+    /** The time axis of the entries read. */
     public JournalClock clock() {
         return clock;
     }
 
-    /** Frames that earlier processes received and could not write, as far as they could say so. */
+    /** Number of frames that earlier processes received and could not write; a lower bound. */
     public long missedFrames() {
         return missedFrames;
     }
 
     /**
-     * When the process that wrote this last received something.
+     * Wall-clock time of the last receipt.
      *
      * @param startedWallNanos when the run was started, for journals that hold no wall-clock time
      * @return nanoseconds since 1970 UTC
      */
     public long lastReceivedWallNanos(long startedWallNanos) {
-        // A process that died before it received anything lengthened the outage before it.
+        // A process that died before it received anything extends the previous outage.
         return framesAtOutage == frames ? outageWallNanos : clock.endWallNanos(startedWallNanos);
     }
 
-    /** Frames read. */
+    /** Number of frames read. */
     public long frames() {
         return frames;
     }
 
-    /** Bytes behind the whole part of a segment. */
+    /** Number of bytes behind the undamaged prefixes of segments. */
     public long skippedBytes() {
         return skippedBytes;
     }
 
-    /** Entries between others that are not there. */
+    /** Number of entries missing from the sequence. */
     public long missingEntries() {
         return missingEntries;
     }
 
-    /** Number of the entry that comes next. */
+    /** Sequence number for the next entry. */
     public long nextSequence() {
         return nextSequence;
     }
 
-    /** Number of the segment that comes next. */
+    /** Number for the next segment. */
     public int nextSegment() {
         return nextSegment;
     }

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends frames to a journal: one write for each read burst, before anybody is shown what came of it. What has been written
- * survives the process; a thread {@code journal} sees to it that it survives the machine. All but that belongs to the thread that
- * receives. When a write fails, frames are counted as missed until another segment can be written.
+ * Appends frames to a journal with one write per burst, before a snapshot includes them. Written frames survive the process; the
+ * thread {@code journal} fsyncs them so that they survive the machine. Everything else belongs to the receiving thread. After a failed
+ * write, frames are counted as missed until a new segment can be written.
  */
 public final class JournalWriter implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
@@ -43,7 +43,7 @@ public final class JournalWriter implements Closeable {
     private long sequence;
     private final ByteBuffer time = ByteBuffer.allocate(8);
     private boolean clockWritten;
-    /** The buffer frames came in last, and a view of it that may be moved: no object for each frame. */
+    /** The buffer of the last frame and a view with a position of its own, kept to allocate nothing per frame. */
     private ByteBuffer viewed = time;
 
     private ByteBuffer view = time;
@@ -56,14 +56,14 @@ public final class JournalWriter implements Closeable {
     private long missed;
 
     /**
-     * A writer that goes on behind what is there.
+     * Opens the first segment.
      *
-     * @param directory of this run's segments, which must be there
-     * @param run what the run is, written into each segment
-     * @param firstSegment number of the first segment to write; there must be none of it
-     * @param firstSequence of the first entry
-     * @param segmentMaxBytes a segment that has as many is ended
-     * @param syncNanos time between calls of fdatasync; 0 for one after each burst; negative for none
+     * @param directory the folder of this run, which must exist
+     * @param run the description of the run, written into each segment
+     * @param firstSegment number of the first segment to write, which must not exist
+     * @param firstSequence sequence number of the first entry
+     * @param segmentMaxBytes size at which a segment is rotated
+     * @param syncNanos interval of fdatasync; 0 for one after each burst; negative for none
      * @param missed frames that earlier processes could not write
      */
     public JournalWriter(
@@ -86,7 +86,7 @@ public final class JournalWriter implements Closeable {
         this.sync = new SyncThread(syncNanos);
     }
 
-    /** A writer of a run of which no frame has been missed. */
+    /** Opens the first segment of a run without missed frames. */
     public JournalWriter(
             Path directory,
             Map<String, String> run,
@@ -119,12 +119,12 @@ public final class JournalWriter implements Closeable {
                 append(Entries.MISSED, ByteBuffer.allocate(8).putLong(0, missed));
             }
             write();
-            // A file that is not in its directory is lost with the machine, whatever was synced.
+            // Without an fsync of the directory the file itself can be lost with the machine.
             try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
                 folder.force(true);
             }
         } catch (IOException e) {
-            // Nothing of it is left: neither an open file, nor an empty one, nor a number that never comes.
+            // A failed segment leaves no open file, no empty file and no gap in the numbers.
             segment = null;
             sequence = firstSequence;
             opened.close();
@@ -134,10 +134,10 @@ public final class JournalWriter implements Closeable {
     }
 
     /**
-     * One frame of a burst.
+     * Appends a frame to the burst.
      *
-     * @param buffer holds it; not moved
-     * @param nowNanos the monotonic clock, as the fold will see it
+     * @param buffer holds the frame; its position does not change
+     * @param nowNanos the monotonic clock, the same value that the fold receives
      */
     @SuppressWarnings("ReferenceEquality") // the same buffer, not one like it
     public void frame(ByteBuffer buffer, int start, int length, long nowNanos) {
@@ -165,7 +165,7 @@ public final class JournalWriter implements Closeable {
         }
     }
 
-    /** All frames of a burst have been given: from now on they survive this process. */
+    /** Writes the burst; on return its frames survive this process. */
     public void endBurst(long nowNanos) {
         if (!inBurst) {
             return;
@@ -179,8 +179,9 @@ public final class JournalWriter implements Closeable {
             } else {
                 sync.dirty(segment);
             }
-            // What a failed sync has lost is not known, and the next call on that file may lie: a new file starts
-            // clean.
+            // A failed sync may have dropped dirty pages, and the next call on that file can succeed without them:
+            // start a
+            // new file.
             if (segmentBytes >= segmentMaxBytes || sync.errors() != syncErrorsSeen) {
                 syncErrorsSeen = sync.errors();
                 nextSegment();
@@ -191,7 +192,7 @@ public final class JournalWriter implements Closeable {
     }
 
     /**
-     * The run has ended: writes when, so that a replay ends at the same time.
+     * Writes the end of the run, so that a replay ends at the same time.
      *
      * @param nanos the monotonic clock, as in {@link #frame}
      * @param wallNanos the wall clock at that moment, since 1970 UTC
@@ -205,7 +206,7 @@ public final class JournalWriter implements Closeable {
     }
 
     /**
-     * Writes that the daemon was not there for a while, so that a replay shows it too. Not within a burst.
+     * Writes an outage of the daemon, so that a replay reports it too. Not within a burst.
      *
      * @param fromWallNanos as in {@link JournalReader.Visitor#outage}
      * @param nowNanos the monotonic clock
@@ -288,7 +289,7 @@ public final class JournalWriter implements Closeable {
     private void fail(IOException cause, long nowNanos) {
         if (!failed) {
             LOG.error(
-                    "the journal cannot be written: {}. The run goes on; what comes now would not survive a kill",
+                    "journal write failed: {}. The run continues; frames received from now on would not survive a kill",
                     cause.toString());
         }
         failed = true;
@@ -309,7 +310,7 @@ public final class JournalWriter implements Closeable {
         }
     }
 
-    /** Tries another segment, now and then. */
+    /** Tries to open a new segment, at most once per retry interval. */
     private boolean recovered(long nowNanos) {
         if (nowNanos - retryNanos < 0) {
             return false;
@@ -317,7 +318,7 @@ public final class JournalWriter implements Closeable {
         try {
             openSegment();
             failed = false;
-            LOG.warn("the journal is written again; {} frames are missing from it", missed);
+            LOG.warn("journal writing resumed; {} frames are missing from it", missed);
             return true;
         } catch (IOException e) {
             segment = null;
@@ -327,17 +328,17 @@ public final class JournalWriter implements Closeable {
         }
     }
 
-    /** Bytes written. */
+    /** Number of bytes written. */
     public long bytes() {
         return bytes;
     }
 
-    /** Writes that failed. */
+    /** Number of failed writes. */
     public long errors() {
         return errors + sync.errors();
     }
 
-    /** Frames that are not in the journal, or may not be. */
+    /** Number of frames that are not, or may not be, in the journal. */
     public long missed() {
         return missed;
     }

@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far reading a run back came, in a file that a process which dies leaves behind: a frame that kills each process which
- * applies it must not kill every start. A frame at which {@value #DEATHS_MAX} starts died, or one that was seen to break the
- * process, is skipped from then on, by replays too. Belongs to the thread that reads.
+ * Records in a file which frame of a resumed run is being applied, so that a frame that kills the process does not kill every start. A
+ * frame at which {@value #DEATHS_MAX} starts died, or that is known to break the process, is skipped from then on, by replays too.
+ * Belongs to the thread that reads.
  */
 public final class RecoveryMarker {
     private static final Logger LOG = LoggerFactory.getLogger(RecoveryMarker.class);
 
-    /** Starts that may die at one frame before it is skipped. One alone can have been killed there by chance. */
+    /** Number of deaths at one frame after which it is skipped. A single one can be a coincidence. */
     static final int DEATHS_MAX = 2;
 
     private static final String FILE = "recovering";
     private static final String SKIPPED = "skipped-frames";
 
-    // Longs of the file: the entry that is applied, starts that died there, starts in a row that died anywhere.
+    // Longs of the file: the entry being applied, deaths there, consecutive deaths anywhere.
     private static final int ENTRY = 0;
     private static final int DEATHS = 8;
     private static final int FAILED = 16;
@@ -52,13 +52,13 @@ public final class RecoveryMarker {
         this.failedStarts = state != null && leftBehind ? state.getLong(FAILED) + 1 : 0;
     }
 
-    /** A marker that skips what starts have skipped, and leaves no trace: for a run that is only read. */
+    /** Returns a marker that skips the known frames and writes nothing, for replays. */
     public static RecoveryMarker readOnly(Path run) throws IOException {
         return new RecoveryMarker(run, readSkipped(run), null, false);
     }
 
     /**
-     * The marker of a start that resumes a run. Without room for its file it marks nothing.
+     * Returns the marker of a start that resumes a run. If its file cannot be created, it marks nothing.
      *
      * @throws IOException if the frames to skip cannot be read
      */
@@ -80,15 +80,13 @@ public final class RecoveryMarker {
                         LinkOption.NOFOLLOW_LINKS),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
             if (!leftBehind) {
-                // Written and synced, not only mapped: a page without a block is a fault when the disk is full.
+                // Written and synced before mapping: a mapped page without a block faults when the disk is full.
                 channel.write(ByteBuffer.allocate(BYTES).putLong(0, -1), 0);
                 channel.force(true);
             }
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
         } catch (IOException e) {
-            LOG.warn(
-                    "a record that kills the process while the journal is read back will not be found: {}",
-                    e.toString());
+            LOG.warn("a record that kills the process during recovery will not be detected: {}", e.toString());
             return null;
         }
     }
@@ -120,18 +118,19 @@ public final class RecoveryMarker {
                     StandardCharsets.UTF_8,
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
-            LOG.error("entry {} of {} is skipped from now on: the process died when it was applied", lastEntry, run);
+            LOG.error(
+                    "journal entry skipped from now on entry={} run={}: the process died applying it", lastEntry, run);
         }
         state.putLong(ENTRY, -1);
     }
 
-    /** Starts in a row that died before this one, wherever. */
+    /** Number of consecutive starts that died before this one. */
     public long failedStarts() {
         return failedStarts;
     }
 
     /**
-     * Whether a frame is to be applied; if so, the process is marked as applying it.
+     * Whether to apply a frame; if so, records that it is being applied.
      *
      * @param sequence number of its entry
      */
@@ -146,34 +145,34 @@ public final class RecoveryMarker {
         return true;
     }
 
-    /** The frame that is applied breaks the process: one death is enough. Allocates nothing. */
+    /** Records that the frame being applied breaks the process: this one death suffices to skip it. Allocates nothing. */
     public void fatal() {
         if (state != null) {
             state.putLong(DEATHS, DEATHS_MAX);
         }
     }
 
-    /** The process ends by an error of its own while what was read back is dealt with: weighs as much as two deaths of unknown cause. */
+    /** Records an internal error during recovery, which counts as two deaths. */
     public void broken() {
         if (state != null) {
             state.putLong(FAILED, failedStarts + 1);
         }
     }
 
-    /** All frames have been applied; what dies from now on did not die of one frame's application. */
+    /** All frames have been applied: a later death is not attributed to a frame. */
     public void applied() {
         if (state != null) {
             state.putLong(ENTRY, -1);
         }
     }
 
-    /** What was read back has been dealt with entirely: the next start begins anew. */
+    /** Recovery is complete: deletes the file. */
     public void settled() {
         if (state != null) {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                LOG.warn("{} stays: {}", file, e.toString());
+                LOG.warn("cannot delete {}: {}", file, e.toString());
             }
         }
     }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The files of one run. */
+/** Names and lists the segment files of a run. */
 final class Segments {
     private static final Pattern NAME = Pattern.compile("segment-([0-9]{8})\\.journal");
 
@@ -28,7 +28,7 @@ final class Segments {
         return Integer.parseInt(path.getFileName().toString().replaceAll("[^0-9]", ""));
     }
 
-    /** In the order they were written. */
+    /** The segments in the order they were written. */
     static List<Path> list(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(Segments::isSegment).sorted().toList();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread {@code journal}: brings what was written to the disk, every so often, if there is anything. */
+/** Fsyncs the journal periodically on the thread {@code journal}, if anything was written. */
 final class SyncThread {
     private static final Logger LOG = LoggerFactory.getLogger(SyncThread.class);
 
@@ -24,7 +24,7 @@ final class SyncThread {
     /**
      * Starts the thread.
      *
-     * @param intervalNanos time between calls; not above 0 for no thread
+     * @param intervalNanos time between calls of fdatasync; 0 or less for no thread
      */
     SyncThread(long intervalNanos) {
         this.intervalNanos = intervalNanos;
@@ -50,28 +50,28 @@ final class SyncThread {
         try {
             segment.force(false);
         } catch (ClosedChannelException e) {
-            // It was full, and synced when it was closed.
+            // The segment was full, and was synced when it was closed.
             LOG.trace("closed before it was synced", e);
         } catch (IOException e) {
-            // What could not be brought to the disk may be gone even if the next call succeeds.
+            // The kernel may have dropped the dirty pages, even if the next call succeeds.
             if (errors.getAndIncrement() == 0) {
                 LOG.error("fdatasync of the journal failed: {}", e.toString());
             }
         }
     }
 
-    /** A segment is full: it is brought to the disk and closed, by another thread, for that may take long. */
+    /** Hands a full segment over to be fsynced and closed on the thread {@code journal}, because that may take long. */
     void retire(FileChannel segment) throws IOException {
         dirty.set(null);
         if (intervalNanos > 0) {
             retired.add(segment);
         } else {
-            // Synced after each burst, or never.
+            // Without a thread, segments are synced after each burst or never.
             segment.close();
         }
     }
 
-    /** Brings full segments to the disk and closes them. */
+    /** Fsyncs and closes full segments. */
     void finishRetired() {
         for (FileChannel segment = retired.poll(); segment != null; segment = retired.poll()) {
             force(segment);
@@ -83,7 +83,7 @@ final class SyncThread {
         }
     }
 
-    /** There is something to be brought to the disk. */
+    /** Requests an fsync of the written bytes. */
     void dirty(@Nullable FileChannel segment) {
         dirty.set(segment);
     }

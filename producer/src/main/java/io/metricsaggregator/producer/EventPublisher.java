@@ -15,26 +15,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Publishes event records in batches. A batch goes out when it is full, when its first record has waited {@link #MAX_DELAY}, and
- * with every session event; a single record goes under its own topic. May be called by any thread; records keep the order of the
- * calls. When subscribers are too slow, {@link #publish} waits; nothing is dropped once somebody has subscribed.
+ * Publishes event records in batches. A batch is sent when it is full, when its first record has waited {@link #MAX_DELAY}, and with
+ * every session event; a single record is sent under its own topic. Thread-safe; records keep the order of the calls. When
+ * subscribers are too slow, {@link #publish} blocks; nothing is dropped once a peer has subscribed.
  */
 public final class EventPublisher implements Closeable {
 
-    /** Records to a batch. */
+    /** Default number of records per batch. */
     public static final int BATCH_SIZE = 1000;
 
-    /** How long a record waits for others at most. */
+    /** Maximum time a record waits for others. */
     public static final Duration MAX_DELAY = Duration.ofMillis(10);
 
     private static final long QUEUE_MAX_BYTES = 64L << 20;
-    /** When the sending thread asks again after it found somebody publishing. */
+    /** Retry delay of the sending thread while another thread publishes. */
     private static final long BUSY_NANOS = 1_000_000L;
 
     private final FramePublisher frames;
     private final int batchSize;
 
-    /** Held while a full queue is waited for, so the sending thread, which makes room, never waits for it. */
+    /** Held while waiting for a full queue; the sending thread, which makes room, only tries to take it. */
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
@@ -43,7 +43,7 @@ public final class EventPublisher implements Closeable {
     private String firstTopic = "";
     private long firstNanos;
 
-    /** Opens a publisher with the usual batches. */
+    /** Opens a publisher with batches of {@link #BATCH_SIZE} records. */
     public EventPublisher(List<Endpoint> endpoints, TransportOptions options) throws IOException {
         this(endpoints, options, BATCH_SIZE);
     }
@@ -51,7 +51,7 @@ public final class EventPublisher implements Closeable {
     /**
      * Opens a publisher.
      *
-     * @param batchSize records to a batch, from 1 (every record by itself)
+     * @param batchSize records per batch; 1 to send every record separately
      */
     public EventPublisher(List<Endpoint> endpoints, TransportOptions options, int batchSize) throws IOException {
         if (batchSize < 1) {
@@ -62,17 +62,21 @@ public final class EventPublisher implements Closeable {
         frames.batching(this::publishDue);
     }
 
-    /** Where it listens and connects. */
+    /** The bound and connected endpoints. */
     public List<Endpoint> endpoints() {
         return frames.endpoints();
     }
 
-    /** Waits until so many subscribers are there; answers whether they came in time. */
+    /** Waits for a number of subscribers; returns whether they connected in time. */
     public boolean awaitSubscribers(int count, Duration timeout) throws IOException {
         return frames.awaitSubscribers(count, timeout);
     }
 
-    /** Publishes one record. */
+    /**
+     * Publishes one record; blocks while the queue is full.
+     *
+     * @throws IOException if the sockets failed or the publisher is closed
+     */
     public void publish(EventRecord event) throws IOException {
         lock.lock();
         try {
@@ -95,12 +99,12 @@ public final class EventPublisher implements Closeable {
         }
     }
 
-    /** Frames that were handed to the sockets, {@link #framesUnheard} among them. */
+    /** Number of frames handed to the sockets, including {@link #framesUnheard}. */
     public long framesSent() {
         return frames.framesSent();
     }
 
-    /** Frames that were sent while nobody subscribed, and are gone. */
+    /** Number of frames sent without a subscriber, and so lost. */
     public long framesUnheard() {
         return frames.framesUnheard();
     }
@@ -138,11 +142,11 @@ public final class EventPublisher implements Closeable {
         return frame;
     }
 
-    /** Hands over what waits, if that can be done in time. */
+    /** Publishes the current batch if there is room in time. */
     private boolean sendWithin(Duration timeout) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
-            // Somebody who waits for room may have the lock.
+            // A thread that waits for room may hold the lock.
             if (!lock.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 return false;
             }
@@ -157,19 +161,19 @@ public final class EventPublisher implements Closeable {
         }
     }
 
-    /** Sends what waits, and waits until it is with the operating system; false if that takes longer. */
+    /** Sends all records and waits until the operating system has them; false on timeout. */
     public boolean flush(Duration timeout) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
         return sendWithin(timeout) && frames.flush(Duration.ofNanos(deadline - System.nanoTime()));
     }
 
-    /** Sends what waits, for five seconds at most, and closes. */
+    /** Flushes for at most five seconds and closes. */
     @Override
     public void close() throws IOException {
         close(Duration.ofSeconds(5));
     }
 
-    /** Sends what waits, for as long as {@code linger} at most, and closes. What is left is gone. */
+    /** Flushes for at most {@code linger} and closes; unsent frames are lost. */
     public void close(Duration linger) throws IOException {
         if (frames.isClosed()) {
             return;

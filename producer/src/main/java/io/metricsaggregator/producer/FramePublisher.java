@@ -18,8 +18,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes frames from any thread. They wait in a bounded queue for the thread that owns the sockets; when it is full,
- * {@link #publish} waits. As with every ZeroMQ publisher, a frame that is sent while nobody subscribes is gone.
+ * Publishes frames from any thread through a bounded queue to the thread that owns the sockets; {@link #publish} blocks while it is
+ * full. As with every ZeroMQ publisher, frames sent without a subscriber are lost.
  */
 public final class FramePublisher implements Closeable {
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
@@ -46,9 +46,9 @@ public final class FramePublisher implements Closeable {
 
     private volatile long lingerNanos;
 
-    /** Something that collects what is to be published, and has to be asked for it in time. */
+    /** Collects records into frames and publishes them when they are due. */
     interface Batching {
-        /** Publishes what has waited long enough; answers how long until it is to be asked again. */
+        /** Publishes due frames; returns the time until the next call in nanoseconds. */
         long publishDue() throws IOException;
     }
 
@@ -56,7 +56,7 @@ public final class FramePublisher implements Closeable {
      * Opens a publisher.
      *
      * @param endpoints where it binds or connects
-     * @param queueMaxBytes frames that may wait; a larger one is taken when nothing else waits
+     * @param queueMaxBytes size of the queue in bytes; an empty queue accepts a larger frame
      */
     public FramePublisher(List<Endpoint> endpoints, TransportOptions options, long queueMaxBytes) throws IOException {
         this.queueMaxBytes = queueMaxBytes;
@@ -72,12 +72,12 @@ public final class FramePublisher implements Closeable {
         thread.start();
     }
 
-    /** Where it listens and connects; a port asked for as 0 is the real one. */
+    /** The bound and connected endpoints; a port requested as 0 is the real one. */
     public List<Endpoint> endpoints() {
         return sink.endpoints();
     }
 
-    /** Has the sending thread ask for what is collected; to be set once, before anything is published. */
+    /** Sets the collector that the sending thread calls; once, before the first frame. */
     void batching(Batching source) {
         lock.lock();
         try {
@@ -87,36 +87,36 @@ public final class FramePublisher implements Closeable {
         }
     }
 
-    /** Has it ask now. */
+    /** Makes the sending thread call the collector now. */
     void wake() {
         transport.wakeup();
     }
 
-    /** Frames that were handed to the sockets, {@link #framesUnheard} among them. */
+    /** Number of frames handed to the sockets, including {@link #framesUnheard}. */
     public long framesSent() {
         return framesSent.get();
     }
 
-    /** Frames that were sent while nobody subscribed, and are gone. */
+    /** Number of frames sent without a subscriber, and so lost. */
     public long framesUnheard() {
         return framesUnheard.get();
     }
 
     /**
-     * Hands over a frame, waiting while the queue is full.
+     * Queues a frame; blocks while the queue is full.
      *
-     * @param frame must not be changed any more
-     * @throws IOException if the sockets broke, or the publisher is closed
+     * @param frame must not be modified afterwards
+     * @throws IOException if the sockets failed or the publisher is closed
      */
     public void publish(byte[] frame) throws IOException {
         publish(frame, FOR_EVER);
     }
 
-    /** As {@link #publish(byte[])}, but waits so long at most; false if there was no room by then. */
+    /** Queues a frame like {@link #publish(byte[])}; false if the queue was full until the timeout. */
     boolean publish(byte[] frame, Duration timeout) throws IOException {
         lock.lock();
         try {
-            // The sending thread itself is let through: it would wait for itself.
+            // The sending thread must not block on the queue that it empties.
             if (Thread.currentThread() != thread && !await(timeout, () -> !isFullFor(frame))) {
                 return false;
             }
@@ -142,11 +142,11 @@ public final class FramePublisher implements Closeable {
 
     private void throwIfFailed() throws IOException {
         if (failure != null) {
-            throw new IOException("the publisher's sockets broke: " + failure.getMessage(), failure);
+            throw new IOException("the publisher's sockets failed: " + failure.getMessage(), failure);
         }
     }
 
-    /** Waits, with the lock held, until something is so; false if that takes longer. */
+    /** Waits for a condition with the lock held; false on timeout. */
     private boolean await(Duration timeout, BooleanSupplier condition) throws InterruptedIOException {
         long left = timeout.toNanos();
         try {
@@ -164,9 +164,9 @@ public final class FramePublisher implements Closeable {
     }
 
     /**
-     * Waits until so many subscribers are there.
+     * Waits for a number of subscribers.
      *
-     * @return whether they came in time
+     * @return whether they connected in time
      */
     public boolean awaitSubscribers(int count, Duration timeout) throws IOException {
         lock.lock();
@@ -179,7 +179,7 @@ public final class FramePublisher implements Closeable {
         }
     }
 
-    /** Waits until all that was published has been handed to the operating system; false if that takes longer. */
+    /** Waits until the operating system has all published frames; false on timeout. */
     public boolean flush(Duration timeout) throws IOException {
         lock.lock();
         try {
@@ -245,7 +245,7 @@ public final class FramePublisher implements Closeable {
         }
     }
 
-    /** Offers what waits; answers the frame that found no room. */
+    /** Offers queued frames to the sink; returns the frame that it rejected, or null. */
     private byte @Nullable [] send(byte @Nullable [] refused) {
         byte[] frame = refused == null ? next() : refused;
         while (frame != null) {
@@ -291,13 +291,13 @@ public final class FramePublisher implements Closeable {
         }
     }
 
-    /** Sends what waits, for five seconds at most, and closes. */
+    /** Flushes for at most five seconds and closes. */
     @Override
     public void close() {
         close(Duration.ofSeconds(5));
     }
 
-    /** Sends what waits, for as long as {@code linger} at most, and closes. What is left is gone. */
+    /** Flushes for at most {@code linger} and closes; unsent frames are lost. */
     public void close(Duration linger) {
         lock.lock();
         try {

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames in a file: for each a big-endian uint32 length, then the frame, topic and all. Read one after the other, so that a file
- * may be larger than memory. One owner at a time.
+ * Reads a file of frames, each a big-endian uint32 length and the frame with its topic. Reads sequentially, so that a file may exceed
+ * the memory. Not thread-safe.
  */
 public final class RecordedFrames implements Closeable {
     private static final int FRAME_MAX_BYTES = 1 << 30;
@@ -23,16 +23,16 @@ public final class RecordedFrames implements Closeable {
     private final DataInputStream in;
     private long number;
 
-    /** Opens a file. */
+    /** Opens a file of frames for reading. */
     public RecordedFrames(Path file) throws IOException {
         this.file = file;
         this.in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES));
     }
 
     /**
-     * The next frame; null at the end.
+     * Reads the next frame; null at the end of the file.
      *
-     * @throws IOException if the file ends within a frame, or is not such a file
+     * @throws IOException if the file ends within a frame or is not a file of frames
      */
     public byte @Nullable [] next() throws IOException {
         int first = in.read();
@@ -64,16 +64,16 @@ public final class RecordedFrames implements Closeable {
         in.close();
     }
 
-    /** Writes such a file. */
+    /** Writes a file of frames. */
     public static final class Writer implements Closeable {
         private final DataOutputStream out;
 
-        /** Makes a file, or empties the one that is there. */
+        /** Creates a file, or truncates an existing one. */
         public Writer(Path file) throws IOException {
             out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES));
         }
 
-        /** Adds a frame. */
+        /** Appends a frame. */
         public void write(byte[] frame) throws IOException {
             out.writeInt(frame.length);
             out.write(frame);

@@ -9,11 +9,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Publishes recorded frames again, as they are and in their order: at full speed, or with the pauses that the timestamps of their
- * first records show.
+ * Publishes recorded frames unchanged and in order: at full speed, or with pauses from the timestamps of their first records.
  */
 public final class Replay {
-    /** A step of time longer than this is not a pause but a timestamp that means nothing. */
+    /** Longest pause: a larger step between timestamps is taken for a foreign clock and ignored. */
     private static final long LONGEST_PAUSE_NANOS = 60_000_000_000L;
 
     private final EventDecoder decoder = new EventDecoder();
@@ -25,10 +24,10 @@ public final class Replay {
     private long dueNanos;
 
     /**
-     * What was published.
+     * The result of a replay.
      *
-     * @param frames frames
-     * @param bytes their bytes
+     * @param frames number of frames published
+     * @param bytes their total size
      */
     public record Published(long frames, long bytes) {}
 
@@ -72,7 +71,7 @@ public final class Replay {
         }
     }
 
-    /** Decodes the first record of a frame that has a time. */
+    /** Decodes the first record with a timestamp in a frame. */
     private boolean readFirst(ByteBuffer frame) {
         int size = frame.capacity() - Topic.LENGTH;
         if (size <= 0) {

@@ -2,12 +2,12 @@ package io.metricsaggregator.producer;
 
 import java.util.Locale;
 
-/** What a made-up server exposes: a few metrics each of vLLM, Triton and DCGM, by the names the real ones have, as functions of time. */
+/** A synthetic exposition: a few metrics each of vLLM, Triton and DCGM with their real names, as functions of time. */
 public final class SyntheticExposition {
     private SyntheticExposition() {}
 
     /**
-     * The text, in Prometheus' format 0.0.4.
+     * Renders the metrics in Prometheus' text format 0.0.4.
      *
      * @param seconds since the server started
      */

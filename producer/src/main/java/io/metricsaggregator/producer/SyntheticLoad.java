@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a made-up benchmark, in the order of their times: Poisson arrivals, log-normal times to the first token and between
- * chunks, several workers that number their records, now and then an error. The same seed gives the same events.
+ * Generates the events of a synthetic benchmark in time order: Poisson arrivals, log-normal times to the first token and between
+ * chunks, several workers that number their records, and errors. The same seed gives the same events.
  */
 public final class SyntheticLoad {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -33,11 +33,11 @@ public final class SyntheticLoad {
     };
 
     /**
-     * What the load is like.
+     * The parameters of a load.
      *
      * @param requestsPerSecond mean rate of arrivals, above 0
-     * @param durationNanos how long requests arrive; those in flight then go on to their end
-     * @param warmupNanos how long before performance tracking starts
+     * @param durationNanos time in which requests arrive; those in flight then finish
+     * @param warmupNanos time before performance tracking starts
      * @param streaming whether answers come in chunks
      * @param errorShare share of requests that fail, 0 to 1
      * @param workers number of workers, at least 1
@@ -92,7 +92,7 @@ public final class SyntheticLoad {
     private int closing;
 
     /**
-     * A load.
+     * Creates a load.
      *
      * @param startNanos timestamp of {@code session.started}, on the clock of {@link System#nanoTime}
      */
@@ -107,7 +107,7 @@ public final class SyntheticLoad {
         add(tracking, EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, tracking));
     }
 
-    /** The next event; null after {@code session.ended}. */
+    /** Returns the next event; null after {@code session.ended}. */
     public @Nullable EventRecord next() {
         while (true) {
             Pending first = pending.peek();
@@ -129,7 +129,7 @@ public final class SyntheticLoad {
         return event.from(worker, sequence[worker]++).inLife(startNanos & Long.MAX_VALUE);
     }
 
-    /** The end: stop issuing, stop tracking, session ended, a moment apart. */
+    /** The last events: stop of the load generator, stop of tracking, end of the session, 1 ms apart or less. */
     private void close(int step) {
         long at = lastNanos + (step + 1) * 1000L;
         EventType type = switch (step) {
@@ -162,7 +162,7 @@ public final class SyntheticLoad {
     }
 
     private void sample(long arrival, long worker) {
-        // A client is never quite on time.
+        // A real client issues slightly late.
         long issued = arrival + (long) (logNormal(CLIENT_SLIP_MILLIS, 0.8) * NANOS_PER_MILLI);
         String id = String.format("%016x%016x", random.nextLong(), random.nextLong());
         int promptTokens = (int) Math.min(LONGEST_PROMPT_TOKENS, Math.max(1, logNormal(200, 0.9)));
@@ -175,7 +175,7 @@ public final class SyntheticLoad {
                 event(EventType.SAMPLE_ISSUED, issued, id, worker)
                         .withData(PromptData.ofTokenIds(tokens))
                         .scheduledAt(arrival));
-        // A longer prompt takes longer to read.
+        // The prefill time grows with the prompt.
         double prefill = 1 + promptTokens / 2000.0;
         long at = issued + (long) (logNormal(shape.timeToFirstTokenMillis(), 0.5) * prefill * NANOS_PER_MILLI);
         if (random.nextDouble() < shape.errorShare()) {
@@ -219,7 +219,7 @@ public final class SyntheticLoad {
         return median * Math.exp(sigma * gaussian());
     }
 
-    /** Box and Muller's, since this generator has no normal numbers of its own. */
+    /** Returns a normal random number (Box and Muller): SplittableRandom has no {@code nextGaussian} in Java 17. */
     private double gaussian() {
         double u = 1 - random.nextDouble();
         return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * random.nextDouble());

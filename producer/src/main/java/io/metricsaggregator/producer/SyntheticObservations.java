@@ -7,11 +7,11 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Made-up observations of other kinds than the load generator's: KV-cache transfers of four ranks that overlap, operations of a store with cached keys, and
- * a few metrics of a worker's own. Arrivals are Poisson; the same seed gives the same records.
+ * Generates synthetic telemetry: overlapping KV-cache transfers of four ranks, operations of a store with cached keys, or custom metrics
+ * of a worker. Arrivals are Poisson; the same seed gives the same records.
  */
 public final class SyntheticObservations {
-    /** What is made up. */
+    /** The kind of telemetry to generate. */
     public enum Kind {
         TRANSFERS,
         OPERATIONS,
@@ -28,7 +28,7 @@ public final class SyntheticObservations {
     private final Random random;
     private final Map<String, Long> sequences = new LinkedHashMap<>();
     private final boolean[] cached = new boolean[KEYS];
-    /** Another after each start, so that a daemon counts the records of each start by themselves. */
+    /** Differs between starts, so that a daemon counts the sequence of each start separately. */
     private final long life;
 
     private long nanos;
@@ -36,11 +36,11 @@ public final class SyntheticObservations {
     private @Nullable Map<String, Object> following;
 
     /**
-     * Makes them up.
+     * Creates a generator.
      *
-     * @param rate records a second, on average
-     * @param startNanos of the monotonic clock
-     * @param durationNanos how long they come
+     * @param rate mean records per second, above 0
+     * @param startNanos time of the first record on the monotonic clock
+     * @param durationNanos time in which records arrive
      */
     public SyntheticObservations(Kind kind, double rate, long startNanos, long durationNanos, long seed) {
         if (!(rate > 0 && rate <= 1e6)) {
@@ -54,7 +54,7 @@ public final class SyntheticObservations {
         this.random = new Random(seed);
     }
 
-    /** The next record, with its timestamp_ns; null when they are over. */
+    /** Returns the next record with its {@code timestamp_ns}; null at the end. */
     public @Nullable Map<String, Object> next() {
         Map<String, Object> waiting = following;
         if (waiting != null) {
@@ -122,7 +122,7 @@ public final class SyntheticObservations {
         boolean put = random.nextInt(5) == 0;
         double whole = logNormal(put ? 900_000 : 350_000, 0.5);
         String verb = put ? "store.put" : "store.get";
-        // As ProxyStore records them: what is inside comes first.
+        // ProxyStore records nested operations before the outer one.
         Map<String, Object> within = complete(process, name, verb + ".connector", (long) (0.7 * whole));
         following = complete(process, name, verb, (long) whole);
         return within;

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A row for each sample, with a header (RFC 4180). */
+/** Writes CSV (RFC 4180) with a header and a row for each sample. */
 final class CsvRows implements Rows {
     private final OutputStream out;
 
@@ -16,7 +16,7 @@ final class CsvRows implements Rows {
 
     @Override
     public void record(RecordRow row) {
-        // Its sample has a row.
+        // CSV has rows for samples only.
     }
 
     @Override
@@ -33,7 +33,7 @@ final class CsvRows implements Rows {
         out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Quoted; what a spreadsheet would take for a formula gets an apostrophe in front. */
+    /** Quotes a text; an apostrophe in front keeps a spreadsheet from evaluating it as a formula. Empty for null. */
     static String text(@Nullable String value) {
         if (value == null || value.isEmpty()) {
             return "";

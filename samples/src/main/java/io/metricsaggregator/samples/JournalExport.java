@@ -23,11 +23,11 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The events of a journal and its samples, in a format of other tools. */
+/** Exports the records and samples of a journal as JSON lines, CSV or an SQLite database. */
 public final class JournalExport {
-    /** What comes out. */
+    /** The output format. */
     public enum Format {
-        /** A JSON object for each record of any kind, as it was received; one that is malformed as base64. */
+        /** A JSON object for each record of any kind; a malformed one as base64. */
         JSONL,
         /** A row for each sample. Samples that never completed come last. */
         CSV,
@@ -50,12 +50,12 @@ public final class JournalExport {
     }
 
     /**
-     * Writes what a run received.
+     * Writes the records or samples of a run to a stream.
      *
-     * @param journal a run's folder, or the directory of journals, whose newest run is taken
+     * @param journal the folder of a run, or a directory of journals, whose newest run is exported
      * @param format any but {@link Format#SQLITE}
-     * @param lengths counts the tokens of texts; null for rows without
-     * @return how many records there were
+     * @param lengths counts the tokens of texts; null to leave the lengths of texts empty
+     * @return the number of records
      */
     public static long write(Path journal, Format format, @Nullable TextLengths lengths, OutputStream out)
             throws IOException {
@@ -68,9 +68,10 @@ public final class JournalExport {
     }
 
     /**
-     * Makes a database of what a run received.
+     * Writes the records and samples of a run to an SQLite database.
      *
-     * @param file which must be empty or not be there
+     * @param file must be empty or missing
+     * @return the number of records
      */
     public static long writeDatabase(Path journal, @Nullable TextLengths lengths, Path file) throws IOException {
         Path folder = JournalDirectory.findRun(journal);
@@ -84,7 +85,7 @@ public final class JournalExport {
             export.samples.end();
             return export.records;
         } catch (UncheckedIOException e) {
-            throw new IOException("the export could not be written: " + e.getCause(), e);
+            throw new IOException("cannot write the export: " + e.getCause(), e);
         }
     }
 
@@ -92,7 +93,7 @@ public final class JournalExport {
         return new JournalReader.Visitor() {
             @Override
             public void burst(long nanos) {
-                // Records have times of their own.
+                // Rows carry the timestamps of their records instead.
             }
 
             @Override
@@ -144,7 +145,7 @@ public final class JournalExport {
         }
     }
 
-    /** All of a well-formed record; null if it has no JSON form: a container is a key. */
+    /** The fields of a well-formed record; null if it has no JSON form because a map or list is a key. */
     private @Nullable Map<?, ?> fields(byte[] bytes) {
         try {
             return trees.read(ByteBuffer.wrap(bytes)) instanceof Map<?, ?> map ? JsonForm.of(map) : null;
@@ -165,7 +166,7 @@ public final class JournalExport {
         try {
             whole = codec.decode(ByteBuffer.wrap(bytes));
         } catch (MalformedMessageException e) {
-            // A number that only the daemon's arithmetic takes: the record has its line, its sample no row.
+            // EventRecord cannot hold a number of this record: it is exported, but not applied to its sample.
             return;
         }
         samples.apply(whole, bytes);

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What msgpack can say and JSON cannot, in words of JSON: a scraped NaN must not come out as null, nor an extension cost its record. */
+/** Converts MessagePack values to values that JSON can represent, so that a NaN is not exported as null. */
 final class JsonForm {
     private JsonForm() {}
 
-    /** A copy with {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"} for such numbers, and extensions as maps of {@code ext_type} and {@code base64}. */
+    /**
+     * Copies a map. Non-finite numbers become {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}; extensions become maps of {@code
+     * ext_type} and {@code base64}.
+     */
     static Map<String, @Nullable Object> of(Map<?, ?> map) {
         Map<String, @Nullable Object> copy = new LinkedHashMap<>();
         map.forEach((key, value) -> copy.put(String.valueOf(key), value(value)));

@@ -3,7 +3,7 @@ package io.metricsaggregator.samples;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A line of JSON for each record. */
+/** Writes a line of JSON for each record. */
 final class JsonRows implements Rows {
     private final OutputStream out;
 
@@ -19,7 +19,7 @@ final class JsonRows implements Rows {
 
     @Override
     public void sample(SampleRow row) {
-        // The records say it all.
+        // JSON lines have records only.
     }
 
     @Override

@@ -3,11 +3,11 @@ package io.metricsaggregator.samples;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as it was received.
+ * One exported record.
  *
- * @param timestampNanos the producer's clock; null for a record without a time, and for one that is malformed
+ * @param timestampNanos the producer's clock; null for a malformed record or one without a timestamp
  * @param type its {@code event_type}, of the load generator, of telemetry, or one this version does not know; null if it is malformed
- * @param sampleUuid empty for a record of no sample; null if it is malformed
+ * @param sampleUuid empty for a record without a sample; null if it is malformed
  * @param workerId null if it has none
  * @param json the whole record as a JSON object
  */

@@ -3,11 +3,11 @@ package io.metricsaggregator.samples;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Takes what an export consists of, in order. Closing it makes it whole. */
+/** Writes an export in one format; {@link #close} completes it. */
 interface Rows extends Closeable {
-    /** A record, whatever its kind; one that is malformed too. */
+    /** Writes a record of any kind, malformed ones included. */
     void record(RecordRow row) throws IOException;
 
-    /** A sample that has completed, or will not. */
+    /** Writes a sample that completed, or never will. */
     void sample(SampleRow row) throws IOException;
 }

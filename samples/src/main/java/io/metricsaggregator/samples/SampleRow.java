@@ -4,9 +4,9 @@ import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.ErrorData;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one sample. Times are of its producer's clock, in nanoseconds. */
+/** The row of one sample, filled in as its records arrive. Times are on the producer's clock, in nanoseconds. */
 final class SampleRow {
-    /** The columns, in their order; of the last three the values are text. */
+    /** The columns in order; the first two and the last three hold text, the others numbers. */
     static final String[] COLUMNS = {
         "sample_uuid",
         "worker",

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the rows of samples together from their records. */
+/** Assembles the row of each sample from its records and writes it when the sample completes. */
 final class SampleRows {
     private final Rows rows;
     private final @Nullable TextLengths lengths;
@@ -23,7 +23,7 @@ final class SampleRows {
     /**
      * Applies a record.
      *
-     * @param bytes the same, encoded
+     * @param bytes the encoded form of {@code event}
      */
     void apply(EventRecord event, byte[] bytes) throws IOException {
         if (event.sampleUuid().isEmpty()) {
@@ -83,7 +83,7 @@ final class SampleRows {
         }
     }
 
-    /** There are no more records. */
+    /** Writes the rows of samples that never completed. */
     void end() throws IOException {
         for (SampleRow row : open.values()) {
             rows.sample(row);

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SQLite database: {@code run} says what the journal says of the run, {@code events} has a row for each record and {@code
- * samples} one for each sample.
+ * Writes an SQLite database with the tables {@code run} (the description of the run), {@code events} (a row for each record) and
+ * {@code samples} (a row for each sample).
  */
 final class SqliteRows implements Rows {
     private static final int BATCH = 1000;
@@ -35,16 +35,16 @@ final class SqliteRows implements Rows {
     private int pending;
 
     /**
-     * Makes a database.
+     * Creates a database.
      *
-     * @param file which must be empty or not be there
-     * @param run what is to be said of the run
+     * @param file must be empty or missing
+     * @param run the rows of the table {@code run}
      */
     SqliteRows(Path file, Map<String, String> run) throws IOException {
         try {
             connection = DriverManager.getConnection("jdbc:sqlite:" + file);
             try (Statement statement = connection.createStatement()) {
-                // A file that is made at once needs no journal of its own: one that is not whole is thrown away.
+                // No rollback journal: the caller deletes an incomplete file.
                 statement.executeUpdate("PRAGMA journal_mode = OFF");
                 statement.executeUpdate("PRAGMA synchronous = OFF");
             }
@@ -68,7 +68,7 @@ final class SqliteRows implements Rows {
             samples = connection.prepareStatement("INSERT INTO samples VALUES ("
                     + String.join(", ", Collections.nCopies(SampleRow.COLUMNS.length, "?")) + ")");
         } catch (SQLException e) {
-            throw new IOException("the database " + file + " cannot be made: " + e.getMessage(), e);
+            throw new IOException("cannot create the database " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -98,7 +98,7 @@ final class SqliteRows implements Rows {
                 flush();
             }
         } catch (SQLException e) {
-            throw new IOException("the database cannot be written: " + e.getMessage(), e);
+            throw new IOException("cannot write the database: " + e.getMessage(), e);
         }
     }
 
@@ -117,7 +117,7 @@ final class SqliteRows implements Rows {
             }
             connection.commit();
         } catch (SQLException e) {
-            throw new IOException("the database cannot be written: " + e.getMessage(), e);
+            throw new IOException("cannot write the database: " + e.getMessage(), e);
         }
     }
 }

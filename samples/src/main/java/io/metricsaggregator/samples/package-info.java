@@ -1,6 +1,6 @@
 /**
- * What a journal holds, for tools that people have: its records, and a row for each sample. Belongs to the thread of the command
- * that asks for it. Computes no statistics.
+ * Exports a journal to files for other tools: its records, and a row for each sample. Belongs to the thread of the calling command. It
+ * must not compute statistics.
  */
 @NullMarked
 package io.metricsaggregator.samples;

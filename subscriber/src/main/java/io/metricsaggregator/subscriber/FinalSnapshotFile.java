@@ -8,18 +8,18 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads the file a daemon leaves. It is there whole or not at all, so it may be read at any time. */
+/** Finds and reads {@code final_snapshot.json}. The daemon writes it atomically, so it can be read at any time. */
 public final class FinalSnapshotFile {
-    /** Its name in the output directory. */
+    /** The file's name in the output directory. */
     public static final String NAME = "final_snapshot.json";
 
     private FinalSnapshotFile() {}
 
     /**
-     * Finds it.
+     * Finds the file.
      *
      * @param path the file, the directory it is in, or the report folder of MLCommons endpoints, which keeps it in {@code metrics}
-     * @return its path, whether or not it exists
+     * @return the path of the file, whether or not it exists
      */
     public static Path find(Path path) {
         if (!Files.isDirectory(path)) {
@@ -30,10 +30,10 @@ public final class FinalSnapshotFile {
     }
 
     /**
-     * Reads it.
+     * Reads the file.
      *
      * @param path as for {@link #find}
-     * @throws MalformedMessageException if it is no snapshot; the text names the file and what is wrong
+     * @throws MalformedMessageException if it is not a snapshot; the message names the file and the cause
      */
     public static MetricsSnapshot read(Path path) throws IOException {
         Path file = find(path);

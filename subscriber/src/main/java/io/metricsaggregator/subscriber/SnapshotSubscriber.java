@@ -18,19 +18,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the snapshots of a daemon, which may be started before or after. Everything happens in the calls of one thread: between
- * them nothing is received, and a daemon keeps no more than its latest snapshot for a subscriber that is behind.
+ * Receives the snapshots of a daemon, which may be started before or after the subscriber. Not thread-safe. Frames are received only
+ * within the calls; for a slow subscriber the daemon keeps its latest snapshot only.
  */
 public final class SnapshotSubscriber implements Closeable {
     private static final int TOPIC_LENGTH = 40;
     private static final byte[] TOPIC = {'M', 'E', 'T'};
     private static final long TURN_NANOS = 50_000_000L;
 
-    /** Which snapshots {@link #next} gives. */
+    /** The snapshots that {@link #next} returns. */
     public enum Mode {
-        /** The newest one there is; older ones that came meanwhile are left out. */
+        /** The newest one received; older ones are skipped. */
         LATEST,
-        /** Each one that was received, in order. */
+        /** Every one received, in order. */
         EVERY
     }
 
@@ -47,7 +47,7 @@ public final class SnapshotSubscriber implements Closeable {
     /**
      * Opens a subscriber.
      *
-     * @param endpoints where the daemon publishes; connected to, unless they say to bind
+     * @param endpoints the endpoints where the daemon publishes
      */
     public SnapshotSubscriber(List<Endpoint> endpoints, TransportOptions options, Mode mode) throws IOException {
         this.mode = mode;
@@ -89,9 +89,9 @@ public final class SnapshotSubscriber implements Closeable {
     }
 
     /**
-     * The next snapshot.
+     * Waits for the next snapshot.
      *
-     * @return null if none came in time
+     * @return null on timeout
      */
     public @Nullable MetricsSnapshot next(Duration timeout) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -123,7 +123,7 @@ public final class SnapshotSubscriber implements Closeable {
             return null;
         }
         long counter = snapshot.counter();
-        // A smaller number is that of a daemon that was started anew.
+        // A smaller number comes from a restarted daemon.
         if (counter > lastCounter + 1 && lastCounter > 0) {
             missed += counter - lastCounter - 1;
         }
@@ -133,9 +133,9 @@ public final class SnapshotSubscriber implements Closeable {
     }
 
     /**
-     * Waits for the snapshot that ends the run. Once it has been seen it is given again at once.
+     * Waits for the terminal snapshot. Once received, it is returned at once by later calls.
      *
-     * @return null if it did not come in time
+     * @return null on timeout
      */
     public @Nullable MetricsSnapshot awaitTerminal(Duration timeout) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -149,22 +149,22 @@ public final class SnapshotSubscriber implements Closeable {
         return terminal;
     }
 
-    /** Whether a daemon is connected and sends what it takes from now on. */
+    /** Whether a daemon is connected and the subscription is in effect. */
     public boolean connected() {
         return source.ready();
     }
 
-    /** Daemons that are connected, whether or not the subscription has reached them. */
+    /** Number of connected daemons, whether or not the subscription has reached them. */
     public int publishers() {
         return source.peers();
     }
 
-    /** Snapshots that were built and not received, by the gaps in their numbers. */
+    /** Number of snapshots missed, from the gaps in their numbers. */
     public long missed() {
         return missed;
     }
 
-    /** Frames that were no snapshots, and were left out. */
+    /** Number of malformed frames, which were skipped. */
     public long foreign() {
         return foreign;
     }

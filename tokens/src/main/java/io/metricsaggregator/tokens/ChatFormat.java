@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A model's chat template, as transformers applies it. Thread-safe. */
+/** Applies a model's chat template like transformers. Thread-safe. */
 public final class ChatFormat {
     /** A message's reasoning is under one of these names; the first that is there counts, as in transformers. */
     private static final List<String> REASONING = List.of("reasoning_content", "thinking", "reasoning");
@@ -35,16 +35,16 @@ public final class ChatFormat {
     /**
      * Reads the templates beside a tokenizer, following {@link TransformersVersion#DEFAULT}.
      *
-     * @throws IOException if a file is there and cannot be read
+     * @throws IOException if an existing file cannot be read
      */
     public static ChatFormat beside(Path tokenizerFile) throws IOException {
         return beside(tokenizerFile, TransformersVersion.DEFAULT);
     }
 
     /**
-     * Reads the templates beside a tokenizer. A model without one is fine: requests may bring their own.
+     * Reads the templates beside a tokenizer. They are optional, because requests can bring their own.
      *
-     * @throws IOException if a file is there and cannot be read
+     * @throws IOException if an existing file cannot be read
      */
     public static ChatFormat beside(Path tokenizerFile, TransformersVersion version) throws IOException {
         Path folder = tokenizerFile.toAbsolutePath().normalize().getParent();
@@ -52,17 +52,17 @@ public final class ChatFormat {
         return new ChatFormat(root, ChatTemplates.in(root), version);
     }
 
-    /** Whether the model brings a template. */
+    /** Whether the model has a template of its own. */
     public boolean isKnown() {
         return templates.choose(null, false) != null;
     }
 
-    /** The file the model's template comes from; {@code none} if it has none. */
+    /** The file of the model's template; {@code none} if it has none. */
     public String source() {
         return templates.source();
     }
 
-    /** The version of transformers that is followed. */
+    /** The emulated version of transformers. */
     public TransformersVersion version() {
         return version;
     }
@@ -72,7 +72,7 @@ public final class ChatFormat {
     }
 
     /**
-     * A prompt with the frame of the answer opened.
+     * Renders a prompt up to the start of the answer.
      *
      * @param variables more of them, {@code chat_template_kwargs} of the request; may be null
      * @param own a template that came with the request; null for the model's
@@ -118,7 +118,7 @@ public final class ChatFormat {
     }
 
     /**
-     * An answer within the shortest conversation there is.
+     * Renders an answer in the shortest possible conversation.
      *
      * @param thought the reasoning; empty for none
      * @param toolCalls in one piece or streamed; empty for none
@@ -140,7 +140,8 @@ public final class ChatFormat {
     }
 
     /**
-     * What the template puts around an empty answer. As in the reference it must take the empty message of a user alone as well.
+     * Renders an empty answer, whose tokens are the template's frame. As in the reference, the template must also accept a lone empty
+     * user message.
      *
      * @return null if there is no template
      * @throws TemplateException if the template fails on either

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chat templates and special tokens in a model's folder, found as transformers finds them: {@code chat_template.jinja} and the
- * files of {@code additional_chat_templates}, or else {@code chat_template} of {@code tokenizer_config.json}. Never changes.
+ * The chat templates and special tokens of a model's folder, from the same files as in transformers: {@code chat_template.jinja} and
+ * {@code additional_chat_templates}, or else {@code chat_template} of {@code tokenizer_config.json}. Immutable.
  *
  * @param byName the templates; those of files hide those of the configuration
  * @param named whether they are chosen by name; false for one template alone
@@ -29,9 +29,9 @@ record ChatTemplates(
             List.of("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token");
 
     /**
-     * Reads them. A folder without any is fine: requests may bring their own.
+     * Reads the templates of a folder. They are optional, because requests can bring their own.
      *
-     * @throws IOException if a file is there and cannot be read
+     * @throws IOException if an existing file cannot be read
      */
     static ChatTemplates in(Path folder) throws IOException {
         Map<String, @Nullable Object> special = new LinkedHashMap<>();
@@ -104,7 +104,7 @@ record ChatTemplates(
     }
 
     /**
-     * The template for a request.
+     * Chooses the template for a request.
      *
      * @param own a template or the name of one that came with the request; null for the model's
      * @param withTools whether tools are given, be it an empty list

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 
 /**
- * Counts with a {@code tokenizer.json} through HuggingFace's own tokenizers library. Its native code is unpacked once into a cache
- * folder; nothing is downloaded and nobody is told.
+ * Counts with a {@code tokenizer.json} through HuggingFace's own tokenizers library. The native library is unpacked once
+ * into a cache folder; nothing is downloaded or reported. Thread-safe.
  */
 public final class HuggingFaceTokenCounter implements TokenCounter {
-    /** Characters that are encoded at a time, over all threads; each takes up to a kilobyte of native memory meanwhile. */
+    /** Maximum number of characters encoded concurrently; each takes up to a kilobyte of native memory. */
     private static final int IN_FLIGHT_CHARS = 128 * 1024;
     /** For each core, so that short texts never wait. */
     private static final int IN_FLIGHT_CHARS_PER_CORE = 8 * 1024;
@@ -30,20 +30,20 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
     }
 
     /**
-     * Loads a tokenizer. Takes some hundred milliseconds.
+     * Loads a tokenizer, which takes some hundred milliseconds.
      *
      * @param file a {@code tokenizer.json}
-     * @throws IOException if it is none, or the native library cannot be used here
+     * @throws IOException if it is malformed or the native library cannot be loaded
      */
     public static HuggingFaceTokenCounter open(Path file) throws IOException {
-        // Read by the library when it is first touched: without them it asks a cloud's metadata service where it runs.
+        // DJL reads these on first use: without them it queries a cloud's metadata service.
         System.setProperty("OPT_OUT_TRACKING", "true");
         System.setProperty("DJL_OFFLINE", "true");
         if (System.getenv("DJL_CACHE_DIR") == null && System.getProperty("DJL_CACHE_DIR") == null) {
             System.setProperty("DJL_CACHE_DIR", cache().toString());
         }
         try {
-            // Left to itself it cuts texts at 512 tokens and adds special ones.
+            // By default the tokenizer truncates at 512 tokens and adds special ones.
             HuggingFaceTokenizer loaded = HuggingFaceTokenizer.builder()
                     .optTokenizerPath(file)
                     .optAddSpecialTokens(false)
@@ -61,7 +61,7 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
         }
     }
 
-    /** Where the native library is unpacked: the user's cache, or a folder for temporary files if there is none. */
+    /** The folder for the native library: in the user's cache, or else a temporary one. */
     private static Path cache() throws IOException {
         String cacheHome = System.getenv("XDG_CACHE_HOME");
         Path base = cacheHome == null || cacheHome.isEmpty()
@@ -74,7 +74,7 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
                 return own;
             }
         } catch (IOException readOnlyHome) {
-            // The folder for temporary files will do.
+            // Fall back to the temporary folder.
         }
         return Files.createTempDirectory("metrics-aggregator-tokenizers-");
     }
@@ -97,7 +97,7 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
         int held = Math.max(1, Math.min(text.length(), inFlightMax));
         inFlight.acquireUninterruptibly(held);
         try {
-            // Identifiers alone: the full encoding would also build offsets and a string for each token.
+            // Only ids: the full encoding would also build offsets and a string per token.
             long encoding = TokenizersLibrary.LIB.encode(handle, text, false);
             try {
                 return TokenizersLibrary.LIB.getTokenIds(encoding);

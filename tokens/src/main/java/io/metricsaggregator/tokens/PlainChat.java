@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chat prompts and outputs as text without a chat template, as the reference falls back to: prompts as compact JSON, outputs as
- * content, reasoning and compact-JSON tool calls on lines of their own. What the model's template would add is missing.
+ * Formats chats as text without a chat template, like the fallback of the reference: prompts as compact JSON; outputs as content,
+ * reasoning and compact-JSON tool calls on separate lines. The tokens that a template would add are missing.
  */
 final class PlainChat {
     private PlainChat() {}

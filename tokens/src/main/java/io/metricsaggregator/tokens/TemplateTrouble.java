@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs each way in which counts become approximate once for a run. Thread-safe. */
+/** Logs each cause of approximate counts once per run. Thread-safe. */
 final class TemplateTrouble {
     private static final Logger LOG = LoggerFactory.getLogger(TemplateTrouble.class);
 
@@ -13,7 +13,7 @@ final class TemplateTrouble {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicBoolean cut = new AtomicBoolean();
 
-    /** There is no template for a text that needs one. */
+    /** Logs that a text needs a template and there is none. */
     void missing(ChatFormat chat) {
         if (missing.compareAndSet(false, true)) {
             LOG.error(
@@ -24,9 +24,9 @@ final class TemplateTrouble {
     }
 
     /**
-     * A template failed on a text.
+     * Logs that a template failed on a text.
      *
-     * @param template where it comes from
+     * @param template the source of the template
      */
     void failed(String template, TemplateException failure) {
         if (failed.compareAndSet(false, true)) {
@@ -38,7 +38,7 @@ final class TemplateTrouble {
         }
     }
 
-    /** A long text could only be cut where that may change its tokens. */
+    /** Logs that a cut in a long text may have changed its tokens. */
     void cut(int chars) {
         if (cut.compareAndSet(false, true)) {
             LOG.warn(

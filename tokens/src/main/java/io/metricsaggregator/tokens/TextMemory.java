@@ -6,41 +6,40 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the heap that all workers take together while they count: each may work on a small text at any time, and one of them on a
- * large one. Thread-safe.
+ * Bounds the heap of all workers: any number may count small texts, but only one at a time a large one. Thread-safe.
  */
 final class TextMemory {
     private static final long CHARS_MIN = 1L << 20;
     private static final long CHARS_MAX = 32L << 20;
     private static final long SMALL_CHARS_MIN = 64L << 10;
-    /** A large text takes up to this fraction of the heap in characters; a character takes some 8 bytes with its copies. */
+    /** Limit of a large text in characters as a fraction of the heap; a character with its copies takes some 8 bytes. */
     private static final long HEAP_SHARE = 32;
 
     private static final long WAIT_NANOS = 1_000_000L;
 
     private final long maxChars;
     private final long smallChars;
-    /** The thread that has a large text. */
+    /** The thread that counts a large text; null if none does. */
     private final AtomicReference<@Nullable Thread> large = new AtomicReference<>();
 
     /**
-     * Bounds for a machine.
+     * Computes the bounds for a machine.
      *
-     * @param heapBytes the heap at its largest
-     * @param cores threads that may count at a time
+     * @param heapBytes maximum heap
+     * @param cores number of counting threads
      */
     TextMemory(long heapBytes, int cores) {
         this.maxChars = Math.max(CHARS_MIN, Math.min(CHARS_MAX, heapBytes / HEAP_SHARE));
         this.smallChars = Math.max(SMALL_CHARS_MIN, Math.min(maxChars, heapBytes / (8 * HEAP_SHARE * cores)));
     }
 
-    /** Bounds for this process. */
+    /** Computes the bounds for this process. */
     static TextMemory ofThisProcess() {
         return new TextMemory(
                 Runtime.getRuntime().maxMemory(), Runtime.getRuntime().availableProcessors());
     }
 
-    /** Whether a text of this many bytes or characters may only be counted alone. */
+    /** Whether a text of this length, in bytes or characters, counts as large. */
     boolean isLarge(long length) {
         return length > smallChars;
     }
@@ -48,13 +47,13 @@ final class TextMemory {
     /**
      * Limits for one rendering by a worker.
      *
-     * @param sign a sign of life of that worker, given while it waits for its turn
+     * @param sign called periodically while the worker waits for its turn, as its heartbeat
      */
     RenderLimits limits(Runnable sign) {
         return new RenderLimits(maxChars, smallChars, () -> becomeLarge(sign));
     }
 
-    /** Waits until no other worker has a large text; does nothing if the caller has one already. */
+    /** Waits until no other worker counts a large text; does nothing if the caller does already. */
     void becomeLarge(Runnable sign) {
         Thread caller = Thread.currentThread();
         while (large.get() != caller && !large.compareAndSet(null, caller)) {
@@ -63,7 +62,7 @@ final class TextMemory {
         }
     }
 
-    /** The text of a thread is done, or the thread is given up. */
+    /** Releases the turn of a thread that is done or abandoned. */
     void release(@Nullable Thread holder) {
         if (holder != null) {
             large.compareAndSet(holder, null);

@@ -3,17 +3,16 @@ package io.metricsaggregator.tokens;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts long texts in pieces. A tokenizer takes hundreds of bytes of native memory for each byte of a text; a piece bounds that. A
- * cut is made where the tokenizer finds the same tokens in the text around it with and without the cut, before a word if there is
- * one. Where no such place is found, in a long run of one letter say, the text is cut all the same and the count is not exact. One
- * for each worker.
+ * Counts long texts in pieces, which bounds the native memory: a tokenizer takes hundreds of bytes per byte of text. A cut is made where
+ * the tokens around it are the same with and without it, preferably before a word. Without such a place, as in a long run of one
+ * letter, the text is cut anyway and the count is approximate. Not thread-safe: one instance per worker.
  */
 final class TextPieces {
-    /** Characters of a piece at most. */
+    /** Maximum length of a piece in characters. */
     static final int PIECE_CHARS = 32 * 1024;
-    /** Characters on each side of a cut that are looked at to see whether it changes tokens. */
+    /** Characters on each side of a cut that are tokenized to see whether it changes tokens. */
     private static final int CONTEXT = 128;
-    /** Places that are tried for a cut. */
+    /** Maximum number of places tried for a cut. */
     private static final int TRIES = 16;
 
     private final TokenCounter counter;
@@ -23,14 +22,14 @@ final class TextPieces {
     /**
      * Counts with {@code counter}.
      *
-     * @param sign called after each piece, as a sign of life
+     * @param sign called after each piece, as the worker's heartbeat
      */
     TextPieces(TokenCounter counter, Runnable sign) {
         this.counter = counter;
         this.sign = sign;
     }
 
-    /** The number of tokens of a text. */
+    /** Counts the tokens of a text. */
     long count(String text) {
         exact = true;
         if (text.length() <= PIECE_CHARS) {
@@ -76,7 +75,7 @@ final class TextPieces {
         return new Cut(end, end, false);
     }
 
-    /** The last place that does not change tokens, of the first that are tried: before words, or between kinds of characters. */
+    /** Finds the last place whose cut changes no tokens: before words, or between kinds of characters. */
     private @Nullable Cut search(String text, int start, int from, int to, boolean words) {
         int tries = 0;
         for (int at = to; at > from && tries < TRIES; at--) {
@@ -98,7 +97,7 @@ final class TextPieces {
         return null;
     }
 
-    /** Whether a single space stands here, with a word behind it. */
+    /** Whether a single space followed by a word starts here. */
     private static boolean startsWord(String text, int at) {
         return text.charAt(at) == ' '
                 && at + 1 < text.length()

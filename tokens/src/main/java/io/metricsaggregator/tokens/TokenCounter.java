@@ -1,11 +1,11 @@
 package io.metricsaggregator.tokens;
 
-/** Counts the tokens of texts. May be called by several threads at a time. */
+/** Counts the tokens of texts. Thread-safe. */
 public interface TokenCounter {
 
     /**
-     * The number of tokens of a text, without special tokens around it and without a limit. Takes native memory in proportion to
-     * the text, so that long texts are to be cut first: see {@code TextPieces}.
+     * Counts the tokens of a text without special tokens and without a limit. The native memory is proportional to the text, so long
+     * texts are cut first: see {@code TextPieces}.
      *
      * @throws RuntimeException if it cannot be counted
      */

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that counts batches, and a view of how it gets on. The owner takes its batch over when it stands still: whichever of
- * the two is first to clear {@code current} has the batch.
+ * One thread that counts batches, with a heartbeat. When it hangs, the owner takes over its batch: whichever of the two clears {@code
+ * current} first owns the batch.
  */
 final class TokenWorker implements TextCount.Progress {
     private static final int FRAMES_SHOWN = 12;
@@ -58,7 +58,7 @@ final class TokenWorker implements TextCount.Progress {
         }
     }
 
-    /** Puts a batch back, also when the heap is full at that moment. */
+    /** Hands a batch back, even when the heap is exhausted. */
     private void hand(TextBatch batch, @Nullable Throwable failure) {
         Throwable told = failure;
         while (true) {
@@ -88,15 +88,15 @@ final class TokenWorker implements TextCount.Progress {
         return current.get() == null;
     }
 
-    /** The number of the item it is at. */
+    /** The index of the current item, from 0. */
     int item() {
         return item;
     }
 
     /**
-     * Takes its batch if it has given no sign of life since a time.
+     * Takes over the batch of a worker without a heartbeat since a time.
      *
-     * @return null if it moves, or has none
+     * @return null if the worker is alive or idle
      */
     @Nullable
     TextBatch takeOver(long sinceNanos) {
@@ -117,7 +117,7 @@ final class TokenWorker implements TextCount.Progress {
         return known == null ? "" : known.getName();
     }
 
-    /** Where its thread is. */
+    /** The stack trace of the thread. */
     String place() {
         Thread known = thread;
         return known == null

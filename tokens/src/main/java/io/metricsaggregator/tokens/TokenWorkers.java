@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads {@code tokens-N}: they take batches, count, and put them back. They end with the process, whatever they are doing. A
- * thread that stands still at one text is given up: that text fails, another thread goes on with the rest.
+ * The daemon threads {@code tokens-N}, which count batches. A thread that hangs at a text is abandoned: that text fails, and another
+ * thread counts the rest.
  */
 public final class TokenWorkers {
     private static final Logger LOG = LoggerFactory.getLogger(TokenWorkers.class);
-    /** A text or piece of a text at which a worker stands still for longer is given up. */
+    /** Time without a heartbeat after which a worker is abandoned. */
     private static final long PATIENCE_NANOS = 30_000_000_000L;
-    /** Threads that may be given up. A tokenizer that hangs more often is beyond help. */
+    /** Maximum number of abandoned threads; after that all texts fail. */
     private static final int GIVEN_UP_MAX = 8;
 
     private final TokenCounter counter;
@@ -40,8 +40,8 @@ public final class TokenWorkers {
     /**
      * Starts threads.
      *
-     * @param live how many count while the run goes on; may be 0
-     * @param whenDone called by a worker, while nothing else goes on, when a batch is done
+     * @param live number of threads that count during the run; may be 0
+     * @param whenDone called on a worker's thread after each batch
      */
     public TokenWorkers(TokenCounter counter, ChatFormat chat, int live, Runnable whenDone) {
         this(counter, chat, live, whenDone, PATIENCE_NANOS);
@@ -64,7 +64,7 @@ public final class TokenWorkers {
         }
     }
 
-    /** Called by a worker that is done with a batch. */
+    /** Takes a counted batch; called by workers. */
     private void finished(TextBatch batch, @Nullable Throwable failure) {
         if (failure != null && loggedFailure.compareAndSet(false, true)) {
             LOG.warn("a text could not be counted (counted in texts_failed from now on)", failure);
@@ -75,12 +75,12 @@ public final class TokenWorkers {
         }
     }
 
-    /** Whether a thread would take another batch at once. Owner only. */
+    /** Whether a thread is free for another batch. Owner only. */
     boolean areIdle() {
         return !workers.isEmpty() && submitted < workers.size();
     }
 
-    /** How many there are. Owner only. */
+    /** The number of threads. Owner only. */
     int count() {
         return workers.size();
     }
@@ -91,7 +91,7 @@ public final class TokenWorkers {
         work.add(batch);
     }
 
-    /** A batch that has been counted; null if there is none. Owner only. */
+    /** Removes a counted batch; null if there is none. Owner only. */
     @Nullable
     TextBatch takeDone() {
         TextBatch batch = done.poll();
@@ -102,9 +102,9 @@ public final class TokenWorkers {
     }
 
     /**
-     * Gives up threads that stand still, and the texts they stand still at. Cheap: to be called often. Owner only.
+     * Abandons hanging threads and fails their texts. Cheap enough to call often. Owner only.
      *
-     * @return bytes of memory that are lost to threads given up
+     * @return bytes of memory that abandoned threads still hold
      */
     long giveUpStuck(long nowNanos) {
         long lost = 0;

@@ -16,11 +16,11 @@ public final class TokenizerFile {
     private TokenizerFile() {}
 
     /**
-     * Finds the tokenizer that is meant.
+     * Finds a tokenizer.
      *
      * @param wanted a {@code tokenizer.json}, a folder with one, or the name of a model in the local hub cache, such as {@code
      *     org/model}
-     * @throws FileNotFoundException if there is none; the message says where it was looked for and how to get one
+     * @throws FileNotFoundException if none is found; the message names the searched places and how to get one
      * @throws NoSuchFileException if a path does not exist
      */
     public static Path find(String wanted) throws IOException {
@@ -65,7 +65,7 @@ public final class TokenizerFile {
         throw new NoSuchFileException(wanted);
     }
 
-    /** Names the one-time conversion of a tokenizer that transformers keeps in another format. */
+    /** The hint how to convert a tokenizer that transformers stores in another format. */
     private static FileNotFoundException withoutTokenizerJson(String wanted, Path folder) {
         return new FileNotFoundException("tokenizer " + wanted + " has no " + NAME + " in " + folder
                 + ". Convert it once with transformers: python3 -c 'from transformers import AutoTokenizer as A;"

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tool calls as they are sent, in one piece or streamed, and as templates want them. */
+/** Converts tool calls, whole or streamed, to the form that templates expect. */
 final class ToolCalls {
     private ToolCalls() {}
 
     /**
-     * Calls that came in pieces, by their index: of names, ids and types the last that is not empty, arguments joined, keys in the
-     * order in which the reference has them; calls in one piece as they are.
+     * Joins streamed calls by index: the last non-empty name, id and type, the joined arguments, keys in the order of the reference.
+     * Whole calls are returned unchanged.
      */
     static List<?> joined(List<?> toolCalls) {
         if (!(toolCalls.get(0) instanceof List<?>)) {
@@ -51,7 +51,7 @@ final class ToolCalls {
             }
         }
 
-        /** Some servers repeat a name in every piece, or send empty ids behind the first. */
+        /** Some servers repeat the name in every piece, or send empty ids after the first. */
         private static @Nullable String lastOf(@Nullable String known, @Nullable Object given) {
             return given instanceof String text && !text.isEmpty() ? text : known;
         }
@@ -72,7 +72,7 @@ final class ToolCalls {
         }
     }
 
-    /** Arguments that are a JSON object in a string become that object. */
+    /** Parses arguments that are a JSON object in a string. */
     static Map<?, ?> withParsedArguments(Map<?, ?> message) {
         if (!(message.get("tool_calls") instanceof List<?> calls)) {
             return message;

@@ -4,11 +4,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The version of transformers whose handling of chats is followed, so that counts agree with those of a tool that uses it.
+ * The version of transformers whose chat handling is emulated, so that counts agree with tools that use it.
  *
  * @param major the first number
  * @param minor the second number
- * @param text as it was given
+ * @param text the version as given
  */
 public record TransformersVersion(int major, int minor, String text) {
     /** The version that MLCommons endpoints pins. */
@@ -29,7 +29,7 @@ public record TransformersVersion(int major, int minor, String text) {
         return new TransformersVersion(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), text);
     }
 
-    /** From 5.21 on, a message's reasoning is found under the names {@code reasoning_content} and {@code thinking} alike. */
+    /** Whether a message's reasoning is also read from {@code reasoning_content} and {@code thinking}: from 5.21 on. */
     boolean aliasesReasoning() {
         return major > 5 || (major == 5 && minor >= 21);
     }

@@ -3,10 +3,10 @@ package io.metricsaggregator.transport;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a socket is, and which side of it binds.
+ * The address of a socket and whether this side binds or connects.
  *
  * @param scheme the kind of socket
- * @param bind whether this side binds; the other one connects
+ * @param bind true to bind, false to connect
  * @param address for ipc the path, for tcp the host ({@code *} for all interfaces)
  * @param port for tcp the port, from 0 (any free one, only to bind) to 65535; for ipc 0
  */
@@ -15,7 +15,7 @@ public record Endpoint(Scheme scheme, boolean bind, String address, int port) {
     /** Longest path of a Unix domain socket that the JDK binds or connects to, in bytes. */
     public static final int IPC_PATH_MAX_BYTES = 106;
 
-    /** Kinds of socket. */
+    /** The transport protocol. */
     public enum Scheme {
         /** A Unix domain socket. */
         IPC,
@@ -56,8 +56,8 @@ public record Endpoint(Scheme scheme, boolean bind, String address, int port) {
     /**
      * Reads {@code [bind:|connect:](ipc://PATH|tcp://HOST:PORT)}.
      *
-     * @param bindByDefault what to do without a prefix
-     * @throws IllegalArgumentException naming what is wrong with the text
+     * @param bindByDefault whether an endpoint without a prefix is bound
+     * @throws IllegalArgumentException if the text is not an endpoint; the message names the cause
      */
     public static Endpoint parse(String text, boolean bindByDefault) {
         String rest = text;
@@ -96,12 +96,12 @@ public record Endpoint(Scheme scheme, boolean bind, String address, int port) {
         }
     }
 
-    /** The same place seen from the other side: what is bound here is connected to there. */
+    /** The same address for the peer: bound becomes connected, connected becomes bound. */
     public Endpoint otherSide() {
         return new Endpoint(scheme, !bind, address, port);
     }
 
-    /** As ZeroMQ writes it, without saying which side binds. */
+    /** The address as ZeroMQ writes it, without {@code bind:} or {@code connect:}. */
     public String uri() {
         if (scheme == Scheme.IPC) {
             return "ipc://" + address;

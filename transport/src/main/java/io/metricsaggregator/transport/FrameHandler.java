@@ -2,18 +2,18 @@ package io.metricsaggregator.transport;
 
 import java.nio.ByteBuffer;
 
-/** Takes frames where they were received. Called on the thread that polls. */
+/** Receives frames in the receive buffer, without a copy. Called on the thread that polls. */
 public interface FrameHandler {
 
     /**
-     * One frame.
+     * Handles one frame.
      *
-     * @param buffer big-endian; holds the frame; position and limit mean nothing and must not be moved
-     * @param start where it starts
+     * @param buffer big-endian; holds the frame; its position and limit are meaningless and must not be changed
+     * @param start index of the frame's first byte
      * @param length its length in bytes
      */
     void onFrame(ByteBuffer buffer, int start, int length);
 
-    /** All frames of one read have been handed over; the buffer they are in is reused after this. */
+    /** Called after the last frame of one read; the buffer is reused afterwards. */
     default void onBurstEnd() {}
 }

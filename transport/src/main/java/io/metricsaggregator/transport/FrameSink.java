@@ -2,12 +2,12 @@ package io.metricsaggregator.transport;
 
 import java.util.List;
 
-/** A publisher's or pusher's side. */
+/** The sending side: a publisher or a pusher. Used by the thread that polls the transport. */
 public interface FrameSink {
 
-    /** What happens to frames a peer is too slow for. */
+    /** The policy for peers that are too slow. */
     enum Kind {
-        /** Publishes; a slow subscriber gets the latest frame only, and a subscriber that comes late gets it at once. */
+        /** Publishes; a slow subscriber receives the latest frame only, a late one receives it at once. */
         PUBLISH_LATEST,
         /** Publishes; a slow subscriber's frames queue up to a bound, and then {@link FrameSink#offer} refuses. */
         PUBLISH_QUEUED,
@@ -15,24 +15,24 @@ public interface FrameSink {
         PUSH
     }
 
-    /** Where it listens or connects; a port that was asked for as 0 is the real one. */
+    /** The bound and connected endpoints; a port requested as 0 is the real one. */
     List<Endpoint> endpoints();
 
     /**
-     * Hands over a frame for every subscriber it matches, or for one peer to push to. It goes out while the transport is polled.
+     * Offers a frame to all subscribers it matches, or to one peer of a pusher. It is sent while the transport is polled.
      *
-     * @param frame must not be changed any more
-     * @return false if a queue is full: nobody was given the frame, offer it again later. Publishing without subscribers succeeds
-     *     and the frame is gone.
+     * @param frame must not be modified afterwards
+     * @return false if a queue is full: no peer received the frame; offer it again later. Without subscribers a publisher returns true
+     *     and discards the frame.
      */
     boolean offer(byte[] frame);
 
-    /** Hands over the frame that ends everything. Whatever queues there are, each subscriber is kept a place for it. */
+    /** Offers the final frame. Each subscriber has a reserved place for it, however full its queue is. */
     void offerLast(byte[] frame);
 
-    /** Peers that could be sent to: subscribed ones, or for {@link Kind#PUSH} connected ones. */
+    /** Number of peers that can receive: subscribed ones, or for {@link Kind#PUSH} connected ones. */
     int peers();
 
-    /** Whether all that was offered has been handed to the operating system. */
+    /** Whether all offered frames have been handed to the operating system. */
     boolean flushed();
 }

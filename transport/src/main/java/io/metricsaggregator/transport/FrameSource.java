@@ -5,12 +5,12 @@ import java.util.List;
 /** A subscriber's side: frames of all its endpoints go to one handler. */
 public interface FrameSource {
 
-    /** Where it listens or connects; a port that was asked for as 0 is the real one. */
+    /** The bound and connected endpoints; a port requested as 0 is the real one. */
     List<Endpoint> endpoints();
 
     /**
-     * Whether nothing that is published from now on can be missed: every bound endpoint listens, and every connected one has
-     * been connected and its subscription has reached the peer (as far as the peer's protocol version can tell).
+     * Whether every frame published from now on will arrive: all bound endpoints listen, and all connected ones have a connection
+     * whose subscription reached the peer, as far as the peer's protocol version can confirm that.
      */
     boolean ready();
 

@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A file that says which process has something: a socket path, an output directory. The lock dies with its process, however that
- * ends. The file stays: to remove one that others may be about to lock cannot be done without a race. It is never reached through a
- * link.
+ * Locks a resource, such as a socket path or an output directory, for one process. The operating system releases the lock when the
+ * process ends, however it ends. The file stays, because removing it would race with processes about to lock it. Symbolic links are
+ * not followed.
  *
- * <p>These are POSIX locks: closing any descriptor of the file, for whatever reason it was opened, gives this process's lock up.
- * So the file is opened once and never looked at by its name, and a second attempt in this process does not open it at all.
+ * <p>These are POSIX locks: closing any descriptor of the file releases this process's lock. So the file is opened once,
+ * and a second attempt in this process does not open it at all.
  */
 public final class LockFile implements Closeable {
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
@@ -31,7 +31,7 @@ public final class LockFile implements Closeable {
         this.file = file;
     }
 
-    /** Somebody has it. The message names the process: "in use by pid 17". */
+    /** Another process or this one holds the lock. The message names it: "in use by pid 17". */
     public static final class HeldException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -43,7 +43,7 @@ public final class LockFile implements Closeable {
     /**
      * Takes the lock.
      *
-     * @throws HeldException if another process, or this one, has it
+     * @throws HeldException if another process, or this one, holds it
      */
     public static LockFile acquire(Path wanted) throws IOException {
         Path path = wanted.toAbsolutePath().normalize();
@@ -85,7 +85,7 @@ public final class LockFile implements Closeable {
         return text.matches("pid \\d+") ? text : "another process";
     }
 
-    /** Gives the lock back. */
+    /** Releases the lock; the file stays. */
     @Override
     public void close() throws IOException {
         try {

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * Frames are copied once. When the owner is slow, the relay waits, and so do the peers.
  */
 final class RelayTransport implements Transport {
-    /** With more waiting the relay does not receive; what it gets in one turn may come on top. */
+    /** The relay stops receiving above this queue length; the frames of one turn may exceed it. */
     private static final int QUEUED_FRAMES = 1024;
 
     private static final long TURN_NANOS = 50_000_000L;
     private static final long OWNER_SLOW_NANOS = 100_000L;
 
-    /** Makes the transport to relay, on the thread that will own it. */
+    /** Creates the relayed transport; called on the thread that owns it. */
     interface Factory {
         Transport create() throws IOException;
     }
@@ -189,7 +189,7 @@ final class RelayTransport implements Transport {
         wakeOwner.run();
     }
 
-    /** The inner transport's counts; each is a single word that only the relay's thread writes. */
+    /** The relayed transport's counts. Each is a single word that only the relay's thread writes. */
     @Override
     public TransportStats stats() {
         return inner().stats();
@@ -207,7 +207,7 @@ final class RelayTransport implements Transport {
         }
     }
 
-    /** Reads of the inner socket's state go through its thread. */
+    /** A source whose state is read on the relay's thread. */
     private final class RelayedSource implements FrameSource {
         private final FrameSource source;
 

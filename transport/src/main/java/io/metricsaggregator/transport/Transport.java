@@ -25,9 +25,9 @@ public interface Transport extends Closeable {
     FrameSink openSink(List<Endpoint> endpoints, FrameSink.Kind kind) throws TransportException;
 
     /**
-     * Does all that can be done now, waiting for something to do if there is nothing.
+     * Performs all pending I/O; waits for I/O if none is pending.
      *
-     * @param timeoutNanos how long to wait at most; 0 to look once
+     * @param timeoutNanos maximum wait; 0 to return at once
      * @return the number of frames handed to handlers
      */
     int poll(long timeoutNanos) throws IOException;
@@ -35,12 +35,12 @@ public interface Transport extends Closeable {
     /** Ends a wait in {@link #poll}, now or the next one. Any thread. */
     void wakeup();
 
-    /** What has happened on these sockets. */
+    /** The counters of these sockets; a live object. */
     TransportStats stats();
 
     /**
-     * Sends what is still to be sent, for as long as {@code lingerNanos} at most, and closes everything. Frames received meanwhile
-     * are not handed over.
+     * Flushes the sinks for at most {@code lingerNanos} and closes all sockets. Sources are closed first: no frame is delivered any
+     * more.
      */
     void close(long lingerNanos);
 

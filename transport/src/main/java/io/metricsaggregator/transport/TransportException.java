@@ -6,11 +6,11 @@ import java.io.IOException;
 public final class TransportException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Why. */
+    /** The cause of a failure to open a socket. */
     public enum Reason {
-        /** The operating system refused, or somebody else has it. */
+        /** The operating system refused, or another process holds the endpoint. */
         UNAVAILABLE,
-        /** It could be opened, and it would let others in; an option allows it. */
+        /** Opening it would give others access; an option allows that. */
         UNSAFE
     }
 
@@ -26,7 +26,7 @@ public final class TransportException extends IOException {
         this.reason = reason;
     }
 
-    /** Whether it could not be done or was not allowed. */
+    /** Whether opening failed or was not allowed. */
     public Reason reason() {
         return reason;
     }

@@ -4,14 +4,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a transport behaves.
+ * Limits, timeouts and security settings of a transport.
  *
- * @param frameMaxBytes a frame that declares more closes its connection
+ * @param frameMaxBytes largest frame accepted; a frame that declares more closes its connection
  * @param receiveBudgetBytes memory for frames being received, over all connections
  * @param sendQueueMaxBytes memory for frames being sent, for each peer of a queued sink
- * @param connectionsMax connections at a time
- * @param handshakeTimeoutNanos how long a peer may take until it is ready
- * @param stallTimeoutNanos how long a peer may take nothing of what waits for it
+ * @param connectionsMax maximum number of open connections
+ * @param handshakeTimeoutNanos maximum time for a peer's handshake
+ * @param stallTimeoutNanos maximum time without progress while a peer has output waiting
  * @param allowedUids users whose processes may be peers on ipc, besides this process's own and root
  * @param insecureSocketDir whether an ipc socket may be bound in a directory others can write to
  * @param insecureBind whether a tcp socket without CURVE may be bound to other than loopback addresses
@@ -56,7 +56,7 @@ public record TransportOptions(
         }
     }
 
-    /** These options with another limit of connections. */
+    /** Returns these options with another connection limit. */
     public TransportOptions withConnectionsMax(int connections) {
         return new TransportOptions(
                 frameMaxBytes,
@@ -77,12 +77,12 @@ public record TransportOptions(
         return builder().build();
     }
 
-    /** Starts from the defaults. */
+    /** Returns a builder that holds the defaults. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Collects options; what is not set keeps its default. */
+    /** Builds options; an option that is not set keeps its default. */
     public static final class Builder {
         private long frameMaxBytes = 128 * MIB;
         private long sendQueueMaxBytes = 64 * MIB;
@@ -97,31 +97,31 @@ public record TransportOptions(
 
         private Builder() {}
 
-        /** A frame that declares more closes its connection. */
+        /** Largest frame accepted, in bytes; a frame that declares more closes its connection. */
         public Builder frameMaxBytes(long bytes) {
             frameMaxBytes = bytes;
             return this;
         }
 
-        /** Memory for frames being sent, for each peer of a queued sink. */
+        /** Send queue limit in bytes, for each peer of a queued sink. */
         public Builder sendQueueMaxBytes(long bytes) {
             sendQueueMaxBytes = bytes;
             return this;
         }
 
-        /** Connections at a time. */
+        /** Maximum number of open connections. */
         public Builder connectionsMax(int connections) {
             connectionsMax = connections;
             return this;
         }
 
-        /** How long a peer may take until it is ready. */
+        /** Maximum time for a peer's handshake, in nanoseconds. */
         public Builder handshakeTimeoutNanos(long nanos) {
             handshakeTimeoutNanos = nanos;
             return this;
         }
 
-        /** How long a peer may take nothing of what waits for it. */
+        /** Maximum time without progress while a peer has output waiting, in nanoseconds. */
         public Builder stallTimeoutNanos(long nanos) {
             stallTimeoutNanos = nanos;
             return this;
@@ -145,19 +145,19 @@ public record TransportOptions(
             return this;
         }
 
-        /** The 3.x version this side claims. */
+        /** The ZMTP 3.x version this side announces: 0 or 1. */
         public Builder zmtpMinorVersion(int minor) {
             zmtpMinorVersion = minor;
             return this;
         }
 
-        /** Keys for tcp. */
+        /** CURVE keys for tcp; null for no encryption. */
         public Builder curve(@Nullable CurveKeys keys) {
             curve = keys;
             return this;
         }
 
-        /** The options, with room for four of the largest frames. */
+        /** Builds the options. The receive budget is four of the largest frames. */
         public TransportOptions build() {
             return new TransportOptions(
                     frameMaxBytes,

@@ -3,35 +3,35 @@ package io.metricsaggregator.transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts of what happened on a transport's sockets. Written and read by the thread that polls. */
+/** Counters of a transport's sockets since it was opened. Written and read by the thread that polls. */
 public final class TransportStats {
     /** Bytes read from sockets. */
     public long bytesReceived;
-    /** Bytes read and not handed over yet: parts of frames. */
+    /** Bytes of frames that are not complete yet; a gauge. */
     public long bytesWaiting;
     /** Frames handed to handlers. */
     public long framesReceived;
-    /** Connections taken in. */
+    /** Connections accepted. */
     public long peersAccepted;
-    /** Connections refused because of the user on the other side. */
+    /** Connections refused because the peer's user is not allowed. */
     public long peersRejectedUid;
-    /** Connections refused because there were too many. */
+    /** Connections refused because of the connection limit. */
     public long peersRejectedLimit;
-    /** Connections closed because their handshake took too long. */
+    /** Connections closed by the handshake timeout. */
     public long peersTimedOut;
-    /** Connections that the peer ended before the handshake was done. */
+    /** Connections that the peer closed during the handshake. */
     public long handshakesAborted;
-    /** Connections closed because of what they sent; each was logged with the reason. */
+    /** Connections closed for a violation of the protocol; the first of each kind was logged. */
     public long protocolErrors;
-    /** Connections that ended within a frame; its part was lost. */
+    /** Connections that ended within a frame; the partial frame was lost. */
     public long framesTruncated;
-    /** Frames that a slow subscriber was not sent because a later one replaced them. */
+    /** Frames that a slow subscriber did not receive because a later one replaced them. */
     public long framesConflated;
-    /** Subscribers disconnected because they took nothing for too long. */
+    /** Subscribers disconnected by the stall timeout. */
     public long peersStalled;
-    /** Connections to a peer that were lost and are being made again. */
+    /** Connections that were lost and made again. */
     public long reconnects;
-    /** What is bound so that others than this user and root can reach it, and what they could do. */
+    /** One line for each bound endpoint that users other than this one and root can reach, with the consequence. */
     public final List<String> exposures = new ArrayList<>();
 
     /** Adds another transport's counts to these. */

@@ -1,8 +1,8 @@
 /**
- * Ports for frames: where they come from ({@link io.metricsaggregator.transport.FrameSource}), where they go
- * ({@link io.metricsaggregator.transport.FrameSink}), and the one place that chooses an implementation
- * ({@link io.metricsaggregator.transport.Transports}). A transport belongs to the one thread that polls it. It must not know what
- * a frame contains.
+ * Ports for frames: sources ({@link io.metricsaggregator.transport.FrameSource}), sinks
+ * ({@link io.metricsaggregator.transport.FrameSink}) and the choice of their implementation
+ * ({@link io.metricsaggregator.transport.Transports}). A transport belongs to the thread that polls it. It must not depend on the
+ * content of a frame.
  */
 @NullMarked
 package io.metricsaggregator.transport;

@@ -8,9 +8,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A percentile beside that of an earlier run. They are said to differ where their intervals do not overlap: a percentile of n
- * values lies, with 95 % confidence if the values are independent, between those of rank np ± 1.96·√(np(1 − p)). Requests are not
- * quite independent; {@code compare} looks closer.
+ * Compares a percentile with that of an earlier run. They differ where their confidence intervals do not overlap: a percentile of n
+ * independent values lies with 95 % confidence between the values of rank np ± 1.96·√(np(1 − p)). Requests are not quite independent;
+ * {@code compare} uses a stricter test.
  */
 final class Baseline {
     private static final double Z = 1.96;
@@ -35,7 +35,7 @@ final class Baseline {
                 : line.add(text + " same", Style.DIM);
     }
 
-    /** Whether the intervals are apart; null if they are not known. */
+    /** Whether the intervals do not overlap; null if an interval is unknown. */
     private static @Nullable Boolean differ(SeriesMetric a, SeriesMetric b, double p) {
         double[] first = interval(a, p);
         double[] second = interval(b, p);

@@ -1,6 +1,6 @@
 package io.metricsaggregator.tui;
 
-/** The last line: what is chosen, and the keys. */
+/** Renders the last line: the panel and the keys. */
 final class Footer {
     private Footer() {}
 

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The lines that are always there: the run's state and age, its samples, its records. */
+/** Renders the header: the run's state and age, its samples, its records. */
 final class Header {
     private static final long SECOND = 1_000_000_000L;
-    /** Ticks after which a run that goes on is called late, and after which it is called stale. */
+    /** Publish intervals without a snapshot after which a live run is shown as late, and as stale. */
     private static final int LATE_TICKS = 3;
 
     private static final int STALE_TICKS = 10;
-    /** From here on there is room for more. */
+    /** Least width for the additional fields, in columns. */
     private static final int ROOMY = 110;
 
     private Header() {}
@@ -40,7 +40,7 @@ final class Header {
         return lines;
     }
 
-    /** How old what is shown is: good, late, or stale. */
+    /** The style of the snapshot's age: good, late or stale. */
     static Style age(RenderContext picture) {
         if (picture.snapshot().state().isTerminal() || picture.view().isPaused()) {
             return Style.PLAIN;
@@ -140,7 +140,7 @@ final class Header {
         }
     }
 
-    /** Issued = done + in flight + what is not accounted for. */
+    /** Samples: issued = done + in flight + unaccounted. */
     private static Line samples(RenderContext picture) {
         MetricsSnapshot snapshot = picture.snapshot();
         SnapshotExtensions extensions = picture.extensions();
@@ -168,7 +168,7 @@ final class Header {
         return line;
     }
 
-    /** What makes issued equal done and in flight: of daemons that do not count it, the difference alone. */
+    /** The terms between issued and done + in flight; the bare difference for daemons that do not count them. */
     private static void accounts(Line line, MetricsSnapshot snapshot, long rest) {
         long again = snapshot.counter(CounterName.SAMPLES_REISSUED);
         long evicted = snapshot.counter(CounterName.INFLIGHT_EVICTED);
@@ -195,7 +195,7 @@ final class Header {
         Line line = new Line().add(" records ", Style.TITLE);
         SnapshotExtensions extensions = picture.extensions();
         if (extensions == null) {
-            return line.add("this daemon does not tell");
+            return line.add("not reported by this daemon");
         }
         Ledger ledger = Ledger.of(snapshot);
         line.add(String.format(Locale.ROOT, "%,d = applied %,d", ledger.received(), ledger.applied()));
@@ -223,7 +223,7 @@ final class Header {
         return line;
     }
 
-    /** When the daemon was not there; mostly an empty line. */
+    /** The outages of the daemon; an empty list if there were none. */
     private static Line outages(RenderContext picture) {
         String text = OutageText.brief(OutageText.of(picture.snapshot()));
         return text.isEmpty()

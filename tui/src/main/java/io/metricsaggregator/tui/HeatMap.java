@@ -5,7 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Time from left to right, a quantity on a logarithmic scale from bottom to top, and how many values are where. */
+/** A heat map: time from left to right, a logarithmic scale from bottom to top, the share of values as shade. */
 final class HeatMap {
     private static final String UNICODE = " ░▒▓█";
     private static final String ASCII = " .:*#";
@@ -18,9 +18,9 @@ final class HeatMap {
     private final int high;
 
     /**
-     * A map of columns, oldest first.
+     * Creates a map from columns, oldest first.
      *
-     * @param columns counts on the scale of {@link #coarse}; null for none
+     * @param columns counts on the scale of {@link #coarse}; null for a column without values
      */
     HeatMap(List<long @Nullable []> columns) {
         this.columns = columns;
@@ -38,7 +38,7 @@ final class HeatMap {
         this.high = Math.max(most + 1, low + STEPS_AN_OCTAVE);
     }
 
-    /** Counts of a histogram by eighths of an octave. */
+    /** The counts of a histogram in buckets of an eighth of an octave. */
     static long[] coarse(Histogram histogram) {
         long[] counts = new long[STEPS];
         for (var each : histogram.recordedValues()) {
@@ -49,7 +49,7 @@ final class HeatMap {
         return counts;
     }
 
-    /** What came to be counted between two of them; null if nothing did. */
+    /** The counts added between two histograms; null if none were. */
     static long @Nullable [] difference(long @Nullable [] after, long @Nullable [] before) {
         if (after == null) {
             return null;
@@ -63,12 +63,12 @@ final class HeatMap {
         return sum == 0 ? null : difference;
     }
 
-    /** The value at the lower edge of a row, from the bottom. */
+    /** The value at the lower edge of a row; row 0 is at the bottom. */
     double edge(int row, int rows) {
         return Math.pow(2, (low + (double) (high - low) * row / rows) / STEPS_AN_OCTAVE);
     }
 
-    /** The rows, top first. */
+    /** Renders the rows, top first. */
     List<String> rows(int rows, boolean unicode) {
         long[][] counts = new long[rows][columns.size()];
         for (int x = 0; x < columns.size(); x++) {
@@ -89,7 +89,7 @@ final class HeatMap {
         return lines;
     }
 
-    /** By the share of its column: what is rare still shows. */
+    /** The shade of a cell by its share of the column; a rare value still gets the lightest one. */
     private static int shade(long[][] counts, int row, int x, int darkest) {
         long all = 0;
         for (long[] each : counts) {

@@ -14,9 +14,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots that have been seen: all of the last minute, and one every two seconds of what was before, as far as there is room. What
- * happened in between follows from two of them: counters are subtracted, and so are histograms, value by value. Times are of
- * the clock of the loop. One owner.
+ * The snapshots received: all of the last minute, and one every two seconds before that, within a bound. The change between two of them
+ * is the difference of their counters and histograms. Times are on the clock of the loop. Not thread-safe.
  */
 public final class History {
     private static final long SECOND = 1_000_000_000L;
@@ -27,7 +26,7 @@ public final class History {
     private final List<Entry> entries = new ArrayList<>();
     private long dropped;
 
-    /** A snapshot, when it came, and its histograms as far as somebody has asked for them. */
+    /** A snapshot, the time of its receipt, and its histograms, decoded on demand. */
     static final class Entry {
         final long nanos;
         final MetricsSnapshot snapshot;
@@ -45,7 +44,7 @@ public final class History {
             return histograms.computeIfAbsent(name, each -> SeriesHistogram.of(snapshot.series(each)));
         }
 
-        /** Counts on the scale of {@link HeatMap}; null if there is no histogram. */
+        /** The counts of a series on the scale of {@link HeatMap}; null without a histogram. */
         long @Nullable [] coarse(SeriesName name) {
             long[] known = coarse.get(name);
             if (known == null) {
@@ -68,7 +67,7 @@ public final class History {
         }
     }
 
-    /** Takes a snapshot that came now. One of another run starts from nothing. */
+    /** Adds a snapshot received now. The first one of another run clears the history. */
     public void add(long nowNanos, MetricsSnapshot snapshot) {
         Entry newest = newest();
         if (newest != null) {
@@ -102,19 +101,19 @@ public final class History {
         if (entries.size() > ENTRIES_MAX) {
             entries.remove(0);
         }
-        // Histograms are large: only what is near is kept decoded.
+        // Decoded histograms are large: only those of recent entries are kept.
         if (entries.size() > 2) {
             entries.get(entries.size() - 3).forgetHistograms();
         }
     }
 
-    /** The newest; null if there is none. */
+    /** The newest entry; null if there is none. */
     @Nullable
     Entry newest() {
         return entries.isEmpty() ? null : entries.get(entries.size() - 1);
     }
 
-    /** The newest that is not younger than that; the oldest if all are; null if there is none. */
+    /** The newest entry not younger than a time; the oldest if all are younger; null if there is none. */
     @Nullable
     Entry at(long nanos) {
         for (int i = entries.size() - 1; i > 0; i--) {
@@ -125,26 +124,26 @@ public final class History {
         return entries.isEmpty() ? null : entries.get(0);
     }
 
-    /** The one after or before an entry; itself if there is none. */
+    /** The entry after or before another; the same entry at either end. */
     Entry neighbour(Entry entry, int steps) {
         int index = entries.indexOf(entry) + steps;
         return entries.get(Math.max(0, Math.min(entries.size() - 1, index)));
     }
 
-    /** Entries up to one, oldest first. */
+    /** The entries up to and including one, oldest first. */
     List<Entry> upTo(Entry last) {
         return List.copyOf(entries.subList(0, entries.indexOf(last) + 1));
     }
 
-    /** Snapshots that were taken and never came, by the gaps in their numbers. */
+    /** Number of snapshots missed, from the gaps in their numbers. */
     long dropped() {
         return dropped;
     }
 
     /**
-     * What happened in the time before an entry.
+     * The change in the time before an entry.
      *
-     * @return null if there is nothing to compare with
+     * @return null if there is no earlier entry
      */
     @Nullable
     Span span(Entry to, int seconds) {
@@ -152,7 +151,7 @@ public final class History {
         return from == null || from.nanos >= to.nanos ? null : new Span(from, to);
     }
 
-    /** What happened between two snapshots. */
+    /** The change between two snapshots of a run. */
     static final class Span {
         private final Entry from;
         private final Entry to;
@@ -166,13 +165,13 @@ public final class History {
             return (to.snapshot.timestampNanos() - from.snapshot.timestampNanos()) / 1e9;
         }
 
-        /** How often a second a counter went up; null if no time passed. */
+        /** The increase of a counter per second; null if no time passed. */
         @Nullable
         Double perSecond(CounterName counter) {
             return rate((double) (to.snapshot.counter(counter) - from.snapshot.counter(counter)));
         }
 
-        /** How much a second the sum of a series grew; null if no time passed or there is no such series. */
+        /** The increase of a series' sum per second; null if no time passed or the series is missing. */
         @Nullable
         Double totalPerSecond(SeriesName series) {
             SeriesMetric before = from.snapshot.series(series);
@@ -188,7 +187,7 @@ public final class History {
             return seconds <= 0 ? null : (Double) (difference / seconds);
         }
 
-        /** The values that a series got; null if there were none, or nobody knows. */
+        /** The histogram of a series' new values; null if there are none or a histogram is missing. */
         @Nullable
         Histogram values(SeriesName series) {
             Histogram after = to.histogram(series);
@@ -201,7 +200,7 @@ public final class History {
                 try {
                     values.subtract(before);
                 } catch (IllegalArgumentException e) {
-                    // They are not of one run.
+                    // The histograms are not of the same run.
                     return null;
                 }
             }

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Percentiles, now and of the run, how sure they are, and where the values lie over time. */
+/** Renders percentiles of the window and of the run, their certainty, and the heat map. */
 final class LatencyPanel {
     private static final int NAME = 14;
     private static final int CELL = 9;
@@ -27,7 +27,7 @@ final class LatencyPanel {
 
     private LatencyPanel() {}
 
-    /** A row for each metric. */
+    /** The table with a row for each series. */
     static List<Line> table(RenderContext picture) {
         List<Line> lines = new ArrayList<>();
         MetricsSnapshot base = picture.comparedWith();
@@ -105,7 +105,7 @@ final class LatencyPanel {
         return line;
     }
 
-    /** Which percentiles are not certain yet, and how many samples, and about how long, that takes. */
+    /** The percentiles that are not certain yet, with the samples and the time they still need. */
     private static Line certification(RenderContext picture, List<SeriesName> metrics) {
         Line line = new Line();
         if (picture.snapshot().state().isTerminal()) {
@@ -140,7 +140,7 @@ final class LatencyPanel {
         return line;
     }
 
-    /** Where the values of a metric were over time. */
+    /** The heat map of a series. */
     static List<Line> heat(RenderContext picture, int rows) {
         SeriesName metric = picture.view().metric(picture.metrics());
         int columns = Math.max(8, Math.min(300, picture.width() - 14));
@@ -156,7 +156,7 @@ final class LatencyPanel {
             }
         }
         List<long @Nullable []> shown = counts.subList(Math.max(0, counts.size() - columns), counts.size());
-        // Without a value the rows would be labelled with durations that nothing has.
+        // Without values the rows would be labelled with meaningless durations.
         boolean empty = shown.stream().allMatch(Objects::isNull);
         List<Line> lines = new ArrayList<>();
         lines.add(new Line()
@@ -177,7 +177,7 @@ final class LatencyPanel {
         return lines;
     }
 
-    /** One metric: its distribution, more percentiles, and the heat map. */
+    /** The close-up of a series: histogram, more percentiles, and the heat map. */
     static List<Line> closeUp(RenderContext picture) {
         List<Line> lines = new ArrayList<>(table(picture));
         lines.add(new Line());
@@ -221,7 +221,7 @@ final class LatencyPanel {
         List<Line> lines = new ArrayList<>();
         int width = Math.max(10, Math.min(60, picture.width() - 40));
         var buckets = series.histogram();
-        // As many as there is room for beside the rest: neighbours are joined.
+        // Neighbouring buckets are merged to fit the remaining lines.
         int step = Math.max(1, (buckets.size() + 9) / 10);
         for (int i = 0; i < buckets.size(); i += step) {
             long count = 0;

@@ -3,20 +3,20 @@ package io.metricsaggregator.tui;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A line of styled text. Every character takes one column: text of others has been escaped to ASCII before. */
+/** A line of styled text. Every character takes one column, because foreign text was escaped to ASCII before. */
 public final class Line {
     /**
-     * A piece of it.
+     * A part of a line in one style.
      *
      * @param text without control characters
-     * @param style of all of it
+     * @param style the style of the whole text
      */
     public record Span(String text, Style style) {}
 
     private final List<Span> spans = new ArrayList<>();
     private int width;
 
-    /** Appends text. */
+    /** Appends styled text. */
     public Line add(String text, Style style) {
         if (!text.isEmpty()) {
             spans.add(new Span(text, style));
@@ -25,28 +25,28 @@ public final class Line {
         return this;
     }
 
-    /** Appends plain text. */
+    /** Appends text in the plain style. */
     public Line add(String text) {
         return add(text, Style.PLAIN);
     }
 
-    /** Appends blanks up to a column. */
+    /** Appends blanks up to a column; nothing if the line is longer. */
     public Line to(int column) {
         return column > width ? add(" ".repeat(column - width)) : this;
     }
 
-    /** Appends another line. */
+    /** Appends the spans of another line. */
     public Line add(Line other) {
         other.spans.forEach(span -> add(span.text(), span.style()));
         return this;
     }
 
-    /** Columns. */
+    /** The width in columns. */
     public int width() {
         return width;
     }
 
-    /** The first columns of it, as many as there is room for. */
+    /** The line cut to at most {@code width} columns. */
     public Line cut(int columns) {
         Line cut = new Line();
         for (Span span : spans) {
@@ -59,19 +59,19 @@ public final class Line {
         return cut;
     }
 
-    /** The same text, all in one style. */
+    /** The text of this line in one style. */
     public Line all(Style style) {
         Line line = new Line();
         spans.forEach(span -> line.add(span.text(), style));
         return line;
     }
 
-    /** Its pieces. */
+    /** The spans in order. */
     public List<Span> spans() {
         return List.copyOf(spans);
     }
 
-    /** Its text. */
+    /** The text without styles. */
     public String text() {
         StringBuilder text = new StringBuilder(width);
         spans.forEach(span -> text.append(span.text()));

@@ -3,9 +3,9 @@ package io.metricsaggregator.tui;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that matters at a glance: beside each other where there is room. */
+/** Renders the overview, with tables side by side on a wide screen. */
 final class Overview {
-    /** From here on tables stand beside each other. */
+    /** Least width for tables side by side, in columns. */
     private static final int WIDE = 130;
 
     private static final int HALF = 69;

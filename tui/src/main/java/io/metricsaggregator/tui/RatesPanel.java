@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How fast things happen, now and over the run, and how much of it is good. */
+/** Renders rates of the window and of the run, and goodput. */
 final class RatesPanel {
     private static final int NAME = 16;
     private static final int NUMBER = 11;
@@ -104,7 +104,7 @@ final class RatesPanel {
         Line line = new Line().add(" goodput", Style.TITLE).to(NAME).add(" ");
         Double share = goodput.share();
         if (share == null) {
-            return List.of(line.add("nothing has been judged yet"));
+            return List.of(line.add("no sample judged yet"));
         }
         long left = goodput.budgetLeft();
         line.add(percent(share), goodput.isMet() ? Style.GOOD : Style.BAD)
@@ -131,7 +131,7 @@ final class RatesPanel {
         return String.format(Locale.ROOT, "%.2f%%", 100 * share);
     }
 
-    /** The run over time, of what is shown, with its peak. */
+    /** A sparkline of a rate over the run, with its peak. */
     private static Line spark(RenderContext picture, String column, int width) {
         SnapshotExtensions extensions = picture.extensions();
         Slices slices = extensions == null ? null : extensions.slices();
@@ -154,7 +154,7 @@ final class RatesPanel {
                         Style.DIM);
     }
 
-    /** The same with more room. */
+    /** The panel at full size. */
     static List<Line> closeUp(RenderContext picture) {
         List<Line> lines = new ArrayList<>(lines(picture, Math.max(0, picture.width() - 60)));
         lines.add(new Line());

@@ -8,16 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the panels draw from.
+ * The input of the panels for one rendering.
  *
- * @param history all that was seen
- * @param shown what is looked at
- * @param view what the viewer has chosen
- * @param nowNanos the time
- * @param unicode whether more than ASCII can be shown
- * @param baseline an earlier run; null for none
- * @param width columns
- * @param height lines
+ * @param history the snapshots received
+ * @param shown the snapshot to render
+ * @param view the viewer's choices
+ * @param nowNanos the time on the clock of the loop
+ * @param unicode whether the terminal shows more than ASCII
+ * @param baseline an earlier run to compare with; null for none
+ * @param width columns of the screen
+ * @param height lines of the screen
  */
 record RenderContext(
         History history,
@@ -38,13 +38,13 @@ record RenderContext(
         return shown.snapshot.extensions();
     }
 
-    /** The baseline, if the viewer wants it. */
+    /** The baseline; null if there is none or the viewer hides it. */
     @Nullable
     MetricsSnapshot comparedWith() {
         return view.showsBaseline() ? baseline : null;
     }
 
-    /** What happened in the sliding window; null while there is nothing to compare with. */
+    /** The change within the sliding window; null while there is only one snapshot. */
     History.@Nullable Span window() {
         return history.span(shown, view.windowSeconds());
     }
@@ -59,7 +59,7 @@ record RenderContext(
                 .toList();
     }
 
-    /** Text of others, made narrow: one column a character. */
+    /** Foreign text escaped to ASCII and cut to {@code width} columns. */
     static String narrow(String text, int maxLength) {
         String safe = Printable.escape(text, Math.max(1, maxLength - 1)).replace('…', '~');
         StringBuilder narrow = new StringBuilder(safe.length());

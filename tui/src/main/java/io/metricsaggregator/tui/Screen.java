@@ -8,8 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The screen as lines of text: a function of the snapshots seen, of what the viewer has chosen, of the time, and of the room there
- * is. The same arguments give the same lines.
+ * Renders the screen as lines of text: a pure function of history, view, time and size.
  */
 public final class Screen {
     private final boolean unicode;
@@ -17,11 +16,11 @@ public final class Screen {
     private final @Nullable Expectation expected;
 
     /**
-     * A screen.
+     * Creates a screen.
      *
      * @param unicode whether the terminal shows more than ASCII
      * @param baseline an earlier run to compare with; null for none
-     * @param expected how long the run is to be; null if nobody knows
+     * @param expected the expected length of the run; null if unknown
      */
     public Screen(boolean unicode, @Nullable MetricsSnapshot baseline, @Nullable Expectation expected) {
         this.unicode = unicode;
@@ -30,12 +29,12 @@ public final class Screen {
     }
 
     /**
-     * Draws it.
+     * Renders the screen.
      *
      * @param nowNanos on the clock of the history
      * @param width columns, at least 20
      * @param height lines, at least 5
-     * @return as many lines as there is height, none wider than there is width
+     * @return exactly {@code height} lines, none wider than {@code width}
      */
     public List<Line> render(History history, ViewState view, long nowNanos, int width, int height) {
         List<Line> lines = new ArrayList<>();
@@ -75,7 +74,7 @@ public final class Screen {
         };
     }
 
-    /** When the run is over the screen is its report. */
+    /** Renders the report of a run that has ended. */
     private List<Line> report(MetricsSnapshot last) {
         return ReportFormat.TEXT
                 .render(Report.of(last), unicode)
@@ -84,7 +83,7 @@ public final class Screen {
                 .toList();
     }
 
-    /** The screen as plain text, for a file. */
+    /** Renders the screen as plain text for a file. */
     public String text(History history, ViewState view, long nowNanos, int width, int height) {
         StringBuilder text = new StringBuilder();
         render(history, view, nowNanos, width, height)
@@ -93,10 +92,10 @@ public final class Screen {
     }
 
     /**
-     * How long a run is to be.
+     * The expected length of a run.
      *
-     * @param nanos its duration; 0 if it has none
-     * @param samples samples to be issued; 0 if nobody knows
+     * @param nanos its duration; 0 if unknown
+     * @param samples the number of samples; 0 if unknown
      */
     public record Expectation(long nanos, long samples) {}
 }

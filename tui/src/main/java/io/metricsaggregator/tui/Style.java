@@ -1,6 +1,6 @@
 package io.metricsaggregator.tui;
 
-/** How text looks. What it means is in the text as well: colours can be missing, or not be told apart. */
+/** The style of a text. The text carries the meaning too, because colours can be missing or indistinguishable. */
 public enum Style {
     PLAIN,
     DIM,

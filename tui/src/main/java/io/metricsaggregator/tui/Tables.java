@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Errors, workers, lengths, the daemon itself, and everything. */
+/** Renders tables: errors, workers, lengths, the daemon's own cost, and all raw metrics. */
 final class Tables {
     private Tables() {}
 
@@ -103,7 +103,7 @@ final class Tables {
         return window.rate((double) (row.records() - before));
     }
 
-    /** Other kinds of observation, of each some lines. */
+    /** Telemetry, a few lines of each kind. */
     static List<Line> telemetry(RenderContext picture, int rowsMax) {
         List<Line> lines = new ArrayList<>();
         for (TelemetryView view : TelemetryView.of(picture.snapshot())) {
@@ -123,7 +123,7 @@ final class Tables {
         return lines;
     }
 
-    /** The same, all of it. */
+    /** Telemetry in full. */
     static List<Line> servers(RenderContext picture) {
         List<Line> lines = telemetry(picture, Integer.MAX_VALUE);
         return lines.isEmpty()
@@ -171,13 +171,13 @@ final class Tables {
         return value == null ? "-" : Figures.count(value);
     }
 
-    /** One line on what the daemon costs. */
+    /** One line with the daemon's cost: CPU, lag and memory. */
     static Line daemonLine(RenderContext picture) {
         SelfCost self =
                 picture.extensions() == null ? null : picture.extensions().self();
         Line line = new Line().add(" daemon", Style.TITLE);
         if (self == null) {
-            return line.add("  does not tell what it costs", Style.DIM);
+            return line.add("  does not report its cost", Style.DIM);
         }
         History.Span window = picture.window();
         Double cpu = cpu(window);
@@ -246,10 +246,10 @@ final class Tables {
         lines.add(new Line().add(" " + name).to(36).add(value));
     }
 
-    /** Every counter and series. */
+    /** Lists every counter and series. */
     static List<Line> raw(RenderContext picture) {
         List<Line> lines = new ArrayList<>();
-        lines.add(new Line().add(" all of it (up and down to scroll)", Style.TITLE));
+        lines.add(new Line().add(" all metrics (up and down to scroll)", Style.TITLE));
         RawFields fields = new RawFields(lines);
         picture.snapshot().metrics().forEach(metric -> metric.accept(fields));
         return lines;

@@ -15,11 +15,11 @@ import org.jline.utils.InfoCmp;
 import org.jline.utils.NonBlockingReader;
 
 /**
- * A terminal in the hands of the live screen: raw, on its other page, and as it was once it is closed, whatever happens in between. One
- * thread uses it; a shutdown of the JVM restores it as well.
+ * Owns the terminal while the live screen runs: raw mode and the alternate screen, both restored on close and on a shutdown of the JVM.
+ * Used by one thread.
  */
 public final class TerminalLoop implements Closeable {
-    /** What somebody asked for. */
+    /** A key, or the event that ends the screen. */
     public enum Key {
         NONE,
         QUIT,
@@ -40,9 +40,9 @@ public final class TerminalLoop implements Closeable {
     private static final int CTRL_D = 4;
     private static final int ESCAPE = 27;
     private static final int BELL = 7;
-    /** A second and more at the screen's pace. */
+    /** Empty reads after which input counts as ended: more than a second. */
     private static final int ENDS_OF_A_LOST_TERMINAL = 20;
-    /** What follows an escape within this time belongs to it. */
+    /** Characters within this time after an escape belong to its sequence, in milliseconds. */
     private static final long SEQUENCE_MILLIS = 25;
 
     private final Terminal terminal;
@@ -59,10 +59,10 @@ public final class TerminalLoop implements Closeable {
     private volatile boolean ending;
 
     /**
-     * Takes the terminal of the process.
+     * Opens the terminal of the process.
      *
-     * @param colours whether it may use them
-     * @throws IOException if there is none
+     * @param colours whether to use colours
+     * @throws IOException if the process has no terminal
      */
     public TerminalLoop(boolean colours) throws IOException {
         this.colours = colours;
@@ -77,7 +77,7 @@ public final class TerminalLoop implements Closeable {
         resized();
     }
 
-    /** Looks whether the terminal has another size now; answers whether it has. */
+    /** Reads the size of the terminal; returns whether it changed. */
     public boolean resized() {
         Size size;
         try {
@@ -87,7 +87,7 @@ public final class TerminalLoop implements Closeable {
             ending = true;
             return false;
         }
-        // A terminal that does not know its size is taken for the classic one.
+        // A terminal that reports no size is assumed to have 80 columns and 24 lines.
         int columns = size.getColumns() > 0 ? size.getColumns() : 80;
         int rows = size.getRows() > 0 ? size.getRows() : 24;
         if (columns == width && rows == height) {
@@ -100,25 +100,25 @@ public final class TerminalLoop implements Closeable {
         return true;
     }
 
-    /** Columns. */
+    /** The width in columns. */
     public int width() {
         return width;
     }
 
-    /** Lines. */
+    /** The height in lines. */
     public int height() {
         return height;
     }
 
-    /** The letter or digit of the last {@link Key#LETTER}, in lower case. */
+    /** The letter or digit of the last {@link Key#LETTER} in lower case. */
     public char letter() {
         return letter;
     }
 
     /**
-     * The next key.
+     * Waits for a key.
      *
-     * @param timeoutMillis how long to wait for one, at least 1
+     * @param timeoutMillis maximum wait, at least 1
      */
     public Key nextKey(long timeoutMillis) throws IOException {
         int read;
@@ -152,8 +152,8 @@ public final class TerminalLoop implements Closeable {
     }
 
     /**
-     * One end of input says little: in raw mode a read that finds nothing returns no bytes, which looks the same. A terminal that is gone
-     * answers with nothing else.
+     * Tells an idle terminal from a closed one. In raw mode a read without input returns no bytes, like the end of input; a closed
+     * terminal returns nothing else.
      */
     private Key endOfInput(long timeoutMillis) {
         endsInARow++;
@@ -164,7 +164,7 @@ public final class TerminalLoop implements Closeable {
         return Key.NONE;
     }
 
-    /** What follows an escape: a key, or what a terminal answers to a question, of which no letter is a key. */
+    /** Reads the sequence after an escape: a key, or a terminal's response, whose letters are not keys. */
     private Key sequence() throws IOException {
         int kind = keys.read(SEQUENCE_MILLIS);
         if (kind == 'P' || kind == ']' || kind == '_' || kind == '^') {
@@ -191,7 +191,7 @@ public final class TerminalLoop implements Closeable {
         };
     }
 
-    /** Reads on to the end of a control string: BEL, or ESC and a backslash. */
+    /** Skips a control string up to its end: BEL, or ESC and a backslash. */
     private void skipString() throws IOException {
         int read = keys.read(SEQUENCE_MILLIS);
         while (read >= 0 && read != BELL) {
@@ -203,7 +203,7 @@ public final class TerminalLoop implements Closeable {
         }
     }
 
-    /** Shows lines: as many as there is height. Only what has changed is written. */
+    /** Draws one line per row of the terminal; only changed lines are written. */
     public void show(List<Line> lines) {
         if (ending) {
             return;
@@ -219,7 +219,7 @@ public final class TerminalLoop implements Closeable {
                 String code = code(span.style());
                 out.print(code.isEmpty() ? span.text() : "\u001b[" + code + "m" + span.text() + "\u001b[0m");
             }
-            // Clearing behind a full line would take its last character.
+            // Clearing to the end of a full line would erase its last character.
             if (line.width() < width) {
                 out.print("\u001b[K");
             }
@@ -245,7 +245,7 @@ public final class TerminalLoop implements Closeable {
         restore();
     }
 
-    /** Whether the JVM is being shut down, by a signal. */
+    /** Whether a signal is shutting the JVM down. */
     public boolean isEnding() {
         return ending;
     }
@@ -261,14 +261,14 @@ public final class TerminalLoop implements Closeable {
             terminal.setAttributes(before);
             terminal.flush();
         } catch (IllegalStateException e) {
-            // JLine's own hook was first: it has restored the modes, and left the page.
+            // JLine's shutdown hook ran first and has restored the terminal.
             byte[] page = VISIBLE_ON_THE_FIRST_PAGE.getBytes(StandardCharsets.US_ASCII);
             System.out.write(page, 0, page.length);
             System.out.flush();
         }
     }
 
-    /** Waits for the end of the JVM, which a signal has asked for: it restores the terminal. */
+    /** Waits for the shutdown of the JVM, whose hook restores the terminal. */
     public void awaitEnd() {
         long start = System.nanoTime();
         while (System.nanoTime() - start < END_PATIENCE_NANOS) {
@@ -282,7 +282,7 @@ public final class TerminalLoop implements Closeable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is ending: the hook has run, or will find nothing to do.
+            // During a shutdown a hook can be neither added nor removed; the terminal is restored by then.
             return;
         }
         terminal.close();

@@ -3,9 +3,9 @@ package io.metricsaggregator.tui;
 import io.metricsaggregator.catalogue.SeriesName;
 import java.util.List;
 
-/** What the one who looks has chosen. Belongs to the loop's thread. */
+/** The viewer's choices: panel, metric, window, hold and scroll position. Belongs to the loop's thread. */
 public final class ViewState {
-    /** What is shown. */
+    /** The panels. */
     public enum Preset {
         OVERVIEW("overview"),
         LATENCY("latency"),
@@ -44,7 +44,7 @@ public final class ViewState {
     private int scroll;
     private boolean help;
     private boolean baseline = true;
-    /** Snapshots behind the newest; negative while nothing is held. */
+    /** Number of snapshots behind the newest; negative while the screen is not held. */
     private long heldNanos = Long.MIN_VALUE;
 
     private String message = "";
@@ -63,7 +63,7 @@ public final class ViewState {
         preset(Preset.values()[(preset.ordinal() + 1) % Preset.values().length]);
     }
 
-    /** The sliding window, in seconds. */
+    /** The length of the sliding window in seconds. */
     int windowSeconds() {
         return WINDOWS_SECONDS[window];
     }
@@ -113,7 +113,7 @@ public final class ViewState {
         return heldNanos != Long.MIN_VALUE;
     }
 
-    /** The moment that is held, on the clock of the loop. */
+    /** The time of the held snapshot on the clock of the loop. */
     long heldNanos() {
         return heldNanos;
     }

@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The one at the keyboard: keys change what is shown, and what is shown is drawn when it may have changed. */
+/** Applies keys to the view and redraws the screen when it may have changed. Belongs to the loop's thread. */
 public final class Viewer {
-    /** How often the age and the like are drawn anew. */
+    /** Redraw interval for the age and other times. */
     private static final long REDRAW_NANOS = 100_000_000L;
 
     private static final long MESSAGE_NANOS = 4_000_000_000L;
@@ -30,7 +30,7 @@ public final class Viewer {
     private long saidNanos;
     private History.@Nullable Entry drawn;
 
-    /** A viewer that draws {@code history} on {@code terminal}. */
+    /** Creates a viewer that draws {@code history} on {@code terminal}. */
     public Viewer(Screen screen, History history, TerminalLoop terminal) {
         this.screen = screen;
         this.history = history;
@@ -38,9 +38,9 @@ public final class Viewer {
     }
 
     /**
-     * Deals with a key, if one comes in time, and draws.
+     * Waits briefly for a key, applies it and redraws.
      *
-     * @return false if the viewer wants to leave
+     * @return false to leave the screen
      */
     public boolean turn(long nowNanos, long keyMillis) throws IOException {
         TerminalLoop.Key key = terminal.nextKey(keyMillis);
@@ -114,13 +114,13 @@ public final class Viewer {
         }
     }
 
-    /** Saves what is shown; nothing is written over. */
+    /** Saves the screen as a text file; never overwrites one. */
     private void save(long nowNanos) {
         String text = screen.text(history, view, nowNanos, terminal.width(), terminal.height());
         for (int i = 1; i <= SHOTS_MAX; i++) {
             Path file = Path.of(String.format(Locale.ROOT, "watch-%03d.txt", i));
             try {
-                // Private as the sockets are that it came from.
+                // Private, like the sockets that the data came from.
                 Files.createFile(file, PRIVATE);
                 Files.writeString(file, text);
                 say("saved " + file.toAbsolutePath(), nowNanos);
@@ -129,10 +129,10 @@ public final class Viewer {
                 // The next number is tried.
                 view.message("");
             } catch (IOException e) {
-                say("could not be saved in " + file.toAbsolutePath().getParent(), nowNanos);
+                say("cannot save in " + file.toAbsolutePath().getParent(), nowNanos);
                 return;
             }
         }
-        say("there are " + SHOTS_MAX + " of them here already", nowNanos);
+        say("not saved: this directory has " + SHOTS_MAX + " screens already", nowNanos);
     }
 }

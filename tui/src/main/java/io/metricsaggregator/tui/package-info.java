@@ -1,6 +1,6 @@
 /**
- * The live screen: what the snapshots of a run show, drawn on a terminal. {@link io.metricsaggregator.tui.Screen} makes lines of
- * snapshots and knows no terminal; the loop that owns one belongs to the thread that calls it. Nothing here reaches the daemon.
+ * The live screen of a run. {@link io.metricsaggregator.tui.Screen} renders snapshots to lines without a terminal; the terminal loop
+ * belongs to the thread that calls it. It must not influence the daemon.
  */
 @NullMarked
 package io.metricsaggregator.tui;

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.zeromq.ZEvent;
 import org.zeromq.ZMQ;
 
-/** One JeroMQ socket as a source or a sink. */
+/** One JeroMQ socket as a source or a sink. Used by the thread that polls. */
 final class JeromqSocket implements FrameSource, FrameSink {
-    /** A subscription takes a moment to be processed by the peer, and JeroMQ does not tell when it was. */
+    /** Time for the peer to process a subscription; JeroMQ does not report when it has. */
     private static final long SUBSCRIBE_GRACE_NANOS = 200_000_000L;
 
-    /** A greeting from the peer does not say that ours has been sent. */
+    /** Age below which a connection may still be half made: the peer's greeting does not prove that ours was sent. */
     private static final long YOUNG_NANOS = 2_000_000_000L;
 
     final ZMQ.Socket socket;
@@ -47,7 +47,7 @@ final class JeromqSocket implements FrameSource, FrameSink {
         }
     }
 
-    /** Whether anything arrives on it: frames, or for a queued publisher subscriptions. */
+    /** Whether the socket receives: frames, or for a queued publisher subscriptions. */
     boolean receives() {
         return handler != null || kind == Kind.PUBLISH_QUEUED;
     }
@@ -57,7 +57,8 @@ final class JeromqSocket implements FrameSource, FrameSink {
         while (event != null) {
             switch (event.getEvent()) {
                 case ACCEPTED -> stats.peersAccepted++;
-                // The only sign of a handshake that JeroMQ 0.6.0 gives: it comes with the greeting, before the keys are
+                // JeroMQ 0.6.0 reports no other event of a handshake: this one comes with the greeting, before the keys
+                // are
                 // checked.
                 case HANDSHAKE_PROTOCOL -> {
                     connected++;
@@ -68,14 +69,14 @@ final class JeromqSocket implements FrameSource, FrameSink {
                     disconnected++;
                 }
                 default -> {
-                    // Of no use here.
+                    // Other events do not affect the counters.
                 }
             }
             event = ZEvent.recv(monitor, ZMQ.DONTWAIT);
         }
     }
 
-    /** Connections of peers to this side that ended; 0 for a socket that connects to peers. */
+    /** Number of accepted connections that ended; 0 for a socket that connects. */
     long disconnectedPeers() {
         return toConnect == 0 ? disconnected : 0;
     }
@@ -133,7 +134,7 @@ final class JeromqSocket implements FrameSource, FrameSink {
                 && (toConnect == 0 || System.nanoTime() - lastConnectNanos > SUBSCRIBE_GRACE_NANOS);
     }
 
-    /** Whether a connection of its own making is not there yet, or only just. */
+    /** Whether a connection made by this side is missing or younger than two seconds. */
     boolean isConnecting(long nowNanos) {
         return toConnect > 0 && (connected < toConnect || nowNanos - lastConnectNanos < YOUNG_NANOS);
     }

@@ -25,18 +25,18 @@ import org.zeromq.ZMQ;
 import zmq.Msg;
 
 /**
- * tcp sockets of JeroMQ, with CURVE if keys are given and without encryption if not (for tests and measurements: plain tcp is
- * served by our own peer).
+ * JeroMQ's tcp sockets, with CURVE if keys are given. Without keys they serve tests and measurements only: our own peer serves plain
+ * tcp.
  *
- * <p>Hardened: JeroMQ 0.6.0 would reserve whatever a peer's frame header declares, and spins on a negative length, before a peer
- * is authenticated. A maximum message size closes the one, an allocator that hands out empty messages the other.
+ * <p>Hardened: before a peer is authenticated, JeroMQ 0.6.0 allocates whatever length a frame header declares and spins on a negative
+ * one. A maximum message size prevents the former, an allocator that returns empty messages the latter.
  */
 public final class JeromqTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(JeromqTransport.class);
     private static final int FRAMES_PER_TURN = 1000;
     private static final int HIGH_WATER_MARK = 1000;
     private static final long NANOS_PER_MILLI = 1_000_000L;
-    /** How often connections that are being made are looked at. */
+    /** Poll interval while connections are being made, in milliseconds. */
     private static final long CONNECTING_MILLIS = 50;
 
     private final TransportOptions options;
@@ -80,7 +80,7 @@ public final class JeromqTransport implements Transport {
                 socket.setXpubVerbose(true);
             }
             case PUSH -> {
-                // Waits for a peer by itself.
+                // JeroMQ queues pushed frames until a peer connects.
             }
         }
         return add(new JeromqSocket(socket, monitor(socket), kind, null), endpoints);
@@ -120,9 +120,9 @@ public final class JeromqTransport implements Transport {
         socket.setReconnectIVL(50);
         socket.setReconnectIVLMax(1000);
         socket.setSndHWM(HIGH_WATER_MARK);
-        // With CURVE, JeroMQ 0.6.0 hands out the still encrypted frame when a full queue makes it try a frame twice. A
-        // queue
-        // without a bound is never full; who fills it has a key that was allowed.
+        // With CURVE, JeroMQ 0.6.0 delivers a frame still encrypted when a full queue makes it retry. An unbounded
+        // queue is
+        // never full, and only clients with an allowed key can fill it.
         socket.setRcvHWM(options.curve() == null ? HIGH_WATER_MARK : 0);
         return socket;
     }
@@ -150,7 +150,7 @@ public final class JeromqTransport implements Transport {
             if (port == 0) {
                 port = socket.bindToRandomPort("tcp://" + endpoint.address());
             } else if (!socket.bind(endpoint.uri())) {
-                throw unavailable(endpoint, "the operating system refused");
+                throw unavailable(endpoint, "the operating system refused it");
             }
             return new Endpoint(Endpoint.Scheme.TCP, true, endpoint.address(), port);
         } catch (org.zeromq.ZMQException e) {
@@ -242,8 +242,8 @@ public final class JeromqTransport implements Transport {
     }
 
     /**
-     * Connections that ended beyond all those that proved a key: peers without CURVE or with a wrong key of this server. A lower bound, because
-     * JeroMQ does not say which connection ended.
+     * Counts ended connections in excess of those that proved a key: peers without CURVE or with a wrong server key. A lower bound,
+     * because JeroMQ does not report which connection ended.
      */
     private void countAbortedHandshakes(ZapHandler authenticated) {
         long ended = -authenticated.answered();
@@ -263,7 +263,7 @@ public final class JeromqTransport implements Transport {
         try {
             wakeups.sink().write(ByteBuffer.wrap(new byte[1]));
         } catch (IOException e) {
-            // The pipe is closed: so is the transport, and nobody waits.
+            // A closed pipe means that the transport is closed and no poll waits.
             return;
         }
     }
@@ -290,7 +290,7 @@ public final class JeromqTransport implements Transport {
             wakeups.sink().close();
             wakeups.source().close();
         } catch (IOException e) {
-            // Nothing is lost with a pipe that only woke us.
+            // The pipe only carried wakeups.
             return;
         }
     }

@@ -5,11 +5,11 @@ import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 
 /**
- * Wakes connections that JeroMQ 0.6.0 forgot. When a connection has been made, its poller ({@code zmq.poll.Poller.run}) can cancel
- * the channel's registration for the one who connected in the same pass in which the one who is to talk registers: then nobody is
- * registered, the peer hears nothing, and both wait for ever. It happens to a connection in some hundred on a busy machine. The poller
- * looks through its registrations again whenever one of them changes, and then finds the channel: so another socket that tries to
- * connect, to a port where nobody is, brings the lost one back.
+ * Revives connections that JeroMQ 0.6.0 lost. After a connect, its poller ({@code zmq.poll.Poller.run}) can cancel the channel's
+ * registration for the connecter in the same pass in which the stream engine registers: no handler remains, the peer receives
+ * nothing, and both sides wait forever. This affects about one connection in a hundred on a busy machine. The poller rebuilds its
+ * registrations whenever one of them changes and then finds the channel. So a second socket that connects to an unused port revives
+ * the lost one.
  */
 public final class LostConnection {
     private static final long FIRST_NANOS = 100_000_000L;
@@ -20,15 +20,15 @@ public final class LostConnection {
     private long nextNanos;
     private boolean waiting;
 
-    /** Looks after the connections of a context's sockets. */
+    /** Revives connections of {@code context}. */
     public LostConnection(ZContext context) {
         this.context = context;
     }
 
     /**
-     * Looks after connections that are being made.
+     * Revives lost connections periodically while connections are being made.
      *
-     * @param anyoneWaits whether one is
+     * @param anyoneWaits whether a connection is being made
      */
     void lookAfter(boolean anyoneWaits, long nowNanos) {
         if (!anyoneWaits) {
@@ -44,7 +44,7 @@ public final class LostConnection {
         }
     }
 
-    /** Brings connections back that have been forgotten. */
+    /** Makes the poller rebuild its registrations. */
     public void wake() {
         ZMQ.Socket other = context.createSocket(SocketType.PAIR);
         other.setLinger(0);

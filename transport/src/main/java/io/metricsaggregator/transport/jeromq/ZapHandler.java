@@ -10,7 +10,7 @@ import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 import org.zeromq.ZMsg;
 
-/** Answers who may connect (rfc.zeromq.org/spec/27): clients whose CURVE key is on the list. Without it any key would do. */
+/** Authenticates clients by their CURVE keys (rfc.zeromq.org/spec/27); without a handler JeroMQ accepts any key. */
 final class ZapHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ZapHandler.class);
     private static final int REQUEST_FRAMES = 7;
@@ -40,7 +40,7 @@ final class ZapHandler {
         }
     }
 
-    /** Peers that proved a key, allowed or not. */
+    /** Number of peers that proved a key, allowed or not. */
     long answered() {
         return answered;
     }

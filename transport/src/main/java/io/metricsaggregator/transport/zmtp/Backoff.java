@@ -2,10 +2,10 @@ package io.metricsaggregator.transport.zmtp;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How long to wait before connecting again: 50 ms at first, doubling to a limit, each with up to a quarter of jitter off. */
+/** Delays between connection attempts: 50 ms at first, doubling to a limit, each reduced by a jitter of up to a quarter. */
 final class Backoff {
     private static final long FIRST_NANOS = 50_000_000L;
-    /** On the same host an attempt costs next to nothing, and who comes up may not stay long. */
+    /** Limit on the same host, where an attempt is cheap and a peer may be short-lived. */
     private static final long LONGEST_LOCAL_NANOS = 100_000_000L;
 
     private static final long LONGEST_NANOS = 1_000_000_000L;

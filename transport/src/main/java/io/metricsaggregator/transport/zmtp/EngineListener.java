@@ -2,21 +2,21 @@ package io.metricsaggregator.transport.zmtp;
 
 import java.nio.ByteBuffer;
 
-/** What a connection's protocol engine has found in the bytes it was given. */
+/** Receives the events of a connection's protocol engine, on the thread that polls. */
 interface EngineListener {
 
-    /** The handshake is done. */
+    /** The handshake is complete. */
     void onReady();
 
-    /** A message frame; parts of a message are frames like any other. */
+    /** A message frame arrived; each part of a multipart message is a frame of its own. */
     void onMessage(ByteBuffer buffer, int start, int length);
 
-    /** The peer wants messages that start with this prefix. */
+    /** The peer subscribed to messages with this prefix. */
     void onSubscribe(byte[] prefix);
 
-    /** The peer takes one such subscription back. */
+    /** The peer cancelled one subscription to this prefix. */
     void onCancel(byte[] prefix);
 
-    /** The peer has answered a PING, and so has seen all that was sent before it. */
+    /** The peer answered a PING and so has processed everything sent before it. */
     void onPong();
 }

@@ -23,14 +23,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Unix domain socket bound so that nobody else can be on it: a lock file says who has it, a path is taken over only from a dead
- * socket of our own user, and the socket gets its mode (0600) in a private directory before it is moved to where peers look.
+ * Binds a Unix domain socket exclusively: a lock file names the owner, only a dead socket of the same user is replaced, and the
+ * socket receives its mode (0600) in a private directory before it is moved to its path.
  */
 final class IpcBinding {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> PRIVATE_DIR = PosixFilePermissions.fromString("rwx------");
     private static final int BACKLOG = 1024;
-    /** Of the private directory and the socket in it: {@code /.0123/s}. */
+    /** Length of the private directory's and the socket's names: {@code /.0123/s}. */
     private static final int PRIVATE_NAME_BYTES = 8;
 
     private final Path path;
@@ -47,10 +47,10 @@ final class IpcBinding {
     }
 
     /**
-     * Takes a path for this process. {@link #bind} does the rest.
+     * Locks a path for this process and removes a dead socket there. {@link #bind} creates the new one.
      *
-     * @param anyDirectory whether others may be able to write to the directory
-     * @throws TransportException if it may not be used, or somebody uses it
+     * @param anyDirectory whether a directory that others can write to is accepted
+     * @throws TransportException if the path is in use or not safe
      */
     static IpcBinding claim(Path path, boolean anyDirectory) throws TransportException {
         Path absolute = path.toAbsolutePath();
@@ -95,12 +95,12 @@ final class IpcBinding {
                         + " --insecure-socket-dir");
     }
 
-    /** Whether others could put a socket of theirs in its place. */
+    /** Whether other users can write to the directory and so replace the socket. */
     boolean isExposed() {
         return exposed;
     }
 
-    /** What a process that was killed left behind may go; anything else stays, and is somebody's. */
+    /** Removes the socket of a killed process; fails on anything else. */
     private void removeDeadSocket() throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -108,11 +108,11 @@ final class IpcBinding {
         int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
         int fileType = mode & 0xf000;
         if (fileType != 0xc000) {
-            throw unavailable(path, "there is something that is not a socket; nothing was touched", null);
+            throw unavailable(path, "the path exists and is not a socket; it was left as it is", null);
         }
         int owner = (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
         if (owner != PeerUser.ownUid()) {
-            throw unavailable(path, "the socket there belongs to user " + owner + "; nothing was touched", null);
+            throw unavailable(path, "the socket there belongs to user " + owner + "; it was left as it is", null);
         }
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             probe.connect(UnixDomainSocketAddress.of(path));
@@ -123,13 +123,13 @@ final class IpcBinding {
         throw unavailable(path, "another process listens on it", null);
     }
 
-    /** Binds and starts to listen. */
+    /** Creates the socket and listens. */
     ServerSocketChannel bind() throws IOException {
         int bytes = directory.toString().getBytes(StandardCharsets.UTF_8).length + PRIVATE_NAME_BYTES;
         if (bytes > Endpoint.IPC_PATH_MAX_BYTES) {
             throw unavailable(
                     path,
-                    "the socket is made under a name that would be " + bytes + " bytes long, and "
+                    "the socket is created under a temporary path of " + bytes + " bytes, and "
                             + Endpoint.IPC_PATH_MAX_BYTES + " are allowed; use a directory with a shorter path",
                     null);
         }
@@ -153,14 +153,14 @@ final class IpcBinding {
         return server;
     }
 
-    /** Removes the socket, if it is still ours, and gives the path free. */
+    /** Removes the socket, unless another one has replaced it, and releases the lock. */
     void release() throws IOException {
         try {
             if (boundFile != null && boundFile.equals(fileKey(path))) {
                 Files.delete(path);
             }
         } catch (NoSuchFileException gone) {
-            // Somebody cleaned up before us.
+            // The socket was removed from outside.
         } finally {
             lock.close();
         }

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits to be sent to one peer: a frame under way, then either the latest one or a bounded queue, then the last one. Frames
- * are shared between peers and never copied until they are staged for a write.
+ * The send queue of one peer: the frame being sent, then either the latest frame or a bounded queue, then the final frame. Frames
+ * are shared between peers and copied only into the staging buffer of a write.
  */
 final class Outbox {
     private final boolean latestOnly;
@@ -28,7 +28,7 @@ final class Outbox {
         return new Outbox(true, 0);
     }
 
-    /** Queues frames up to a bound; a frame larger than the bound is taken when nothing else waits. */
+    /** Queues frames up to a bound; a frame larger than the bound is accepted by an empty queue. */
     static Outbox queued(long maxBytes) {
         return new Outbox(false, maxBytes);
     }
@@ -38,9 +38,9 @@ final class Outbox {
     }
 
     /**
-     * Takes a frame.
+     * Adds a frame.
      *
-     * @return whether it pushed out an earlier one
+     * @return whether it replaced an earlier one
      */
     boolean put(byte[] frame) {
         if (latestOnly) {
@@ -53,7 +53,7 @@ final class Outbox {
         return false;
     }
 
-    /** Takes the last frame. */
+    /** Sets the final frame, sent after all others. */
     void putLast(byte[] frame) {
         last = frame;
     }
@@ -62,7 +62,7 @@ final class Outbox {
         return current == null && latest == null && last == null && queue.isEmpty();
     }
 
-    /** Moves bytes to be sent into {@code staging}, as many as fit. */
+    /** Copies as many bytes as fit into {@code staging}. */
     void stage(ByteBuffer staging) {
         while (true) {
             byte[] frame = current;
@@ -82,7 +82,7 @@ final class Outbox {
         }
     }
 
-    /** Starts the next frame by staging its header; null if there is none, or no room for its header. */
+    /** Starts the next frame by staging its header; null if there is none or its header does not fit. */
     private byte @Nullable [] next(ByteBuffer staging) {
         byte[] frame = latestOnly ? latest : queue.peek();
         boolean isLast = frame == null;

@@ -11,7 +11,7 @@ import java.util.Set;
 import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
 
-/** Which users' processes may be on the other side of a Unix domain socket: our own, root's, and those allowed by number. */
+/** Checks the user of a Unix domain socket's peer: this process's own user, root and the allowed user ids pass. */
 final class PeerUser {
     private final Set<UserPrincipal> allowed = new HashSet<>();
 
@@ -23,17 +23,17 @@ final class PeerUser {
         }
     }
 
-    /** This process's user number. */
+    /** The user id of this process. */
     static int ownUid() throws IOException {
         return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
     }
 
-    /** The lookup takes a number for a name it does not know, and gives the user of that number. */
+    /** Looks a user up by id: the JDK's lookup takes a number for an unknown name. */
     private static UserPrincipal byUid(int uid) throws IOException {
         return FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(Integer.toString(uid));
     }
 
-    /** Whether the process that made the other end of the socket may be a peer. */
+    /** Whether the process at the other end may be a peer. */
     boolean isAllowed(SocketChannel channel) throws IOException {
         UnixDomainPrincipal peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED);
         return allowed.contains(peer.user());

@@ -2,7 +2,7 @@ package io.metricsaggregator.transport.zmtp;
 
 import java.util.Set;
 
-/** The roles this peer can play, and the roles of peers it may talk to. */
+/** The socket types of this implementation, each with the peer types it accepts. */
 enum SocketType {
     SUB(Set.of("PUB", "XPUB")),
     PUB(Set.of("SUB", "XSUB")),

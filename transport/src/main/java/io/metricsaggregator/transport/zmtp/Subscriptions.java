@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The prefixes one subscriber asked for. A prefix asked for twice has to be cancelled twice. */
+/** The subscriptions of one peer: at most 16 prefixes. A prefix subscribed twice has to be cancelled twice. */
 final class Subscriptions {
     private static final int MAX = 16;
     private static final int PREFIX_MAX_BYTES = 256;
 
     private final List<byte[]> prefixes = new ArrayList<>(1);
 
-    /** Whether it was taken; false if there are too many, or it is too long. */
+    /** Adds a prefix; false if it is too long or there are too many. */
     boolean add(byte[] prefix) {
         return prefixes.size() < MAX && prefix.length <= PREFIX_MAX_BYTES && prefixes.add(prefix);
     }

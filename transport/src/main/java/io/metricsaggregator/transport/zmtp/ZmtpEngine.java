@@ -11,20 +11,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection's side of ZMTP 3.0 and 3.1 with the NULL mechanism (rfc.zeromq.org/spec/23 and 37): a state machine from
- * received bytes to frames, with the bytes to answer as its other output. It knows no socket and no clock, and allocates nothing
- * for a message.
+ * One connection's side of ZMTP 3.0 and 3.1 with the NULL mechanism (rfc.zeromq.org/spec/23 and 37): a state machine
+ * that turns received bytes into events and answers. It uses no socket and no clock, and allocates nothing per message.
  */
 final class ZmtpEngine {
     private static final int SIGNATURE_LENGTH = 10;
 
-    /** READY with its metadata is some 50 bytes in practice. */
+    /** Limit of READY with its metadata, which takes some 50 bytes in practice. */
     private static final int HANDSHAKE_COMMAND_MAX = 4096;
-    /** A SUBSCRIBE or PING in traffic. */
+    /** Limit of a command after the handshake, such as SUBSCRIBE or PING. */
     private static final int COMMAND_MAX = 1024;
-    /** Answers waiting to be sent: a greeting, READY, and PONGs. */
+    /** Limit of the answers waiting to be sent: greeting, READY and PONGs. */
     private static final int CONTROL_MAX = 16 * 1024;
-    /** A PING's context, which a PONG returns. */
+    /** Limit of a PING's context, which the PONG returns. */
     private static final int PING_CONTEXT_MAX = 16;
 
     private enum Phase {
@@ -46,10 +45,10 @@ final class ZmtpEngine {
     private ByteBuffer control = ByteBuffer.allocate(256);
 
     /**
-     * Starts a connection; its greeting is ready to be sent.
+     * Starts a connection and queues its greeting.
      *
-     * @param ownMinorVersion the 3.x version to claim: 0 or 1
-     * @param messageMaxBytes longest message taken; 0 for a socket that takes none
+     * @param ownMinorVersion the 3.x version to announce: 0 or 1
+     * @param messageMaxBytes longest message accepted; 0 for a socket that receives none
      */
     ZmtpEngine(SocketType ownType, int ownMinorVersion, long messageMaxBytes, EngineListener listener) {
         this.ownType = ownType;
@@ -59,18 +58,18 @@ final class ZmtpEngine {
         answer(ZmtpFrames.greeting(ownMinorVersion));
     }
 
-    /** Whether messages flow. */
+    /** Whether the handshake is complete and the connection has not failed. */
     boolean isReady() {
         return phase == Phase.TRAFFIC;
     }
 
-    /** Why the connection has to be closed; null if it has not. */
+    /** The reason to close the connection; null if there is none. */
     @Nullable
     ProtocolError error() {
         return error;
     }
 
-    /** What more there is to say about the error, from the peer, in printable ASCII; may be empty. */
+    /** The peer's text about the error in printable ASCII; may be empty. */
     String errorDetail() {
         return errorDetail;
     }
@@ -81,12 +80,12 @@ final class ZmtpEngine {
     }
 
     /**
-     * Takes received bytes.
+     * Consumes received bytes.
      *
      * @param buffer big-endian
      * @param start first byte not consumed before
      * @param end one after the last byte received
-     * @return the first byte not consumed now; it and what follows have to be given again with more behind
+     * @return the first byte not consumed; the next call passes it again with more bytes behind
      */
     int receive(ByteBuffer buffer, int start, int end) {
         int position = start;
@@ -107,8 +106,8 @@ final class ZmtpEngine {
     }
 
     /**
-     * Whole length, header included, of the frame whose first bytes are at {@code start}; the bytes received may be fewer. What the
-     * peer declares, within the bounds: room may be made as bytes arrive, not ahead of them.
+     * Whole length, header included, of the frame whose first bytes are at {@code start}; the bytes received may be fewer. The
+     * peer declared it: allocate room as bytes arrive, not ahead of them.
      */
     long frameLength(ByteBuffer buffer, int start, int end) {
         if (phase == Phase.GREETING) {
@@ -123,7 +122,7 @@ final class ZmtpEngine {
 
     private int readGreeting(ByteBuffer buffer, int start, int end) {
         int available = end - start;
-        // A peer that is no ZMTP 3 peer is told as soon as it shows, not after 64 bytes that may never come.
+        // Another protocol is rejected at its first deviating byte: the rest of 64 bytes may never arrive.
         if (available >= 1 && buffer.get(start) != (byte) 0xff) {
             return fail(ProtocolError.NOT_ZMTP, start, end);
         }
@@ -282,7 +281,7 @@ final class ZmtpEngine {
         return phase != Phase.FAILED;
     }
 
-    /** Asks for messages that start with {@code prefix}. */
+    /** Subscribes to messages that start with {@code prefix}. */
     void subscribe(byte[] prefix) {
         if (speaks31()) {
             answer(ZmtpFrames.command("SUBSCRIBE", prefix));
@@ -294,17 +293,17 @@ final class ZmtpEngine {
         answer(ZmtpFrames.message(message));
     }
 
-    /** Asks for a sign that the peer has seen everything sent so far. Only for a peer of 3.1. */
+    /** Sends a PING, whose PONG confirms everything sent before it. Only for a peer of ZMTP 3.1. */
     void ping() {
         answer(ZmtpFrames.command("PING", new byte[] {0, 0}));
     }
 
-    /** Gives the connection up for a reason its owner found. */
+    /** Fails the connection for a reason that its owner found. */
     void abandon(ProtocolError why) {
         failed(why);
     }
 
-    /** Moves bytes to be sent into {@code into}, as many as fit. */
+    /** Moves as many bytes of the answers as fit into {@code into}. */
     void takeControl(ByteBuffer into) {
         control.flip();
         int size = Math.min(control.remaining(), into.remaining());
@@ -314,7 +313,7 @@ final class ZmtpEngine {
         control.compact();
     }
 
-    /** Whether there are bytes to be sent. */
+    /** Whether answers wait to be sent. */
     boolean hasControl() {
         return control.position() > 0;
     }
@@ -335,7 +334,7 @@ final class ZmtpEngine {
 
     private int fail(ProtocolError why, int start, int end) {
         failed(why);
-        // Something must have been consumed for the caller to look at the phase again.
+        // The caller checks the phase only after bytes were consumed.
         return Math.max(end, start + 1);
     }
 
@@ -347,7 +346,7 @@ final class ZmtpEngine {
         return false;
     }
 
-    /** Names are printable ASCII; anything else in them becomes a question mark. */
+    /** Decodes printable ASCII; any other byte becomes a question mark. */
     private static String text(ByteBuffer buffer, int start, int length) {
         StringBuilder text = new StringBuilder(length);
         for (int i = 0; i < length; i++) {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What ZMTP 3 puts on the wire, as bytes. */
+/** Encodes the greeting, commands and frame headers of ZMTP 3. */
 final class ZmtpFrames {
     static final int GREETING_LENGTH = 64;
     static final int MECHANISM_START = 12;
@@ -44,7 +44,7 @@ final class ZmtpFrames {
         return command("READY", metadata.array());
     }
 
-    /** A command frame. */
+    /** Encodes a command frame. */
     static byte[] command(String name, byte[] body) {
         ByteBuffer command = ByteBuffer.allocate(1 + name.length() + body.length);
         command.put((byte) name.length())
@@ -53,7 +53,7 @@ final class ZmtpFrames {
         return framed(FLAG_COMMAND, command.array());
     }
 
-    /** A message frame. */
+    /** Encodes a message frame without the flag MORE. */
     static byte[] message(byte[] body) {
         return framed(0, body);
     }
@@ -64,12 +64,12 @@ final class ZmtpFrames {
         return frame.put(body).array();
     }
 
-    /** Bytes in front of a frame's body. */
+    /** Length of a frame's header: 2 bytes for a body up to 255 bytes, otherwise 9. */
     static int headerLength(int bodyLength) {
         return bodyLength <= SHORT_MAX ? 2 : 9;
     }
 
-    /** Writes the bytes in front of a frame's body. */
+    /** Writes a frame's header. */
     static void putHeader(ByteBuffer into, int flags, int bodyLength) {
         if (bodyLength <= SHORT_MAX) {
             into.put((byte) flags).put((byte) bodyLength);
