@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import ch.qos.logback.classic.Level;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.report.ReportFormat;
@@ -67,7 +68,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Logging.quiet();
+        Logging.level(Level.WARN);
         if (outputDirectory != null && Files.exists(outputDirectory) && !Files.isDirectory(outputDirectory)) {
             throw new IllegalArgumentException("--output-dir " + outputDirectory + " is not a directory");
         }

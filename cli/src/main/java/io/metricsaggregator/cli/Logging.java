@@ -11,10 +11,12 @@ import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.collect.UrlSecrets;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
@@ -26,6 +28,9 @@ import org.slf4j.LoggerFactory;
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final int QUEUE = 1024;
     private static final int MESSAGE_MAX = 2000;
+
+    /** Written by the thread that parses the options, read by the one that writes lines. */
+    private static volatile boolean json;
 
     /** Made by logback, which finds it through {@link ServiceLoader}. */
     public Logging() {}
@@ -61,10 +66,20 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    static void verbose() {
+    /** Logs events of this level and above. Details come from this program's own loggers only. */
+    static void level(Level level) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            context.getLogger("io.metricsaggregator").setLevel(Level.DEBUG);
+            boolean details = level.equals(Level.DEBUG);
+            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(details ? Level.INFO : level);
+            context.getLogger("io.metricsaggregator").setLevel(details ? Level.DEBUG : null);
         }
+    }
+
+    /** Whether lines are JSON objects from now on, rather than text. */
+    static void json(boolean on) {
+        // Loads the classes of JSON now: the thread that writes lines has half a second when a short command ends.
+        JsonTree.writeLine(Map.of());
+        json = on;
     }
 
     /** Whether details are logged. */
@@ -102,9 +117,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
         public String doLayout(ILoggingEvent event) {
             StringBuilder line = new StringBuilder(128);
             long missing = lost.getAsLong();
+            String gap = missing + " log lines were lost: standard error was not read fast enough";
+            if (json) {
+                return (missing > 0 ? JsonLogLine.of(event, "WARN", "Logging", gap) : "") + JsonLogLine.of(event);
+            }
             if (missing > 0) {
                 head(line, event, "WARN", "Logging");
-                line.append(missing).append(" log lines were lost: standard error was not read fast enough\n");
+                line.append(gap).append('\n');
             }
             String logger = event.getLoggerName();
             head(line, event, event.getLevel().toString(), logger.substring(logger.lastIndexOf('.') + 1));

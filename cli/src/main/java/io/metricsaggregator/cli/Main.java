@@ -1,12 +1,14 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.daemon.ExitStatus;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Mixin;
 
 /** The command {@code metrics-aggregator}. */
 @Command(
@@ -55,15 +57,8 @@ public final class Main {
         COMMANDS.put("help", CommandLine.HelpCommand.class);
     }
 
-    @Option(
-            names = {"-v", "--verbose"},
-            scope = ScopeType.INHERIT,
-            description = "Log what is going on in detail, on standard error.")
-    void verbose(boolean on) {
-        if (on) {
-            Logging.verbose();
-        }
-    }
+    @Mixin
+    private final LoggingOptions logging = new LoggingOptions();
 
     private static final long PRINT_MILLIS = 1000;
 
@@ -102,7 +97,30 @@ public final class Main {
     }
 
     static int execute(String... arguments) {
-        return commands(arguments.length == 0 ? "" : arguments[0]).execute(arguments);
+        String first = arguments.length == 0 ? "" : arguments[0];
+        CommandLine commands = commands(first);
+        List<String> given = List.of(arguments);
+        boolean help = given.contains("--help") || given.contains("-h");
+        return first.equals("run") && !help ? executeConfigured(commands, given) : commands.execute(arguments);
+    }
+
+    /** Executes {@code run} with what its command line lacks taken from the environment and the file of {@code --config}. */
+    private static int executeConfigured(CommandLine commands, List<String> arguments) {
+        CommandLine run = commands.getSubcommands().get("run");
+        List<String> all = new ArrayList<>(List.of("run"));
+        try {
+            Configuration configuration =
+                    Configuration.of(run.getCommandSpec(), arguments.subList(1, arguments.size()), System.getenv());
+            if (configuration.isPrinted()) {
+                configuration.print(commands.getOut());
+                return CommandLine.ExitCode.OK;
+            }
+            all.addAll(configuration.arguments());
+        } catch (IOException | IllegalArgumentException e) {
+            commands.getErr().println("metrics-aggregator: " + Messages.of(e));
+            return ExitStatus.USAGE.code();
+        }
+        return commands.execute(all.toArray(new String[0]));
     }
 
     /**
@@ -118,6 +136,9 @@ public final class Main {
             command.addSubcommand(first, only);
         } else {
             COMMANDS.forEach(command::addSubcommand);
+        }
+        if (command.getSubcommands().get("run") != null) {
+            command.getSubcommands().get("run").addMixin("configuration", new ConfigurationOptions());
         }
         return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Errors::usage)

@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import ch.qos.logback.classic.Level;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -78,7 +79,7 @@ final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Logging.quiet();
+        Logging.level(Level.WARN);
         boolean unicode = !ascii && Terminal.isUtf8();
         Screen screen = new Screen(
                 unicode,

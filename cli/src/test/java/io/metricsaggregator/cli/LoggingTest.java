@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import io.metricsaggregator.codec.JsonTree;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -44,6 +50,36 @@ class LoggingTest {
                 .hasSizeLessThan(2100)
                 .endsWith("…");
         assertThat(lines[2]).isEmpty();
+    }
+
+    @Test
+    void with_the_format_json_an_event_is_one_object_with_its_exception() throws Exception {
+        PrintStream before = System.err;
+        PipedInputStream captured = new PipedInputStream(1 << 16);
+        System.setErr(new PrintStream(new PipedOutputStream(captured), true, StandardCharsets.UTF_8));
+        LoggerContext context = new LoggerContext();
+        Logging.json(true);
+        String text;
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(captured, StandardCharsets.UTF_8))) {
+            context.setMDCAdapter(new LogbackMDCAdapter());
+            context.start();
+            Logging logging = new Logging();
+            logging.setContext(context);
+            logging.configure(context);
+            Logger logger = context.getLogger("io.example.Something");
+            logger.warn("sample {}", "a \"b\"\n\u001b http://me:secret@host/", new IllegalStateException("why"));
+            text = lines.readLine();
+        } finally {
+            context.stop();
+            Logging.json(false);
+            System.setErr(before);
+        }
+        Map<String, ?> line = JsonTree.read(text.getBytes(StandardCharsets.UTF_8));
+        assertThat(line.get("level")).isEqualTo("WARN");
+        assertThat(line.get("logger")).isEqualTo("Something");
+        assertThat((String) line.get("time")).matches("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z");
+        assertThat((String) line.get("message")).startsWith("sample a \"b\"\n").doesNotContain("secret");
+        assertThat((String) line.get("exception")).startsWith("java.lang.IllegalStateException: why\n\tat ");
     }
 
     @Test

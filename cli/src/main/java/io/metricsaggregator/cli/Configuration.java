@@ -1,0 +1,211 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.collect.UrlSecrets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * The settings of a command from its command line, the environment and a file, in this order of precedence. What the command line lacks
+ * becomes arguments before it is parsed, so that values are converted and checked in one place. A repeatable option takes all of its values
+ * from the first source that has any.
+ */
+final class Configuration {
+    private static final String PREFIX = "METRICS_AGGREGATOR_";
+    private static final String COMMAND_LINE = "command line";
+
+    /** Options that are about this very invocation. */
+    private static final Set<String> NOT_SETTINGS = Set.of("help", "version", "config", "print-config");
+
+    /** Variables of the launcher, the tests and the program around a run. */
+    private static final Set<String> RESERVED =
+            Set.of("CONFIG", "JAVA_HOME", "JAVA_OPTS", "LAUNCHER", "MLCOMMONS_COMMAND", "NO_BUILD", "NO_CDS", "PYTHON");
+
+    /** Kubernetes sets these for a Service of the name {@code metrics-aggregator}. */
+    private static final String OF_KUBERNETES = "(SERVICE_|PORT).*";
+
+    private final Map<String, OptionSpec> options = new LinkedHashMap<>();
+    private final Map<OptionSpec, Setting> settings = new LinkedHashMap<>();
+    private final List<String> arguments;
+
+    /** The values of one option, and where they come from. */
+    private record Setting(List<String> values, String source) {}
+
+    private Configuration(CommandSpec command, List<String> arguments) {
+        this.arguments = arguments;
+        for (OptionSpec option : command.options()) {
+            for (String name : option.names()) {
+                if (name.startsWith("--") && !NOT_SETTINGS.contains(name.substring(2))) {
+                    options.put(name.substring(2), option);
+                }
+            }
+        }
+    }
+
+    /**
+     * Reads all sources.
+     *
+     * @param command the command the arguments are for
+     * @param arguments those of the command, without its name
+     * @throws IllegalArgumentException if a source has an unknown setting, or a value that its option cannot have
+     */
+    static Configuration of(CommandSpec command, List<String> arguments, Map<String, String> environment)
+            throws IOException {
+        Configuration all = new Configuration(command, arguments);
+        String file = all.readCommandLine();
+        all.readEnvironment(environment);
+        if (file == null) {
+            file = environment.get(PREFIX + "CONFIG");
+        }
+        if (file != null && !file.isEmpty()) {
+            all.readFile(Path.of(file));
+        }
+        return all;
+    }
+
+    /** Notes which options the command line has. The file that it names; null without one. */
+    private @Nullable String readCommandLine() {
+        String file = null;
+        for (int i = 0; i < arguments.size() && !arguments.get(i).equals("--"); i++) {
+            String argument = arguments.get(i);
+            int equals = argument.indexOf('=');
+            String name = equals < 0 ? argument : argument.substring(0, equals);
+            if (!name.startsWith("--")) {
+                continue;
+            }
+            String next = i + 1 < arguments.size() ? arguments.get(i + 1) : "";
+            String value = equals < 0 ? next : argument.substring(equals + 1);
+            OptionSpec option = options.get(name.substring(2));
+            if (name.equals("--config")) {
+                file = value;
+            } else if (option != null) {
+                settings.computeIfAbsent(option, any -> new Setting(new ArrayList<>(), COMMAND_LINE))
+                        .values()
+                        .add(takesValue(option) ? value : "true");
+                if (takesValue(option) && equals < 0) {
+                    i++;
+                }
+            }
+        }
+        return file;
+    }
+
+    private void readEnvironment(Map<String, String> environment) {
+        Map<String, String> names = new HashMap<>();
+        options.keySet().forEach(name -> names.put(variable(name), name));
+        environment.keySet().stream()
+                .filter(each -> each.startsWith(PREFIX))
+                .sorted()
+                .forEach(variable -> {
+                    String rest = variable.substring(PREFIX.length());
+                    String name = names.get(variable);
+                    String value = environment.get(variable).strip();
+                    if (name != null && !value.isEmpty()) {
+                        OptionSpec option = options.get(name);
+                        add(option, option.isMultiValue() ? List.of(value.split("\\s+")) : List.of(value), variable);
+                    } else if (name == null && !RESERVED.contains(rest) && !rest.matches(OF_KUBERNETES)) {
+                        throw new IllegalArgumentException("environment variable " + variable + ": run has no option --"
+                                + rest.toLowerCase(Locale.ROOT).replace('_', '-'));
+                    }
+                });
+    }
+
+    private static String variable(String option) {
+        return PREFIX + option.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    private void readFile(Path file) throws IOException {
+        Map<OptionSpec, List<ConfigurationFile.Setting>> found = new LinkedHashMap<>();
+        for (ConfigurationFile.Setting line : ConfigurationFile.read(file)) {
+            OptionSpec option = options.get(line.name());
+            if (option == null) {
+                throw new IllegalArgumentException(line.place() + ": run has no option --" + line.name());
+            }
+            List<ConfigurationFile.Setting> lines = found.computeIfAbsent(option, any -> new ArrayList<>());
+            lines.add(line);
+            if (lines.size() > 1 && !option.isMultiValue()) {
+                throw new IllegalArgumentException(line.place() + ": --" + line.name() + " was set before, at "
+                        + lines.get(0).place());
+            }
+        }
+        found.forEach((option, lines) -> add(
+                option,
+                lines.stream().map(ConfigurationFile.Setting::value).toList(),
+                lines.get(0).place()));
+    }
+
+    /** Adds what a source has, unless one with precedence had values already. */
+    private void add(OptionSpec option, List<String> values, String source) {
+        if (!takesValue(option) && !values.get(0).matches("true|false")) {
+            throw new IllegalArgumentException(
+                    source + ": " + option.names()[0] + " is true or false, not " + values.get(0));
+        }
+        settings.putIfAbsent(option, new Setting(values, source));
+    }
+
+    private static boolean takesValue(OptionSpec option) {
+        return option.arity().max() > 0;
+    }
+
+    /** The arguments to parse: what the environment and the file add, then the command line. */
+    List<String> arguments() {
+        List<String> all = new ArrayList<>();
+        settings.forEach((option, setting) -> {
+            if (!setting.source().equals(COMMAND_LINE)) {
+                for (String value : setting.values()) {
+                    if (takesValue(option)) {
+                        all.add(option.names()[0] + "=" + value);
+                    } else if (value.equals("true")) {
+                        all.add(option.names()[0]);
+                    }
+                }
+            }
+        });
+        all.addAll(arguments);
+        return all;
+    }
+
+    /** Whether the command line asks for the settings instead of a run. */
+    boolean isPrinted() {
+        return arguments.contains("--print-config");
+    }
+
+    /** Prints the settings in the format of the file: those that are set below their source, the others as comments. Secrets are masked. */
+    void print(PrintWriter out) {
+        settings.forEach((option, setting) -> {
+            out.println("# " + setting.source());
+            setting.values().forEach(value -> out.println(name(option) + " = " + UrlSecrets.mask(value)));
+        });
+        out.println();
+        options.values().stream()
+                .distinct()
+                .filter(each -> !settings.containsKey(each))
+                .forEach(option -> {
+                    String value = option.defaultValue();
+                    if (value == null && !takesValue(option)) {
+                        value = "false";
+                    }
+                    out.println("# " + name(option) + " =" + (value == null ? "" : " " + value));
+                });
+        out.flush();
+    }
+
+    private static String name(OptionSpec option) {
+        for (String name : option.names()) {
+            if (name.startsWith("--")) {
+                return name.substring(2);
+            }
+        }
+        return option.names()[0];
+    }
+}

@@ -1,0 +1,51 @@
+# Functions of the checks. Each runs in its own shell with: top, release (the files to test), work (an empty folder).
+# shellcheck shell=bash disable=SC2154
+version=$(sed -n 's/.*<version>\(.*\)<\/version>.*/\1/p' "$top/pom.xml" | head -n 1)
+
+fail() { echo "FAILED: $*" && exit 1; }
+skip() { echo "$*" && exit 77; }
+not_checked() { echo "not checked: $*"; }
+has() { command -v "$1" >/dev/null; }
+
+# Waits up to 60 s for a command to succeed.
+await() {
+    local end=$(($(date +%s) + 60))
+    until "$@" >/dev/null 2>&1; do
+        [ "$(date +%s)" -lt "$end" ] || fail "waited 60 s for: $*"
+        sleep 0.1
+    done
+}
+
+# The same text in both, or a failure with the difference.
+same() { diff "$1" "$2" || fail "$1 and $2 differ"; }
+
+# Unpacks the archive for this machine into a folder. $1: the folder, $2: the variant, such as noruntime.
+unpack() {
+    mkdir -p "$1"
+    tar -C "$1" -xzf "$release/metrics-aggregator-$version-linux-${2:-$(uname -m)}.tar.gz"
+}
+
+# A fresh Debian without Java as a folder; made once by mmdebstrap and kept beside the other outputs of the gate. $1: the folder.
+fresh_debian() {
+    local cached=$top/.ci/out/debian-slim.tar
+    if [ ! -s "$cached" ]; then
+        has mmdebstrap || skip "mmdebstrap is not installed"
+        mkdir -p "${cached%/*}"
+        mmdebstrap --quiet --variant=minbase --include=systemd-standalone-sysusers,busybox-static bookworm "$cached.part"
+        mv "$cached.part" "$cached"
+    fi
+    mkdir -p "$1"
+    tar -C "$1" --exclude='./dev/*' -xf "$cached"
+}
+
+# Runs a command in such a folder, with its own processes and mounts. $1: the folder, then the command.
+inside() {
+    local root=$1
+    shift
+    # shellcheck disable=SC2016
+    unshare --mount --pid --fork --uts --kill-child sh -c 'root=$1; shift
+        mount --make-rprivate / && mount -t proc proc "$root/proc" && mount -t tmpfs -o mode=755 dev "$root/dev" &&
+        for device in null zero full random urandom tty; do touch "$root/dev/$device" && mount --bind "/dev/$device" "$root/dev/$device"; done &&
+        ln -s /proc/self/fd "$root/dev/fd" && ln -s fd/0 "$root/dev/stdin" && ln -s fd/1 "$root/dev/stdout" && ln -s fd/2 "$root/dev/stderr" &&
+        exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"' sh "$root" "$@"
+}

@@ -1,0 +1,26 @@
+# alert rules pass promtool, and a real Prometheus answers every expression of rules and dashboard from a live daemon
+# shellcheck shell=bash disable=SC2154
+has promtool && has prometheus || skip "promtool and prometheus are not installed (Debian: prometheus)"
+cd "$top/dist/prometheus"
+promtool check rules metrics-aggregator.rules.yml
+promtool test rules metrics-aggregator.rules.test.yml
+unpack "$work"
+program=$work/metrics-aggregator-$version/bin/metrics-aggregator
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+web=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+mkdir -m 700 "$work/s"
+"$program" run --in "bind:ipc://$work/s/events" --output-dir "$work/out" --prometheus "$port" --streaming \
+    --slo ttft=500ms,latency=10s --tokenizer "$top/golden/endpoints/tokenizers/char" 2>"$work/run.log" &
+daemon=$!
+cat >"$work/prometheus.yml" <<Y
+global: {scrape_interval: 1s, evaluation_interval: 1s}
+rule_files: [$top/dist/prometheus/metrics-aggregator.rules.yml]
+scrape_configs: [{job_name: bench, static_configs: [{targets: ['127.0.0.1:$port']}]}]
+Y
+prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/tsdb" --web.listen-address="127.0.0.1:$web" 2>"$work/prometheus.log" &
+server=$!
+trap 'kill "$daemon" "$server" 2>/dev/null; wait' EXIT
+await test -e "$work/out/.ready"
+"$program" produce --out "connect:ipc://$work/s/events" --rate 60 --duration 30s --error-rate 0.2 >/dev/null 2>&1 &
+python3 "$top/dist/tests/expressions.py" "$top/dist/grafana/metrics-aggregator.json" \
+    "$top/dist/prometheus/metrics-aggregator.rules.yml" "http://127.0.0.1:$port/metrics" "http://127.0.0.1:$web"
