@@ -24,6 +24,7 @@ import picocli.CommandLine.Mixin;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:done; for run, the final snapshot is durable on disk",
+            "1:healthcheck: no daemon is ready",
             "2:wrong usage, or a configuration that would let others in",
             "3:out of memory; run exits with 70 instead, and writes what it has",
             "4:a socket, a lock or a directory is not available",
@@ -53,6 +54,7 @@ public final class Main {
         COMMANDS.put("merge", MergeCommand.class);
         COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("mlcommons", MlcommonsCommand.class);
+        COMMANDS.put("healthcheck", HealthcheckCommand.class);
         COMMANDS.put("demo", DemoCommand.class);
         COMMANDS.put("help", CommandLine.HelpCommand.class);
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Renders the commands' own descriptions as the Markdown page docs/cli.md. */
 final class CommandReference {
-    private static final Set<String> COMMON = Set.of("--help", "--version", "--verbose");
+    private static final Set<String> COMMON = Set.of("--help", "--version", "--verbose", "--quiet", "--log-level", "--log-format");
 
     private final StringBuilder page = new StringBuilder();
 
@@ -35,7 +35,9 @@ final class CommandReference {
 
                 <!-- Generated from the commands by CommandReferenceTest; do not edit. -->
 
-                Every command prints its options with `--help`, its version with `--version`, and logs in detail with `-v`.
+                Every command prints its options with `--help` and its version with `--version`. It logs on standard error from `--log-level=LEVEL` on: `error`,
+                `warn` (also `-q`), `info` (the default) or `debug` (also `-v`). `--log-format=json` makes each line an object with `time`, `level`, `logger`,
+                `message` and `exception`.
 
                 Endpoints are `ipc://PATH` or `tcp://HOST:PORT`. Put `bind:` or `connect:` in front to override the default direction. Times take a unit
                 (`250ms`, `30s`, `5m`, `1h`), sizes too (`64KiB`, `256m`, `2g`).
