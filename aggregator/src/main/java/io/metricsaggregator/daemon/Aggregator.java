@@ -41,8 +41,9 @@ final class Aggregator {
     private final DaemonConfig config;
     private final StopRequest stop;
     private final Supervision supervision;
+    private final RunAssembler runs;
     /** Replaced when a resumed run is followed by another benchmark's; the thread {@code publish} reads it too. */
-    private volatile Run run;
+    private volatile LiveRun run;
 
     private final OutputDirectory directory;
     private final Transport sockets;
@@ -62,13 +63,15 @@ final class Aggregator {
             DaemonConfig config,
             StopRequest stop,
             Supervision supervision,
-            Run run,
+            RunAssembler runs,
+            LiveRun run,
             OutputDirectory directory,
             Transport sockets)
             throws IOException {
         this.config = config;
         this.stop = stop;
         this.supervision = supervision;
+        this.runs = runs;
         this.run = run;
         this.directory = directory;
         this.sockets = sockets;
@@ -80,7 +83,7 @@ final class Aggregator {
         this.publishers = new PublisherWatch(source, opened, LOG::info, LOG::warn);
         this.session = new SessionWatch(run.fold, LOG::warn);
         this.renderer = new SnapshotRenderer(
-                run.limits.snapshotFrameBytes(),
+                run.limits().snapshotFrameBytes(),
                 sockets::wakeup,
                 nanos -> this.run.self.sample(nanos),
                 (thread, cause) -> {
@@ -94,14 +97,14 @@ final class Aggregator {
                 config.lifecycle().strict(), stop, supervision, sockets, publisher, newWriter(), exporters);
         this.collection = new OwnCollection(config.collection(), sockets::wakeup);
         run.texts.wakes(sockets::wakeup);
-        LOG.info("run {}: events from {}, snapshots to {}", run.id, source.endpoints(), sink.endpoints());
+        LOG.info("run {}: events from {}, snapshots to {}", run.id(), source.endpoints(), sink.endpoints());
     }
 
     /** Leaves the resumed run unfinished and begins another; answers what takes the frames from now on. */
     private Ingest beginNextRun() {
-        Run resumed = run;
+        LiveRun resumed = run;
         try {
-            Run next = resumed.next(config, System::nanoTime);
+            LiveRun next = runs.following(resumed, config.publishing().intervalNanos());
             next.texts.wakes(sockets::wakeup);
             next.ingest.telemetry().signsTo(supervision::sign);
             run = next;
@@ -109,14 +112,14 @@ final class Aggregator {
             ticks = null;
             LOG.warn(
                     "a session of another benchmark started: run {} is left unfinished, and run {} begins. 'replay {}' computes run {}",
-                    resumed.id,
-                    next.id,
+                    resumed.id(),
+                    next.id(),
                     resumed.journalFolder(),
-                    resumed.id);
+                    resumed.id());
         } catch (IOException e) {
             LOG.error(
                     "a session of another benchmark started, and no journal can be created for it: its events count into run {}. {}",
-                    resumed.id,
+                    resumed.id(),
                     e.toString());
         }
         return run.ingest;
@@ -185,7 +188,7 @@ final class Aggregator {
             run.state.advance(SessionState.LIVE, startReason());
         }
         if (ticks == null && (run.hasStarted() || session.isUnstarted(now))) {
-            run.look(now);
+            run.sampleRates(now);
             ticks = new TickSchedule(now, config.publishing().intervalNanos());
         }
     }

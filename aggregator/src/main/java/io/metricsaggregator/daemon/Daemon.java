@@ -63,8 +63,7 @@ public final class Daemon {
             LOG.error("thread {} died", thread.getName(), cause);
             daemon.stop.fail(cause);
         });
-        Thread events = new Thread(daemon::runEvents, "events");
-        events.start();
+        new Thread(daemon::runMainLoop, "main-loop").start();
         return daemon.await();
     }
 
@@ -80,7 +79,7 @@ public final class Daemon {
         barrier.add(Happened.STOP_REQUESTED);
     }
 
-    private void runEvents() {
+    private void runMainLoop() {
         try {
             status = open();
         } catch (RuntimeException | Error e) {
@@ -96,9 +95,8 @@ public final class Daemon {
     private ExitStatus open() {
         DaemonConfig.Journal wanted = config.journal();
         try (RunJournal journal = wanted == null ? null : RunJournal.open(wanted, config.run())) {
-            Run run = new Run(
-                    config.run(), config.resources(), config.publishing().intervalNanos(), System::nanoTime, journal);
-            return open(run);
+            RunAssembler runs = new RunAssembler(config.run(), config.resources(), System::nanoTime);
+            return open(runs, runs.live(config.publishing().intervalNanos(), journal));
         } catch (LockFile.HeldException e) {
             LOG.error("journal {} is {}", wanted == null ? "" : wanted.directory(), e.getMessage());
             return ExitStatus.UNAVAILABLE;
@@ -116,11 +114,11 @@ public final class Daemon {
         return config.endpoints().transport().withConnectionsMax(Descriptors.connections(wanted, others));
     }
 
-    private ExitStatus open(Run run) {
-        try (OutputDirectory directory = OutputDirectory.open(config.output().directory(), run.id);
+    private ExitStatus open(RunAssembler runs, LiveRun run) {
+        try (OutputDirectory directory = OutputDirectory.open(config.output().directory(), run.id());
                 Transport sockets = Transports.open(transportOptions())) {
             stop.wakes(sockets::wakeup);
-            return new Aggregator(config, stop, supervision, run, directory, sockets).run();
+            return new Aggregator(config, stop, supervision, runs, run, directory, sockets).run();
         } catch (TransportException e) {
             LOG.error("{}", e.getMessage());
             return e.reason() == TransportException.Reason.UNSAFE ? ExitStatus.USAGE : ExitStatus.UNAVAILABLE;
@@ -148,9 +146,9 @@ public final class Daemon {
 
     private ExitStatus await() {
         try {
-            Happened happened = barrier.poll(Supervision.LOOK_NANOS, TimeUnit.NANOSECONDS);
+            Happened happened = barrier.poll(Supervision.CHECK_NANOS, TimeUnit.NANOSECONDS);
             while (happened == null) {
-                Thread stuck = supervision.look(System.nanoTime());
+                Thread stuck = supervision.check(System.nanoTime());
                 if (stuck != null) {
                     supervision.explain(stuck);
                     supervision.writeLastShown(STOP_DEADLINE_NANOS);
@@ -165,7 +163,7 @@ public final class Daemon {
                     LOG.warn("the parent process ended, which interrupts the run pid={}", parent.pid());
                     requestStop();
                 }
-                happened = barrier.poll(Supervision.LOOK_NANOS, TimeUnit.NANOSECONDS);
+                happened = barrier.poll(Supervision.CHECK_NANOS, TimeUnit.NANOSECONDS);
             }
             long start = System.nanoTime();
             while (happened != Happened.ENDED) {

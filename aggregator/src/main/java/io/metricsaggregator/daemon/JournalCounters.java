@@ -5,11 +5,13 @@ import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counters of the journal; they are there only if there is one. */
+/** Counters of a run's journal; a run without a journal has none of them. Belongs to the thread that owns the run. */
 final class JournalCounters {
-    private final RunJournal journal;
+    private final JournalRecovery recovery;
+    private final Supplier<@Nullable JournalWriter> writers;
     private final LongCounter bytes;
     private final LongCounter errors;
     private final LongCounter missed;
@@ -18,8 +20,15 @@ final class JournalCounters {
     private final LongCounter missing;
     private final LongCounter frameSkips;
 
-    JournalCounters(Registry registry, RunJournal journal) {
-        this.journal = journal;
+    /**
+     * Registers the counters.
+     *
+     * @param recovery what was read back of the run
+     * @param writers supplies the writer; null while the journal is not written
+     */
+    JournalCounters(Registry registry, JournalRecovery recovery, Supplier<@Nullable JournalWriter> writers) {
+        this.recovery = recovery;
+        this.writers = writers;
         this.bytes = registry.counter(CounterName.JOURNAL_BYTES);
         this.errors = registry.counter(CounterName.JOURNAL_ERRORS);
         this.missed = registry.counter(CounterName.JOURNAL_FRAMES_MISSED);
@@ -30,16 +39,16 @@ final class JournalCounters {
     }
 
     void refresh() {
-        @Nullable JournalWriter writer = journal.writer();
+        @Nullable JournalWriter writer = writers.get();
         if (writer != null) {
             bytes.set(writer.bytes());
             errors.set(writer.errors());
             missed.set(writer.missed());
         }
-        JournalReader reader = journal.recovered();
+        JournalReader reader = recovery.reader();
         recovered.set(reader.frames());
         skipped.set(reader.skippedBytes());
         missing.set(reader.missingEntries());
-        frameSkips.set(journal.framesSkipped());
+        frameSkips.set(recovery.framesSkipped());
     }
 }

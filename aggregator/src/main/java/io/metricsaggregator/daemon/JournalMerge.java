@@ -51,8 +51,8 @@ public final class JournalMerge {
                     .version(version)
                     .tokenizer(null)
                     .build();
-            Run run = replay.run(config, RunResources.ofReplay(null, valuesMaxBytes), List.of());
-            parts.add(JournalReplay.terminal(run));
+            ReplayedRun run = replay.run(config, RunResources.ofReplay(null, valuesMaxBytes), List.of());
+            parts.add(run.complete());
             if (sum == null) {
                 sum = run.registry();
             } else {

@@ -5,22 +5,10 @@ import io.metricsaggregator.config.Recomputation;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
-import io.metricsaggregator.event.EventDecoder;
-import io.metricsaggregator.fold.FoldOptions;
-import io.metricsaggregator.fold.LoadgenFold;
-import io.metricsaggregator.ingest.FrameApplier;
-import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
-import io.metricsaggregator.journal.RecoveryMarker;
-import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
-import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.storage.ValueStorage;
-import io.metricsaggregator.telemetry.TelemetryFolds;
-import io.metricsaggregator.transport.TransportStats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Recomputes a run from its journal, by the fold that computed it, with its recorded settings or others. Used by one thread. */
 public final class JournalReplay {
     private static final long FILE_PATIENCE_NANOS = 30_000_000_000L;
-    /** Ticks are not taken in a replay: nothing depends on it. */
-    private static final long INTERVAL_NANOS = 1_000_000_000L;
 
     private final Path folder;
     private final RunConfig recorded;
@@ -53,7 +39,7 @@ public final class JournalReplay {
         if (description.isEmpty()) {
             throw new IOException(folder + " holds no segment that can be read");
         }
-        return new JournalReplay(folder, RunConfigCodec.decode(RunJournal.settings(description)));
+        return new JournalReplay(folder, RunConfigCodec.decode(JournalRecovery.settings(description)));
     }
 
     /** The configuration that the run was recorded with. */
@@ -71,60 +57,12 @@ public final class JournalReplay {
      * @throws IllegalArgumentException if an excluded worker sent no record
      */
     public MetricsSnapshot compute(RunConfig config, RunResources resources) throws IOException {
-        return terminal(run(config, resources, Recomputation.words(recorded, config)));
+        return run(config, resources, Recomputation.words(recorded, config)).complete();
     }
 
-    /** The run with all frames of the journal applied and its texts counted; {@code changes} are the words of {@code recomputed}. */
-    Run run(RunConfig config, RunResources resources, List<String> changes) throws IOException {
-        Run run = new Run(
-                config,
-                resources,
-                INTERVAL_NANOS,
-                System::nanoTime,
-                RunJournal.readOnly(folder),
-                changes,
-                exclusion(config));
-        if (run.hasStarted()) {
-            run.state.advance(SessionState.LIVE, "session.started");
-        }
-        if (run.fold.isEnded()) {
-            run.state.advance(SessionState.DRAINING, "session.ended");
-        }
-        run.texts.countAll();
-        return run;
-    }
-
-    /** The terminal snapshot of a run that has been read back. */
-    static MetricsSnapshot terminal(Run run) {
-        if (run.fold.isEnded()) {
-            run.end("the journal ends here");
-        } else {
-            run.state.advance(SessionState.INTERRUPTED, "the journal ends before the session does");
-        }
-        return run.takeTerminal(run.endNanos(), new TransportStats(), () -> false);
-    }
-
-    /** Finds the samples that excluded workers took part in; null if none is excluded. */
-    private @Nullable WorkerExclusion exclusion(RunConfig config) throws IOException {
-        if (config.tracking().excludedWorkers().isEmpty()) {
-            return null;
-        }
-        WorkerExclusion exclusion = new WorkerExclusion(config.tracking().excludedWorkers());
-        Registry unused = new Registry(
-                config.histograms().significantFigures(),
-                config.histograms().displayBuckets(),
-                new ValueStorage(0, null));
-        RecordLedger ledger = new RecordLedger();
-        FrameApplier scan = new FrameApplier(
-                ledger,
-                new LoadgenFold(unused, ledger, new FoldOptions(false, 1, 0, 0)),
-                new TelemetryFolds(),
-                new EventDecoder(),
-                exclusion::scan);
-        RunJournal.replay(
-                new JournalReader(), folder, RecoveryMarker.readOnly(folder), new JournalIngest(scan), () -> {});
-        exclusion.requireAllFound();
-        return exclusion;
+    /** The run with all frames of the journal applied; {@code changes} are the words of {@code recomputed}. */
+    ReplayedRun run(RunConfig config, RunResources resources, List<String> changes) throws IOException {
+        return new RunAssembler(config, resources, System::nanoTime).replayed(folder, changes);
     }
 
     /**

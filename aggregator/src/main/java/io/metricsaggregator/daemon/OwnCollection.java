@@ -24,7 +24,7 @@ final class OwnCollection {
     }
 
     /** Folds all queued frames into {@code run}, and sets its counters of dropped records and failed rounds. */
-    void foldInto(Run run) {
+    void foldInto(LiveRun run) {
         for (byte[] frame = frames.poll(); frame != null; frame = frames.poll()) {
             run.ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
             run.ingest.onBurstEnd();
@@ -33,7 +33,7 @@ final class OwnCollection {
     }
 
     /** Stops collecting at the end of the session, to which collected records belong: drops those still queued, and counts them. */
-    void end(Run run) {
+    void end(LiveRun run) {
         stop();
         long left = 0;
         while (frames.poll() != null) {
@@ -47,7 +47,7 @@ final class OwnCollection {
         collectors.close();
     }
 
-    private void count(Run run, long dropped) {
+    private void count(LiveRun run, long dropped) {
         run.counters.collectedDropped.set(dropped);
         run.counters.collectorFailures.set(collectors.failures());
     }

@@ -23,7 +23,7 @@ final class ResumedFrames implements FrameHandler {
      *
      * @param beginNextRun called once, when another session starts; answers what takes the frames from then on
      */
-    ResumedFrames(Run resumed, Supplier<Ingest> beginNextRun) {
+    ResumedFrames(LiveRun resumed, Supplier<Ingest> beginNextRun) {
         this.beginNextRun = beginNextRun;
         this.change = new SessionChange(resumed.fold);
         this.ingest = resumed.ingest;

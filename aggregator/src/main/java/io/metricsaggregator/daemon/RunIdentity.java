@@ -1,9 +1,11 @@
 package io.metricsaggregator.daemon;
 
+import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,24 +35,39 @@ record RunIdentity(
     private static final int ID_BYTES = 8;
 
     /**
-     * The identity of a new run, or that of the run in the journal.
+     * The identity of a live run: a new one, or that of the run which was read back.
      *
-     * @param journal after it has been read; null for none
-     * @param nowWallNanos the start of a new run
+     * @param recovery what was read back; null without a journal
      */
-    static RunIdentity of(
+    static RunIdentity live(RunConfig config, @Nullable JournalRecovery recovery) {
+        return of(config, recovery, Environment.describe(), List.of(), null);
+    }
+
+    /**
+     * The identity of a recorded run, on the machine that measured it.
+     *
+     * @param changes as {@link #changes}
+     * @param exclusion as {@link #exclusion}
+     */
+    static RunIdentity replayed(
+            RunConfig config, JournalRecovery recovery, List<String> changes, @Nullable WorkerExclusion exclusion) {
+        Map<String, String> recorded = recovery.environment();
+        return of(config, recovery, recorded.isEmpty() ? Environment.describe() : recorded, changes, exclusion);
+    }
+
+    private static RunIdentity of(
             RunConfig config,
+            @Nullable JournalRecovery recovery,
+            Map<String, String> environment,
             List<String> changes,
-            @Nullable WorkerExclusion exclusion,
-            @Nullable RunJournal journal,
-            long nowWallNanos) {
-        String resumed = journal == null ? null : journal.runId();
-        long started = journal == null ? 0 : journal.startedWallNanos();
+            @Nullable WorkerExclusion exclusion) {
+        String recordedId = recovery == null ? null : recovery.runId();
+        long started = recovery == null ? 0 : recovery.startedWallNanos();
         return new RunIdentity(
-                resumed == null ? newId() : resumed,
+                recordedId == null ? newId() : recordedId,
                 config.version(),
-                started == 0 ? nowWallNanos : started,
-                environment(journal),
+                started == 0 ? nowWallNanos() : started,
+                environment,
                 RunConfigCodec.encode(config),
                 changes,
                 exclusion);
@@ -84,11 +101,8 @@ record RunIdentity(
         return words;
     }
 
-    /** A replay may run on another machine than the run did. */
-    private static Map<String, String> environment(@Nullable RunJournal journal) {
-        Map<String, String> recorded =
-                journal != null && journal.isReadOnly() ? journal.environment() : Map.<String, String>of();
-        return recorded.isEmpty() ? Environment.describe() : recorded;
+    private static long nowWallNanos() {
+        return EpochNanos.of(Instant.now());
     }
 
     private static String newId() {

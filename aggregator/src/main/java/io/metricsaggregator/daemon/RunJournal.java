@@ -4,7 +4,6 @@ import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.ingest.JournalIngest;
-import io.metricsaggregator.journal.JournalClock;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;
@@ -12,83 +11,63 @@ import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.transport.LockFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The journal of one run: what is read back of it at the start, and what is written from then on. */
+/**
+ * The journal of one live run: read back at the start if the directory holds an unfinished run, and written from then on. Belongs to
+ * the main loop.
+ */
 final class RunJournal implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
 
-    private final DaemonConfig.@Nullable Journal options;
+    private final DaemonConfig.Journal config;
+    /** Null for the journal of a run that follows another: the first one holds the lock. */
     private final @Nullable LockFile lock;
-    private final @Nullable JournalDirectory directory;
+
+    private final JournalDirectory directory;
     private final @Nullable Path unfinished;
-    private final JournalReader reader = new JournalReader();
     private final long idSecret;
-    private long framesSkipped;
+    private final JournalRecovery recovery = new JournalRecovery();
     private @Nullable RecoveryMarker marker;
     private @Nullable Path run;
     private @Nullable JournalWriter writer;
 
-    /** Environment entries of a journal's description start with this. */
-    static final String ENVIRONMENT = "environment.";
-
-    private static final Set<String> IDENTITY = Set.of("run_id", "started_wall_ns", JournalReader.ID_SECRET);
-
     private RunJournal(
-            DaemonConfig.@Nullable Journal options,
+            DaemonConfig.Journal config,
             @Nullable LockFile lock,
-            @Nullable JournalDirectory directory,
-            @Nullable Path unfinished)
-            throws IOException {
-        this.options = options;
+            JournalDirectory directory,
+            @Nullable Path unfinished,
+            long idSecret) {
+        this.config = config;
         this.lock = lock;
         this.directory = directory;
         this.unfinished = unfinished;
-        this.idSecret = idSecret(unfinished);
-    }
-
-    /** The secret of a run that is read back; another for a new run, and for runs of versions that kept none. */
-    private static long idSecret(@Nullable Path unfinished) throws IOException {
-        String kept = unfinished == null
-                ? null
-                : JournalReader.describeAll(unfinished).get(JournalReader.ID_SECRET);
-        try {
-            return kept == null ? new SecureRandom().nextLong() : Long.parseUnsignedLong(kept, 16);
-        } catch (NumberFormatException e) {
-            return new SecureRandom().nextLong();
-        }
-    }
-
-    /** The journal of a run, to be read and not written, whether it was finished or not. */
-    static RunJournal readOnly(Path run) throws IOException {
-        return new RunJournal(null, null, null, run);
-    }
-
-    boolean isReadOnly() {
-        return directory == null;
+        this.idSecret = idSecret;
     }
 
     /**
-     * Takes the directory, and looks for a run that was not finished.
+     * Locks the directory and looks for an unfinished run in it.
      *
-     * @param config of this process: a run that was started with another is left as it is
+     * @param run configuration of this process: an unfinished run that was started with another one is left as it is
+     * @throws LockFile.HeldException if another process uses the directory
+     * @throws IOException if the directory cannot be used
      */
-    static RunJournal open(DaemonConfig.Journal options, RunConfig config) throws IOException {
-        JournalDirectory directory = JournalDirectory.open(options.directory());
+    static RunJournal open(DaemonConfig.Journal config, RunConfig run) throws IOException {
+        JournalDirectory directory = JournalDirectory.open(config.directory());
         LockFile lock = LockFile.acquire(directory.path().resolve(".journal.lock"));
         try {
-            return new RunJournal(options, lock, directory, resumable(directory, config));
+            Path unfinished = resumable(directory, run);
+            Long recorded = unfinished == null ? null : JournalRecovery.idSecret(unfinished);
+            return new RunJournal(
+                    config, lock, directory, unfinished, recorded == null ? new SecureRandom().nextLong() : recorded);
         } catch (IOException e) {
             lock.close();
             throw e;
@@ -101,32 +80,26 @@ final class RunJournal implements Closeable {
             return null;
         }
         Map<String, String> was = JournalReader.describe(unfinished);
-        List<String> differences = was.isEmpty() ? List.of() : RunConfigCodec.differences(settings(was), config);
+        List<String> differences =
+                was.isEmpty() ? List.of() : RunConfigCodec.differences(JournalRecovery.settings(was), config);
         if (differences.isEmpty()) {
             return unfinished;
         }
         LOG.warn(
                 "the unfinished run {} is not resumed, because it was started with other flags: {}. This is a new run; 'replay {}' computes"
                         + " the unfinished one",
-                was.getOrDefault("run_id", ""),
+                was.getOrDefault(JournalRecovery.RUN_ID, ""),
                 String.join(", ", differences),
                 unfinished);
         return null;
     }
 
-    /** The settings in a journal's description, without what identifies the run and its machine. */
-    static Map<String, String> settings(Map<String, String> description) {
-        Map<String, String> settings = new TreeMap<>(description);
-        settings.keySet().removeIf(name -> IDENTITY.contains(name) || name.startsWith(ENVIRONMENT));
-        return settings;
+    /** The journal of a new run in the same directory. The files of this one stay, and no process resumes them. */
+    RunJournal next() {
+        return new RunJournal(config, null, directory, null, new SecureRandom().nextLong());
     }
 
-    /** The journal of a new run in the same directory. What this one wrote stays, and is resumed no more. */
-    RunJournal next() throws IOException {
-        return new RunJournal(options, null, directory, null);
-    }
-
-    /** Writes no more: the run is left as it is. */
+    /** Stops writing and leaves the run unfinished. */
     void leave() {
         JournalWriter last = writer;
         try {
@@ -138,12 +111,7 @@ final class RunJournal implements Closeable {
         }
     }
 
-    /** Frames that were read back and not applied, because they killed or broke a process. */
-    long framesSkipped() {
-        return framesSkipped;
-    }
-
-    /** What was read back is dealt with: a death from now on says nothing of it. */
+    /** All frames that were read back are dealt with: a death from now on has another cause. */
     void settled() {
         if (marker != null) {
             marker.settled();
@@ -151,52 +119,51 @@ final class RunJournal implements Closeable {
         }
     }
 
-    /** The process ends by an error of its own. */
+    /** The process ends by an error of its own, which a frame that was read back may have caused. */
     void broken() {
         if (marker != null) {
             marker.broken();
         }
     }
 
-    /** Whether what was read back may still kill the process. */
+    /** Whether a frame that was read back may still kill the process. */
     boolean isSettling() {
-        return marker != null && !isReadOnly();
+        return marker != null;
     }
 
-    /** Whether frames were read back that an earlier process had received, and the run continues. */
+    /** Whether an earlier process received frames of this run. */
     boolean isResumed() {
-        return !isReadOnly() && reader.frames() > 0;
+        return recovery.reader().frames() > 0;
     }
 
-    /** The folder of the run; null if it is only read. */
+    /** The folder of the run; null before {@link #write}. */
     @Nullable
     Path folder() {
         return run;
     }
 
-    /** What the hashes of the run's long sample ids start from. */
+    /** The secret from which the run hashes long sample ids. */
     long idSecret() {
         return idSecret;
     }
 
     /**
-     * Applies what an unfinished run had received.
+     * Applies the frames of the unfinished run, if there is one.
      *
-     * @param onStart run before anything is applied
-     * @param beforeBurst run before each burst of frames
+     * @param onStart runs before a frame is applied
+     * @param beforeBurst runs before each burst of frames
+     * @throws IOException if the run cannot be read
      */
     void recover(JournalIngest ingest, Consumer<RecoveryMarker> onStart, Runnable beforeBurst) throws IOException {
         if (unfinished == null) {
             return;
         }
         long start = System.nanoTime();
-        RecoveryMarker opened = isReadOnly() ? RecoveryMarker.readOnly(unfinished) : RecoveryMarker.open(unfinished);
+        RecoveryMarker opened = RecoveryMarker.open(unfinished);
         marker = opened;
         onStart.accept(opened);
-        framesSkipped = replay(reader, unfinished, opened, ingest, beforeBurst);
-        if (isReadOnly()) {
-            return;
-        }
+        recovery.apply(unfinished, opened, ingest, beforeBurst);
+        JournalReader reader = recovery.reader();
         LOG.info(
                 "resumed {}: {} frames read back in {} ms, {} bytes skipped, {} entries missing",
                 unfinished,
@@ -206,132 +173,37 @@ final class RunJournal implements Closeable {
                 reader.missingEntries());
     }
 
-    /** Applies the frames of a run, burst by burst as they were received, without those that killed earlier processes. */
-    static long replay(
-            JournalReader reader, Path run, RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst)
-            throws IOException {
-        Applier applier = new Applier(reader, marker, ingest, beforeBurst);
-        reader.read(run, applier);
-        marker.applied();
-        return applier.skipped;
-    }
-
-    /** Applies what is read back. */
-    private static final class Applier implements JournalReader.Visitor {
-        private final JournalReader reader;
-        private final RecoveryMarker marker;
-        private final JournalIngest ingest;
-        private final Runnable beforeBurst;
-        private long skipped;
-
-        Applier(JournalReader reader, RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst) {
-            this.reader = reader;
-            this.marker = marker;
-            this.ingest = ingest;
-            this.beforeBurst = beforeBurst;
-        }
-
-        @Override
-        public void burst(long nanos) {
-            ingest.burst(nanos);
-            beforeBurst.run();
-        }
-
-        @Override
-        public void frame(ByteBuffer buffer, int start, int length) {
-            long entry = reader.nextSequence() - 1;
-            if (!marker.applies(entry)) {
-                skipped++;
-                LOG.error(
-                        "entry {} of the journal, a frame of {} bytes, was skipped: applying it killed the process",
-                        entry,
-                        length);
-                return;
-            }
-            try {
-                ingest.frame(buffer, start, length);
-            } catch (RuntimeException | StackOverflowError e) {
-                skipped++;
-                LOG.error(
-                        "entry {} of the journal, a frame of {} bytes, was skipped: it cannot be applied",
-                        entry,
-                        length,
-                        e);
-            } catch (Error e) {
-                marker.fatal();
-                throw e;
-            }
-        }
-
-        @Override
-        public void outage(long fromWallNanos, long toWallNanos) {
-            ingest.outage(fromWallNanos, toWallNanos);
-        }
-    }
-
-    /** The id of the run that is resumed; null for a new one. */
-    @Nullable
-    String runId() {
-        return reader.run().get("run_id");
-    }
-
-    /** When the run that is resumed was started; 0 if it is new. */
-    long startedWallNanos() {
-        try {
-            return Long.parseLong(reader.run().getOrDefault("started_wall_ns", "0"));
-        } catch (NumberFormatException e) {
-            return 0;
-        }
-    }
-
-    /** When what was read back ended. */
-    JournalClock clock() {
-        return reader.clock();
-    }
-
-    /** The machine the run was measured on, by name; empty for a new run and for journals of versions that did not record it. */
-    Map<String, String> environment() {
-        Map<String, String> environment = new TreeMap<>();
-        reader.run().forEach((name, value) -> {
-            if (name.startsWith(ENVIRONMENT)) {
-                environment.put(name.substring(ENVIRONMENT.length()), value);
-            }
-        });
-        return environment;
-    }
-
-    /** Begins to write what is received from now on; null if it is only read. */
-    @Nullable
-    JournalWriter write(
-            String runId, long startedWallNanos, Map<String, String> settings, Map<String, String> environment)
-            throws IOException {
-        if (directory == null || options == null) {
-            return null;
-        }
-        Map<String, String> description = new LinkedHashMap<>(settings);
-        description.put("run_id", runId);
-        description.put("started_wall_ns", Long.toString(startedWallNanos));
+    /**
+     * Starts to write the frames received from now on.
+     *
+     * @throws IOException if the folder or its first file cannot be created
+     */
+    JournalWriter write(RunIdentity identity) throws IOException {
+        Map<String, String> description = new LinkedHashMap<>(identity.settings());
+        description.put(JournalRecovery.RUN_ID, identity.id());
+        description.put(JournalRecovery.STARTED_WALL_NANOS, Long.toString(identity.startedWallNanos()));
         description.put(JournalReader.ID_SECRET, Long.toHexString(idSecret));
-        environment.forEach((name, value) -> description.put(ENVIRONMENT + name, value));
-        Path folder = unfinished == null ? directory.create(runId, startedWallNanos) : unfinished;
+        identity.environment().forEach((name, value) -> description.put(JournalRecovery.ENVIRONMENT + name, value));
+        Path folder = unfinished == null ? directory.create(identity.id(), identity.startedWallNanos()) : unfinished;
         run = folder;
+        JournalReader reader = recovery.reader();
         JournalWriter opened = new JournalWriter(
                 folder,
                 description,
                 reader.nextSegment(),
                 reader.nextSequence(),
-                options.segmentMaxBytes(),
-                options.syncNanos(),
+                config.segmentMaxBytes(),
+                config.syncNanos(),
                 reader.missedFrames());
         writer = opened;
         return opened;
     }
 
     /**
-     * The run has its result.
+     * Marks the run as finished: its result is durable.
      *
-     * @param nanos the monotonic clock at its last snapshot
-     * @param wallNanos the wall clock then
+     * @param nanos the monotonic clock at its terminal snapshot
+     * @param wallNanos the wall clock at that time, since 1970 UTC
      */
     void finish(long nanos, long wallNanos) {
         JournalWriter last = writer;
@@ -349,10 +221,12 @@ final class RunJournal implements Closeable {
         }
     }
 
-    JournalReader recovered() {
-        return reader;
+    /** What was read back of the run. */
+    JournalRecovery recovery() {
+        return recovery;
     }
 
+    /** The writer; null before {@link #write}. */
     @Nullable
     JournalWriter writer() {
         return writer;

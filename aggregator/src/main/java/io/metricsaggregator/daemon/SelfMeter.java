@@ -5,14 +5,14 @@ import io.metricsaggregator.registry.Meter;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.storage.ValueStorage;
 
-/** What the daemon itself costs. Belongs to the thread of the main flow, but for {@link #sample}. */
+/** Measures what the daemon itself takes. Belongs to the main loop, except {@link #sample}. */
 final class SelfMeter {
     private static final long SAMPLE_NANOS = 900_000_000L;
 
     private final Meter lag;
     private final ValueStorage values;
     private final Meter lateness = new Meter();
-    private final long eventsThreadId;
+    private final long mainLoopThreadId;
     private final TickBudget budget;
     private volatile ProcessFigures process = ProcessFigures.NONE;
     private volatile long renderNanos;
@@ -25,42 +25,42 @@ final class SelfMeter {
      * A meter.
      *
      * @param lag from the receipt of records to their application
-     * @param eventsThreadId of the thread of the main flow
+     * @param mainLoopThreadId of the main loop
      */
-    SelfMeter(Meter lag, ValueStorage values, TickBudget budget, long eventsThreadId) {
+    SelfMeter(Meter lag, ValueStorage values, TickBudget budget, long mainLoopThreadId) {
         this.lag = lag;
         this.values = values;
         this.budget = budget;
-        this.eventsThreadId = eventsThreadId;
+        this.mainLoopThreadId = mainLoopThreadId;
     }
 
-    /** Looks at the process, away from the main flow, and not so often that it would show there. */
+    /** Samples the process at most once in 0.9 s; called on the thread {@code publish}, which also sets how long it rendered. */
     void sample(long lastRenderNanos) {
         renderNanos = lastRenderNanos;
         long now = System.nanoTime();
         if (sampledNanos == 0 || now - sampledNanos > SAMPLE_NANOS) {
             sampledNanos = now;
-            process = ProcessFigures.sample(eventsThreadId);
+            process = ProcessFigures.sample(mainLoopThreadId);
         }
     }
 
-    /** Looks at the process here and now, for the last time. */
+    /** Samples the process now, for the terminal snapshot. */
     void sampleLast() {
-        process = ProcessFigures.sample(eventsThreadId);
+        process = ProcessFigures.sample(mainLoopThreadId);
     }
 
-    /** A tick was taken that late. */
+    /** Records how late a tick was. */
     void ticked(long lateNanos) {
         lateness.record(lateNanos, 1);
     }
 
-    /** A snapshot was taken; answers whether the time between them is to be another from now on. */
+    /** Notes how long the copies of a snapshot took; returns whether the time between snapshots changes. */
     boolean taken(long nanos) {
         freezeNanos = nanos;
         return budget.spent(nanos, renderNanos);
     }
 
-    /** Time between snapshots. */
+    /** Time between snapshots now. */
     long intervalNanos() {
         return budget.intervalNanos();
     }

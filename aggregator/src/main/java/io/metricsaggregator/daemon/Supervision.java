@@ -13,16 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the thread {@code main} sees whether the main flow still moves, and what it does when it does not. The thread {@code events}
- * gives signs of life; {@code main} looks for them once a second. State belongs to a thread that is stuck, so what is written then
- * is what the last rendered snapshot showed.
+ * Detects a main loop that is stuck. The thread {@code main-loop} gives signs of life; the thread {@code main} checks for them once a
+ * second. The state belongs to the stuck thread, so the file written then repeats the last rendered snapshot.
  */
 final class Supervision {
-    /** How often {@code main} looks. */
-    static final long LOOK_NANOS = 1_000_000_000L;
+    /** Time between checks. */
+    static final long CHECK_NANOS = 1_000_000_000L;
 
     private static final Logger LOG = LoggerFactory.getLogger(Supervision.class);
-    /** Heap that is given up when the rest has run out, so that a last snapshot can still be made. */
+    /** Heap that is released when the rest has run out, so that a last snapshot can still be made. */
     private static final int BALLAST_BYTES =
             (int) Math.min(32 << 20, Math.max(4 << 20, Runtime.getRuntime().maxMemory() / 32));
 
@@ -30,9 +29,9 @@ final class Supervision {
 
     private final long stallNanos;
 
-    @SuppressWarnings("UnusedVariable") // held so that it can be given up
+    @SuppressWarnings("UnusedVariable") // held to be released
     private byte @Nullable [] ballast = new byte[BALLAST_BYTES];
-    /** Written by {@code events} and, while it waits for them, by those that help it: only that it changes matters. */
+    /** Written by {@code main-loop}, and by threads that it waits for: only a change matters. */
     private volatile long signs;
 
     private volatile @Nullable Thread watched;
@@ -42,50 +41,50 @@ final class Supervision {
     // Belong to main.
     private long signsSeen = -1;
     private long stalledNanos;
-    private long lookedNanos;
+    private long checkedNanos;
 
     /**
      * Supervision that has nothing to watch yet.
      *
-     * @param stallNanos a main flow without a sign of life for so long is stuck; 0 for never
+     * @param stallNanos a main loop without a sign of life for this long is stuck; 0 for never
      */
     Supervision(long stallNanos) {
         this.stallNanos = stallNanos;
     }
 
-    /** From now on the calling thread gives signs. */
+    /** Starts to watch the calling thread. */
     void watch(SnapshotRenderer whoseLastSnapshot, Supplier<FinalSnapshotWriter> newWriters) {
         renderer = whoseLastSnapshot;
         writers = newWriters;
         watched = Thread.currentThread();
     }
 
-    /** A sign of life. */
+    /** Gives a sign of life. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // a lost one is followed by another
     void sign() {
         signs++;
     }
 
-    /** Nothing is watched any more. */
+    /** Stops watching. */
     void done() {
         watched = null;
     }
 
-    /** Something failed, perhaps for want of memory. */
+    /** Releases the reserve of heap after a failure, which may have been a full heap. */
     void giveMemoryBack() {
         ballast = null;
     }
 
     /**
-     * Looks for signs of life; called by {@code main}, about every {@link #LOOK_NANOS}. Time in which this thread did not run
-     * either (a stopped process, a machine that was asleep or overloaded) counts for no more than one look.
+     * Checks for signs of life; called by {@code main}, about every {@link #CHECK_NANOS}. Time in which this thread did not run
+     * either (a stopped process, a machine that was asleep or overloaded) counts as at most two checks.
      *
      * @return the thread that is stuck; null if none is
      */
     @Nullable
-    Thread look(long nowNanos) {
-        long since = Math.min(nowNanos - lookedNanos, 2 * LOOK_NANOS);
-        lookedNanos = nowNanos;
+    Thread check(long nowNanos) {
+        long since = Math.min(nowNanos - checkedNanos, 2 * CHECK_NANOS);
+        checkedNanos = nowNanos;
         Thread thread = watched;
         long seen = signs;
         if (thread == null || stallNanos == 0 || seen != signsSeen) {
@@ -97,16 +96,16 @@ final class Supervision {
         return stalledNanos >= stallNanos ? thread : null;
     }
 
-    /** Why the thread that renders snapshots must be taken for stuck; null if it need not. */
+    /** Why the thread that renders snapshots counts as stuck; null if it does not. */
     @Nullable
     String rendererStuck() {
         SnapshotRenderer seen = renderer;
-        return watched == null || stallNanos == 0 || seen == null || seen.looksBusy() * LOOK_NANOS < stallNanos
+        return watched == null || stallNanos == 0 || seen == null || seen.looksBusy() * CHECK_NANOS < stallNanos
                 ? null
                 : "the thread publish has been rendering one snapshot for " + stallNanos / 1_000_000_000.0 + " s";
     }
 
-    /** Says where a thread is stuck. */
+    /** Logs where a thread is stuck. */
     void explain(Thread stuck) {
         LOG.error(
                 "the thread {} does not move. It is at:\n  {}",

@@ -69,10 +69,10 @@ final class TerminalDelivery {
     }
 
     /** Delivers {@code last}, the terminal snapshot of {@code run}; answers the status with which the daemon exits. */
-    ExitStatus deliver(Run run, MetricsSnapshot last) {
+    ExitStatus deliver(LiveRun run, MetricsSnapshot last) {
         Path file = write(last);
         SnapshotOnOutput output = file == null ? SnapshotOnOutput.start(last) : null;
-        publisher.publishLast(last, run.limits.snapshotFrameBytes());
+        publisher.publishLast(last, run.limits().snapshotFrameBytes());
         supervision.done();
         exporters.last(last);
         exporters.close();
@@ -105,7 +105,7 @@ final class TerminalDelivery {
         return writer.await(0);
     }
 
-    private ExitStatus report(Run run, MetricsSnapshot last, @Nullable Path file) {
+    private ExitStatus report(LiveRun run, MetricsSnapshot last, @Nullable Path file) {
         Ledger ledger = Ledger.of(last);
         LOG.info(
                 "{}: {} records received, {} applied, {} set aside; final snapshot {}",

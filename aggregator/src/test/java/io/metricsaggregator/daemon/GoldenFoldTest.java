@@ -88,7 +88,7 @@ class GoldenFoldTest {
         GoldenCase golden = new GoldenCase(name);
         List<ByteBuffer> frames = golden.frames();
         // Nobody counts before the end: whether a text has been counted by now would be chance.
-        Run run = newRun(golden, 0);
+        LiveRun run = newRun(golden, 0);
         run.state.advance(SessionState.LIVE, "test");
         frames.subList(0, frames.size() - 1).forEach(frame -> feed(run, frame));
         MetricsSnapshot live = live(run);
@@ -109,7 +109,7 @@ class GoldenFoldTest {
     @Test
     void whenTimeRunsOutPercentilesComeFromTheHistogramAndSaySo() throws IOException {
         GoldenCase golden = new GoldenCase("02_streaming_chunks");
-        Run run = newRun(golden);
+        LiveRun run = newRun(golden);
         golden.frames().forEach(frame -> feed(run, frame));
         run.state.advance(SessionState.INTERRUPTED, "test");
         MetricsSnapshot last = run.takeTerminal(1, new TransportStats(), () -> true);
@@ -118,7 +118,7 @@ class GoldenFoldTest {
     }
 
     private static MetricsSnapshot fold(GoldenCase golden, List<ByteBuffer> frames) throws IOException {
-        Run run = newRun(golden);
+        LiveRun run = newRun(golden);
         for (ByteBuffer frame : frames) {
             feed(run, frame);
             assertThat(Ledger.of(live(run)).balanced()).isTrue();
@@ -129,7 +129,7 @@ class GoldenFoldTest {
         return run.takeTerminal(1, new TransportStats(), () -> false);
     }
 
-    private static void countTexts(Run run) {
+    private static void countTexts(LiveRun run) {
         long start = System.nanoTime();
         run.texts.drain();
         while (run.texts.isWaiting()) {
@@ -139,13 +139,13 @@ class GoldenFoldTest {
         }
     }
 
-    private static void feed(Run run, ByteBuffer frame) {
+    private static void feed(LiveRun run, ByteBuffer frame) {
         run.ingest.onFrame(frame, 0, frame.capacity());
         run.ingest.onBurstEnd();
     }
 
     /** A snapshot as a tick makes it, over the wire and back. */
-    private static MetricsSnapshot live(Run run) {
+    private static MetricsSnapshot live(LiveRun run) {
         var draft = run.take(1, new TransportStats());
         MetricsSnapshot rendered = new MetricsSnapshot(
                 draft.counter(),
@@ -161,11 +161,11 @@ class GoldenFoldTest {
         }
     }
 
-    private static Run newRun(GoldenCase golden) throws IOException {
+    private static LiveRun newRun(GoldenCase golden) throws IOException {
         return newRun(golden, 1);
     }
 
-    private static Run newRun(GoldenCase golden, int tokenizerWorkers) throws IOException {
+    private static LiveRun newRun(GoldenCase golden, int tokenizerWorkers) throws IOException {
         TestTokenizer tokenizer = TestTokenizer.of(golden, tokenizerWorkers);
         RunConfig config = RunConfig.builder()
                 .version("test")
@@ -173,8 +173,8 @@ class GoldenFoldTest {
                 .earlyStopping(golden.earlyStopping())
                 .tokenizer(tokenizer.settings())
                 .build();
-        return new Run(
-                config, new RunResources(tokenizer.tokens(), 1_000_000, 1L << 30, null), 250_000_000L, () -> 1, null);
+        return new RunAssembler(config, new RunResources(tokenizer.tokens(), 1_000_000, 1L << 30, null), () -> 1)
+                .live(250_000_000L, null);
     }
 
     /** The tokenizer of a golden case: both null without one. */

@@ -13,7 +13,6 @@ import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.JournalIngest;
-import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.ledger.RecordLedger;
@@ -66,7 +65,9 @@ class PoisonedJournalTest {
         };
         JournalIngest ingest =
                 new JournalIngest(new FrameApplier(ledger, fold, new TelemetryFolds(), new EventDecoder(), defect));
-        return RunJournal.replay(new JournalReader(), run, marker, ingest, () -> {});
+        JournalRecovery recovery = new JournalRecovery();
+        recovery.apply(run, marker, ingest, () -> {});
+        return recovery.framesSkipped();
     }
 
     @Test

@@ -87,7 +87,7 @@ class SupervisionIT {
 
     @Test
     void aThreadThatDiesEndsTheRunAsInterruptedWithAFile() throws IOException {
-        for (String thread : List.of("events", "publish", "journal", "tokens-1", "text-memory", "value-memory")) {
+        for (String thread : List.of("main-loop", "publish", "journal", "tokens-1", "text-memory", "value-memory")) {
             MetricsSnapshot last = afterDoing(thread + "-dies", List.of(), debugger -> {
                 Await.until(() -> debugger.hasThread(thread), () -> "a thread " + thread);
                 debugger.makeThrow(thread);
@@ -98,7 +98,7 @@ class SupervisionIT {
 
     @Test
     void aMainFlowThatStandsStillIsGivenUpAndWhatItHadShownIsInTheFile() throws IOException {
-        assertWorthHaving(afterDoing("events-stuck", List.of(), debugger -> debugger.hold("events")));
+        assertWorthHaving(afterDoing("main-loop-stuck", List.of(), debugger -> debugger.hold("main-loop")));
     }
 
     @Test

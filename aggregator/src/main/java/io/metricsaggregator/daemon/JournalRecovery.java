@@ -1,0 +1,153 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.ingest.JournalIngest;
+import io.metricsaggregator.journal.JournalClock;
+import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.journal.RecoveryMarker;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is read back of one run's journal: its description, and its frames, which are applied to an ingest. Empty for a new run.
+ * Belongs to the thread that owns the run.
+ */
+final class JournalRecovery {
+    /** Environment entries of a journal's description start with this. */
+    static final String ENVIRONMENT = "environment.";
+
+    static final String RUN_ID = "run_id";
+    static final String STARTED_WALL_NANOS = "started_wall_ns";
+
+    private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
+    private static final Set<String> IDENTITY = Set.of(RUN_ID, STARTED_WALL_NANOS, JournalReader.ID_SECRET);
+
+    private final JournalReader reader = new JournalReader();
+    private long framesSkipped;
+
+    /** The settings in a journal's description, without what identifies the run and its machine. */
+    static Map<String, String> settings(Map<String, String> description) {
+        Map<String, String> settings = new TreeMap<>(description);
+        settings.keySet().removeIf(name -> IDENTITY.contains(name) || name.startsWith(ENVIRONMENT));
+        return settings;
+    }
+
+    /** The secret from which a run hashes long sample ids; null for runs of versions that recorded none. */
+    static @Nullable Long idSecret(Path run) throws IOException {
+        String recorded = JournalReader.describeAll(run).get(JournalReader.ID_SECRET);
+        try {
+            return recorded == null ? null : (Long) Long.parseUnsignedLong(recorded, 16);
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Applies the frames of a run, burst by burst as they were received, without those that killed earlier processes.
+     *
+     * @param run folder of the run
+     * @param beforeBurst runs before each burst
+     * @throws IOException if the folder cannot be listed
+     */
+    void apply(Path run, RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst) throws IOException {
+        reader.read(run, new Applier(marker, ingest, beforeBurst));
+        marker.applied();
+    }
+
+    /** Frames that were not applied, because they killed or broke a process. */
+    long framesSkipped() {
+        return framesSkipped;
+    }
+
+    /** The reader, for its counts and the place at which writing continues. */
+    JournalReader reader() {
+        return reader;
+    }
+
+    /** The id of the run; null for a new one. */
+    @Nullable
+    String runId() {
+        return reader.run().get(RUN_ID);
+    }
+
+    /** When the run started, since 1970 UTC; 0 for a new one. */
+    long startedWallNanos() {
+        try {
+            return Long.parseLong(reader.run().getOrDefault(STARTED_WALL_NANOS, "0"));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Both clocks at the end of what was read back. */
+    JournalClock clock() {
+        return reader.clock();
+    }
+
+    /** The machine that measured the run, by name; empty for a new run and for journals of versions that did not record it. */
+    Map<String, String> environment() {
+        Map<String, String> environment = new TreeMap<>();
+        reader.run().forEach((name, value) -> {
+            if (name.startsWith(ENVIRONMENT)) {
+                environment.put(name.substring(ENVIRONMENT.length()), value);
+            }
+        });
+        return environment;
+    }
+
+    /** Applies each burst and frame to the ingest. */
+    private final class Applier implements JournalReader.Visitor {
+        private final RecoveryMarker marker;
+        private final JournalIngest ingest;
+        private final Runnable beforeBurst;
+
+        Applier(RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst) {
+            this.marker = marker;
+            this.ingest = ingest;
+            this.beforeBurst = beforeBurst;
+        }
+
+        @Override
+        public void burst(long nanos) {
+            ingest.burst(nanos);
+            beforeBurst.run();
+        }
+
+        @Override
+        public void frame(ByteBuffer buffer, int start, int length) {
+            long entry = reader.nextSequence() - 1;
+            if (!marker.applies(entry)) {
+                framesSkipped++;
+                LOG.error(
+                        "entry {} of the journal, a frame of {} bytes, was skipped: applying it killed the process",
+                        entry,
+                        length);
+                return;
+            }
+            try {
+                ingest.frame(buffer, start, length);
+            } catch (RuntimeException | StackOverflowError e) {
+                framesSkipped++;
+                LOG.error(
+                        "entry {} of the journal, a frame of {} bytes, was skipped: it cannot be applied",
+                        entry,
+                        length,
+                        e);
+            } catch (Error e) {
+                marker.fatal();
+                throw e;
+            }
+        }
+
+        @Override
+        public void outage(long fromWallNanos, long toWallNanos) {
+            ingest.outage(fromWallNanos, toWallNanos);
+        }
+    }
+}

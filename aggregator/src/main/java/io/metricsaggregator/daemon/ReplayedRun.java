@@ -1,0 +1,57 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.journal.JournalClock;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.transport.TransportStats;
+import java.util.List;
+
+/**
+ * A run that was read back from a journal. It has one snapshot, taken at the time of the journal's end, without rates and without the
+ * cost of this process, which says nothing about the run. Used by one thread.
+ */
+final class ReplayedRun extends Run {
+    private final JournalClock clock;
+
+    /**
+     * A run with all frames of its journal applied.
+     *
+     * @param clock both clocks at the end of the journal
+     */
+    ReplayedRun(RunParts parts, RunIdentity identity, JournalClock clock) {
+        super(parts, identity);
+        this.clock = clock;
+    }
+
+    /** Counts the texts that are left, and ends the run as its journal does: interrupted if the journal ends before the session. */
+    MetricsSnapshot complete() {
+        if (hasStarted()) {
+            state.advance(SessionState.LIVE, "session.started");
+        }
+        if (fold.isEnded()) {
+            state.advance(SessionState.DRAINING, "session.ended");
+        }
+        texts.countAll();
+        if (fold.isEnded()) {
+            end("the journal ends here");
+        } else {
+            state.advance(SessionState.INTERRUPTED, "the journal ends before the session does");
+        }
+        TransportStats noSockets = new TransportStats();
+        refresh(clock.endNanos(), noSockets);
+        long pending = texts.pending();
+        List<Metric> metrics = exactMetrics(() -> false);
+        return new MetricsSnapshot(
+                1,
+                clock.endNanos(),
+                state.get(),
+                pending,
+                metrics,
+                extensions(
+                        clock.endNanos(),
+                        identity().info(clock.endWallNanos(identity().startedWallNanos()), noSockets.exposures),
+                        List.of(),
+                        null));
+    }
+}

@@ -1,0 +1,181 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.ingest.FrameApplier;
+import io.metricsaggregator.ingest.FrameLog;
+import io.metricsaggregator.ingest.JournalIngest;
+import io.metricsaggregator.ledger.RecordLedger;
+import io.metricsaggregator.telemetry.TelemetryFolds;
+import io.metricsaggregator.event.DecodedEvent;
+import java.util.function.Predicate;
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.publish.TickBudget;
+import io.metricsaggregator.registry.PercentileGrid;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.storage.ValueStorage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds runs from their configuration: wires registry, folds and ingest, reads journals back, and opens them for writing. Used by the
+ * thread that owns the runs.
+ */
+final class RunAssembler {
+    private final RunConfig config;
+    private final RunResources resources;
+    private final LongSupplier clock;
+
+    /**
+     * An assembler of runs with one configuration.
+     *
+     * @param clock the monotonic clock, for records without a timestamp
+     */
+    RunAssembler(RunConfig config, RunResources resources, LongSupplier clock) {
+        this.config = config;
+        this.resources = resources;
+        this.clock = clock;
+    }
+
+    /**
+     * A new run, or the unfinished one of the journal with all its frames applied.
+     *
+     * @param publishIntervalNanos time between snapshots
+     * @param journal null for a run without a journal
+     * @throws IOException if the journal cannot be read or written
+     */
+    LiveRun live(long publishIntervalNanos, @Nullable RunJournal journal) throws IOException {
+        return live(publishIntervalNanos, journal, 0);
+    }
+
+    /**
+     * A new run that follows {@code resumed}, whose journal stays unfinished. Its snapshots continue the numbers of that run.
+     *
+     * @throws IOException if its journal cannot be created; {@code resumed} continues then
+     */
+    LiveRun following(LiveRun resumed, long publishIntervalNanos) throws IOException {
+        RunJournal journal = resumed.journal();
+        if (journal == null) {
+            throw new IllegalStateException("a run without a journal is not resumed");
+        }
+        LiveRun next = live(publishIntervalNanos, journal.next(), resumed.snapshots());
+        journal.leave();
+        return next;
+    }
+
+    private LiveRun live(long publishIntervalNanos, @Nullable RunJournal journal, long snapshots) throws IOException {
+        RunParts parts = parts(
+                journal == null ? new EventDecoder() : new EventDecoder(journal.idSecret()), FrameApplier.ALL);
+        JournalCounters journalCounters =
+                journal == null ? null : new JournalCounters(parts.registry(), journal.recovery(), journal::writer);
+        if (journal != null) {
+            journal.recover(new JournalIngest(parts.frames()), parts.texts()::refuseWhatMayKill, parts.texts()::makeRoom);
+            parts.texts().recovered();
+        }
+        RunIdentity identity = RunIdentity.live(config, journal == null ? null : journal.recovery());
+        FrameLog log = journal == null ? FrameLog.NONE : FrameLog.to(journal.write(identity));
+        Ingest ingest = new Ingest(parts.frames(), clock, log);
+        SelfMeter self = new SelfMeter(
+                ingest.lag(),
+                parts.values(),
+                new TickBudget(publishIntervalNanos),
+                Thread.currentThread().getId());
+        LiveRun run = new LiveRun(parts, identity, ingest, self, journal, journalCounters, snapshots);
+        if (journal != null) {
+            run.exchangeTexts();
+            run.ready();
+        }
+        return run;
+    }
+
+    /**
+     * A recorded run with all frames of its journal applied.
+     *
+     * @param folder of the run
+     * @param changes settings in which it differs from the recorded run, in words
+     * @throws IOException if the journal cannot be read
+     * @throws IllegalArgumentException if an excluded worker sent no record
+     */
+    ReplayedRun replayed(Path folder, List<String> changes) throws IOException {
+        Long idSecret = JournalRecovery.idSecret(folder);
+        WorkerExclusion exclusion = exclusion(folder);
+        RunParts parts = parts(
+                new EventDecoder(idSecret == null ? new SecureRandom().nextLong() : idSecret),
+                exclusion == null ? FrameApplier.ALL : exclusion::keeps);
+        JournalRecovery recovery = new JournalRecovery();
+        JournalCounters journalCounters = new JournalCounters(parts.registry(), recovery, () -> null);
+        RecoveryMarker marker = RecoveryMarker.readOnly(folder);
+        parts.texts().refuseWhatMayKill(marker);
+        recovery.apply(folder, marker, new JournalIngest(parts.frames()), parts.texts()::makeRoom);
+        parts.texts().recovered();
+        journalCounters.refresh();
+        return new ReplayedRun(parts, RunIdentity.replayed(config, recovery, changes, exclusion), recovery.clock());
+    }
+
+    private RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps) {
+        HeapLimits limits = HeapLimits.ofThisHeap();
+        ValueStorage values = new ValueStorage(resources.valuesMaxBytes(), resources.spillDirectory());
+        Registry registry = new Registry(
+                config.histograms().significantFigures(),
+                config.histograms().displayBuckets(),
+                PercentileGrid.with(config.histograms().percentiles()),
+                values);
+        RecordLedger ledger = new RecordLedger();
+        LoadgenFold fold = new LoadgenFold(
+                registry,
+                ledger,
+                new FoldOptions(
+                        config.tracking().streaming(),
+                        resources.maxInFlight(),
+                        limits.longIdBytes(),
+                        new SecureRandom().nextLong(), // of this process: the table does not outlive it
+                        config.objectives(),
+                        config.tracking().cut(),
+                        config.tracking().trackAll()));
+        TextCounting texts = new TextCounting(resources.tokens(), registry, fold);
+        DaemonCounters counters = new DaemonCounters(registry);
+        FrameApplier frames = new FrameApplier(
+                ledger, fold, new TelemetryFolds(config.telemetry(), limits.telemetry()), decoder, keeps);
+        int keysMax = Math.min(config.telemetry().keysMax(), limits.telemetry().operationKeys());
+        return new RunParts(
+                limits,
+                limits.byName(resources.maxInFlight(), keysMax),
+                config.earlyStopping(),
+                values,
+                registry,
+                fold,
+                texts,
+                counters,
+                frames);
+    }
+
+    /** Finds the samples that excluded workers took part in; null if none is excluded. */
+    private @Nullable WorkerExclusion exclusion(Path folder) throws IOException {
+        if (config.tracking().excludedWorkers().isEmpty()) {
+            return null;
+        }
+        WorkerExclusion exclusion = new WorkerExclusion(config.tracking().excludedWorkers());
+        Registry unused = new Registry(
+                config.histograms().significantFigures(),
+                config.histograms().displayBuckets(),
+                new ValueStorage(0, null));
+        RecordLedger ledger = new RecordLedger();
+        FrameApplier scan = new FrameApplier(
+                ledger,
+                new LoadgenFold(unused, ledger, new FoldOptions(false, 1, 0, 0)),
+                new TelemetryFolds(),
+                new EventDecoder(),
+                exclusion::scan);
+        new JournalRecovery().apply(folder, RecoveryMarker.readOnly(folder), new JournalIngest(scan), () -> {});
+        exclusion.requireAllFound();
+        return exclusion;
+    }
+}

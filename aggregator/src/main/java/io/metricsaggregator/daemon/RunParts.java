@@ -1,0 +1,31 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ingest.FrameApplier;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.storage.ValueStorage;
+import java.util.Map;
+
+/**
+ * The wired parts that every run has.
+ *
+ * @param limits bounds that follow from the heap
+ * @param limitsByName the bounds in force, as a snapshot shows them
+ * @param earlyStopping whether the terminal snapshot holds MLPerf's early stopping estimates
+ * @param values memory of the series' values
+ * @param registry counters and series
+ * @param fold computes them from events
+ * @param texts counts the tokens of the fold's texts
+ * @param counters counters of the daemon itself
+ * @param frames decodes frames and applies their records to the folds
+ */
+record RunParts(
+        HeapLimits limits,
+        Map<String, Long> limitsByName,
+        boolean earlyStopping,
+        ValueStorage values,
+        Registry registry,
+        LoadgenFold fold,
+        TextCounting texts,
+        DaemonCounters counters,
+        FrameApplier frames) {}
