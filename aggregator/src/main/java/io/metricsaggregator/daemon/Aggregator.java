@@ -1,16 +1,14 @@
 package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.config.DaemonConfig;
-import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotRenderer;
 import io.metricsaggregator.publish.TickSchedule;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
-import io.metricsaggregator.transport.FrameSink;
-import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,105 +36,56 @@ final class Aggregator {
     /** After SIGTERM: percentiles that are not exact by now come from histograms. */
     private static final long STOP_EXACT_NANOS = 3 * SECOND;
 
-    private final DaemonConfig config;
+    private final DaemonConfig.Publishing publishing;
     private final StopRequest stop;
     private final Supervision supervision;
-    private final RunAssembler runs;
-    /** Replaced when a resumed run is followed by another benchmark's; the thread {@code publish} reads it too. */
-    private volatile LiveRun run;
-
-    private final OutputDirectory directory;
+    private final CurrentRun current;
     private final Transport sockets;
-    private final SnapshotPublisher publisher;
     private final StartSignals startSignals;
     private final PublisherWatch publishers;
-    private SessionWatch session;
     private final SnapshotRenderer renderer;
+    private final SnapshotPublisher publisher;
     private final TerminalDelivery delivery;
+    private final Supplier<FinalSnapshotWriter> writers;
     private final Exporters exporters;
     private final OwnCollection collection;
     /** Null until the session has started, or is overdue. */
     private @Nullable TickSchedule ticks;
 
-    /** Opens the sockets. Frames are received from the first poll on. */
+    /** A main loop whose parts are open; {@link AggregatorAssembler} opens them. */
     Aggregator(
-            DaemonConfig config,
+            DaemonConfig.Publishing publishing,
             StopRequest stop,
             Supervision supervision,
-            RunAssembler runs,
-            LiveRun run,
-            OutputDirectory directory,
-            Transport sockets)
-            throws IOException {
-        this.config = config;
+            CurrentRun current,
+            Transport sockets,
+            StartSignals startSignals,
+            PublisherWatch publishers,
+            SnapshotRenderer renderer,
+            SnapshotPublisher publisher,
+            TerminalDelivery delivery,
+            Supplier<FinalSnapshotWriter> writers,
+            Exporters exporters,
+            OwnCollection collection) {
+        this.publishing = publishing;
         this.stop = stop;
         this.supervision = supervision;
-        this.runs = runs;
-        this.run = run;
-        this.directory = directory;
+        this.current = current;
         this.sockets = sockets;
-        FrameSource source = sockets.openSource(
-                config.endpoints().inputs(), run.isResumed() ? new ResumedFrames(run, this::beginNextRun) : run.ingest);
-        FrameSink sink = sockets.openSink(config.endpoints().outputs(), FrameSink.Kind.PUBLISH_LATEST);
-        long opened = System.nanoTime();
-        this.startSignals = new StartSignals(config, directory, sockets, source, opened, () -> this.run.ready());
-        this.publishers = new PublisherWatch(source, opened, LOG::info, LOG::warn);
-        this.session = new SessionWatch(run.fold, LOG::warn);
-        this.renderer = new SnapshotRenderer(
-                run.limits().snapshotFrameBytes(),
-                sockets::wakeup,
-                nanos -> this.run.self.sample(nanos),
-                (thread, cause) -> {
-                    supervision.giveMemoryBack();
-                    LOG.error("the thread {} died", thread.getName(), cause);
-                    stop.fail(cause);
-                });
-        this.publisher = new SnapshotPublisher(renderer, sink);
-        this.exporters = new Exporters(config.exports(), renderer::lastRendered);
-        this.delivery = new TerminalDelivery(
-                config.lifecycle().strict(), stop, supervision, sockets, publisher, newWriter(), exporters);
-        this.collection = new OwnCollection(config.collection(), sockets::wakeup);
-        run.texts.wakes(sockets::wakeup);
-        LOG.info("run {}: events from {}, snapshots to {}", run.id(), source.endpoints(), sink.endpoints());
+        this.startSignals = startSignals;
+        this.publishers = publishers;
+        this.renderer = renderer;
+        this.publisher = publisher;
+        this.delivery = delivery;
+        this.writers = writers;
+        this.exporters = exporters;
+        this.collection = collection;
     }
 
-    /** Leaves the resumed run unfinished and begins another; answers what takes the frames from now on. */
-    private Ingest beginNextRun() {
-        LiveRun resumed = run;
-        try {
-            LiveRun next = runs.following(resumed, config.publishing().intervalNanos());
-            next.texts.wakes(sockets::wakeup);
-            next.ingest.telemetry().signsTo(supervision::sign);
-            run = next;
-            session = new SessionWatch(next.fold, LOG::warn);
-            ticks = null;
-            LOG.warn(
-                    "a session of another benchmark started: run {} is left unfinished, and run {} begins. 'replay {}' computes run {}",
-                    resumed.id(),
-                    next.id(),
-                    resumed.journalFolder(),
-                    resumed.id());
-        } catch (IOException e) {
-            LOG.error(
-                    "a session of another benchmark started, and no journal can be created for it: its events count into run {}. {}",
-                    resumed.id(),
-                    e.toString());
-        }
-        return run.ingest;
-    }
-
-    private FinalSnapshotWriter newWriter() {
-        return new FinalSnapshotWriter(
-                directory.path(),
-                config.output().fallbackDirectory(),
-                config.output().fileMode(),
-                supervision::giveMemoryBack);
-    }
-
-    /** Runs to the end. */
+    /** Receives, drains and finishes; returns the exit status. */
     ExitStatus run() {
-        supervision.watch(renderer, this::newWriter);
-        run.ingest.telemetry().signsTo(supervision::sign);
+        supervision.watch(renderer, writers);
+        current.connect();
         try {
             receive();
             drain();
@@ -148,97 +97,100 @@ final class Aggregator {
             stop.fail(e);
         }
         MetricsSnapshot last = finish();
-        run.ingest.close();
+        current.get().ingest.close();
         if (last == null) {
             supervision.writeLastShown(TerminalDelivery.STOP_FILE_NANOS);
             supervision.done();
             return ExitStatus.INTERNAL;
         }
-        return delivery.deliver(run, last);
+        return delivery.deliver(current.get(), last);
     }
 
     /** Receives and folds, and takes snapshots in between, until the session ends or is interrupted. */
     private void receive() throws IOException {
-        while (!run.fold.isEnded() && !stop.isRequested()) {
+        while (!current.get().fold.isEnded() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
             startSignals.check(now);
             publishers.check(now);
-            session.check(now);
+            current.session().check(now);
             start(now);
             if (ticks != null && ticks.nanosUntilDue(now) <= 0) {
                 tick(now, ticks);
             }
             takeCollected();
-            run.exchangeTexts();
+            current.get().exchangeTexts();
             publisher.publish();
             long wait = ticks == null ? IDLE_NANOS : Math.max(0, ticks.nanosUntilDue(System.nanoTime()));
             sockets.poll(startSignals.isSettled() ? wait : Math.min(wait, NOT_READY_NANOS));
         }
-        if (run.fold.isEnded()) {
+        if (current.get().fold.isEnded()) {
             // A short run can be over before the peer has confirmed the subscription.
             startSignals.end();
         }
-        session.end();
+        current.session().end();
     }
 
     /** Begins to publish: when the run has started, or when records come without it, so that a screen can say so. */
     private void start(long now) {
-        if (run.hasStarted() && run.state.get() == SessionState.INITIALIZE) {
-            run.state.advance(SessionState.LIVE, startReason());
+        if (current.takeReplaced()) {
+            ticks = null;
         }
-        if (ticks == null && (run.hasStarted() || session.isUnstarted(now))) {
-            run.sampleRates(now);
-            ticks = new TickSchedule(now, config.publishing().intervalNanos());
+        if (current.get().hasStarted() && current.get().state.get() == SessionState.INITIALIZE) {
+            current.get().state.advance(SessionState.LIVE, startReason());
+        }
+        if (ticks == null && (current.get().hasStarted() || current.session().isUnstarted(now))) {
+            current.get().sampleRates(now);
+            ticks = new TickSchedule(now, publishing.intervalNanos());
         }
     }
 
     private String startReason() {
-        if (run.fold.hasSessionStarted()) {
+        if (current.get().fold.hasSessionStarted()) {
             return "session.started";
         }
-        return run.fold.isStarted() ? "the first record" : "observations come";
+        return current.get().fold.isStarted() ? "the first record" : "observations come";
     }
 
     /** Folds what the daemon collected itself, and counts what its exporters did. */
     private void takeCollected() {
-        collection.foldInto(run);
-        exporters.count(run.counters);
+        collection.foldInto(current.get());
+        exporters.count(current.get().counters);
     }
 
     private void tick(long now, TickSchedule ticks) {
         if (renderer.isFree()) {
             take(now);
         } else {
-            run.counters.ticksSkipped.increment();
+            current.get().counters.ticksSkipped.increment();
         }
-        run.self.ticked(Math.max(0, -ticks.nanosUntilDue(now)));
-        ticks.changeInterval(run.self.intervalNanos());
+        current.get().self.ticked(Math.max(0, -ticks.nanosUntilDue(now)));
+        ticks.changeInterval(current.get().self.intervalNanos());
         long before = ticks.skipped();
         ticks.take(now);
-        run.counters.ticksSkipped.add(ticks.skipped() - before);
+        current.get().counters.ticksSkipped.add(ticks.skipped() - before);
     }
 
     private void take(long now) {
-        run.counters.ticksPublished.increment();
-        renderer.render(run.take(now, sockets.stats()));
-        if (run.self.taken(System.nanoTime() - now)) {
+        current.get().counters.ticksPublished.increment();
+        renderer.render(current.get().take(now, sockets.stats()));
+        if (current.get().self.taken(System.nanoTime() - now)) {
             LOG.info(
                     "snapshots are {} ms apart from now on ({} ms were asked for): it is what they cost",
-                    run.self.intervalNanos() / MILLI,
-                    config.publishing().intervalNanos() / MILLI);
+                    current.get().self.intervalNanos() / MILLI,
+                    publishing.intervalNanos() / MILLI);
         }
     }
 
     /** Says that the session has ended, and receives what is on its way, to count it as late. */
     private void drain() throws IOException {
-        if (!run.fold.isEnded()) {
+        if (!current.get().fold.isEnded()) {
             return;
         }
         sessionEnded();
-        collection.end(run);
+        collection.end(current.get());
         long start = System.nanoTime();
-        boolean taken = !run.hasStarted();
+        boolean taken = !current.get().hasStarted();
         int frames = 1;
         while ((frames > 0 || !taken || !renderer.isFree()) && System.nanoTime() - start < LATE_RECEIVE_NANOS) {
             supervision.sign();
@@ -254,19 +206,19 @@ final class Aggregator {
 
     /** Waits until all texts have been counted, or the time for it is over. Ticks go on. */
     private void drainTexts() throws IOException {
-        if (!run.fold.isEnded() || !run.texts.drain()) {
+        if (!current.get().fold.isEnded() || !current.get().texts.drain()) {
             return;
         }
         long start = System.nanoTime();
         LOG.info("counting the tokens of what is left");
         TickSchedule schedule =
-                ticks == null ? new TickSchedule(start, config.publishing().intervalNanos()) : ticks;
-        while (run.texts.isWaiting() && !stop.isRequested()) {
+                ticks == null ? new TickSchedule(start, publishing.intervalNanos()) : ticks;
+        while (current.get().texts.isWaiting() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
-            long left = config.publishing().drainTimeoutNanos() == 0
+            long left = publishing.drainTimeoutNanos() == 0
                     ? Long.MAX_VALUE
-                    : config.publishing().drainTimeoutNanos() - (now - start);
+                    : publishing.drainTimeoutNanos() - (now - start);
             if (left <= 0) {
                 LOG.warn("the drain timeout is over: texts are left uncounted, see n_pending_tasks");
                 return;
@@ -274,42 +226,42 @@ final class Aggregator {
             if (schedule.nanosUntilDue(now) <= 0) {
                 tick(now, schedule);
             }
-            run.exchangeTexts();
+            current.get().exchangeTexts();
             publisher.publish();
-            if (run.texts.isWaiting()) {
+            if (current.get().texts.isWaiting()) {
                 sockets.poll(Math.min(left, Math.max(0, schedule.nanosUntilDue(System.nanoTime()))));
             }
         }
     }
 
     private void sessionEnded() {
-        if (run.hasStarted() && run.state.get() == SessionState.INITIALIZE) {
-            run.state.advance(SessionState.LIVE, startReason());
+        if (current.get().hasStarted() && current.get().state.get() == SessionState.INITIALIZE) {
+            current.get().state.advance(SessionState.LIVE, startReason());
         }
-        if (run.state.get() != SessionState.DRAINING) {
-            run.state.advance(SessionState.DRAINING, "session.ended");
+        if (current.get().state.get() != SessionState.DRAINING) {
+            current.get().state.advance(SessionState.DRAINING, "session.ended");
         }
     }
 
     /** Ends the run and takes its last snapshot; null if that is not possible any more. */
     private @Nullable MetricsSnapshot finish() {
         collection.stop();
-        if (stop.isRequested() && !run.fold.isEnded()) {
+        if (stop.isRequested() && !current.get().fold.isEnded()) {
             receiveWhatHasArrived();
             takeCollected();
         }
         Throwable failure = stop.failure();
         if (failure != null) {
-            run.broken();
-            run.state.advance(SessionState.INTERRUPTED, "internal error: " + failure);
-        } else if (run.fold.isEnded() && !(stop.isRequested() && run.texts.isWaiting())) {
+            current.get().broken();
+            current.get().state.advance(SessionState.INTERRUPTED, "internal error: " + failure);
+        } else if (current.get().fold.isEnded() && !(stop.isRequested() && current.get().texts.isWaiting())) {
             sessionEnded();
-            run.end("the session has ended");
+            current.get().end("the session has ended");
         } else {
-            run.state.advance(SessionState.INTERRUPTED, "interrupted by a signal");
+            current.get().state.advance(SessionState.INTERRUPTED, "interrupted by a signal");
         }
         try {
-            return run.takeTerminal(System.nanoTime(), sockets.stats(), () -> {
+            return current.get().takeTerminal(System.nanoTime(), sockets.stats(), () -> {
                 supervision.sign();
                 return stop.isOlderThan(STOP_EXACT_NANOS);
             });
@@ -323,7 +275,7 @@ final class Aggregator {
 
     private @Nullable MetricsSnapshot takeTerminalInexact() {
         try {
-            return run.takeTerminal(System.nanoTime(), sockets.stats(), () -> true);
+            return current.get().takeTerminal(System.nanoTime(), sockets.stats(), () -> true);
         } catch (Throwable e) {
             LOG.error("no terminal snapshot can be taken", e);
             return null;
@@ -339,7 +291,7 @@ final class Aggregator {
             // A producer's own queue refills the socket behind what is read: only a silence means that it is empty.
             long lastFrame = System.nanoTime();
             while (System.nanoTime() - lastFrame < STOP_SILENCE_NANOS
-                    && !run.fold.isEnded()
+                    && !current.get().fold.isEnded()
                     && !stop.isOlderThan(STOP_RECEIVE_NANOS)) {
                 if (sockets.poll(STOP_SILENCE_NANOS) > 0) {
                     lastFrame = System.nanoTime();

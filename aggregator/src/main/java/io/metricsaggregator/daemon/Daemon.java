@@ -118,7 +118,9 @@ public final class Daemon {
         try (OutputDirectory directory = OutputDirectory.open(config.output().directory(), run.id());
                 Transport sockets = Transports.open(transportOptions())) {
             stop.wakes(sockets::wakeup);
-            return new Aggregator(config, stop, supervision, runs, run, directory, sockets).run();
+            return new AggregatorAssembler(config, stop, supervision)
+                    .assemble(runs, run, directory, sockets)
+                    .run();
         } catch (TransportException e) {
             LOG.error("{}", e.getMessage());
             return e.reason() == TransportException.Reason.UNSAFE ? ExitStatus.USAGE : ExitStatus.UNAVAILABLE;

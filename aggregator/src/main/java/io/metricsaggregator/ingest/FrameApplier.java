@@ -72,7 +72,7 @@ public final class FrameApplier {
         }
     }
 
-    RecordLedger ledger() {
+    public RecordLedger ledger() {
         return ledger;
     }
 
@@ -80,7 +80,7 @@ public final class FrameApplier {
         return fold;
     }
 
-    TelemetryFolds telemetry() {
+    public TelemetryFolds telemetry() {
         return telemetry;
     }
 
@@ -211,7 +211,7 @@ public final class FrameApplier {
     }
 
     /** Returns the reasons for which records were malformed or telemetry was rejected, with their counts. */
-    List<SnapshotExtensions.MalformedRow> malformed() {
+    public List<SnapshotExtensions.MalformedRow> malformed() {
         List<SnapshotExtensions.MalformedRow> rows = discards.rows();
         rows.addAll(telemetry.rejected());
         return rows;

@@ -1,0 +1,84 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.ingest.Ingest;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The run that received frames count into: replaced once, when a session of another benchmark follows a resumed run. Belongs to the
+ * main loop; the thread {@code publish} reads it too.
+ */
+final class CurrentRun {
+    private static final Logger LOG = LoggerFactory.getLogger(CurrentRun.class);
+
+    private final RunAssembler runs;
+    private final long publishIntervalNanos;
+    private final Runnable wake;
+    private final Runnable sign;
+    private volatile LiveRun run;
+    private SessionWatch session;
+    private boolean replaced;
+
+    /**
+     * Starts with {@code first}.
+     *
+     * @param wake ends the main loop's wait; called on other threads
+     * @param sign gives a sign of life
+     */
+    CurrentRun(RunAssembler runs, long publishIntervalNanos, LiveRun first, Runnable wake, Runnable sign) {
+        this.runs = runs;
+        this.publishIntervalNanos = publishIntervalNanos;
+        this.wake = wake;
+        this.sign = sign;
+        this.run = first;
+        this.session = new SessionWatch(first.fold, LOG::warn);
+    }
+
+    /** The run. */
+    LiveRun get() {
+        return run;
+    }
+
+    /** The watch over the run's session. */
+    SessionWatch session() {
+        return session;
+    }
+
+    /** Lets the run's own threads wake the main loop, and its long work give signs of life. */
+    void connect() {
+        run.texts.wakes(wake);
+        run.ingest.telemetry().signsTo(sign);
+    }
+
+    /** Whether the run was replaced since the last call. */
+    boolean takeReplaced() {
+        boolean was = replaced;
+        replaced = false;
+        return was;
+    }
+
+    /** Leaves the resumed run unfinished and begins another; returns the ingest that takes the frames from now on. */
+    Ingest beginNext() {
+        LiveRun resumed = run;
+        try {
+            LiveRun next = runs.following(resumed, publishIntervalNanos);
+            run = next;
+            connect();
+            session = new SessionWatch(next.fold, LOG::warn);
+            replaced = true;
+            LOG.warn(
+                    "a session of another benchmark started: run {} is left unfinished, and run {} begins. 'replay {}' computes run {}",
+                    resumed.id(),
+                    next.id(),
+                    resumed.journalFolder(),
+                    resumed.id());
+        } catch (IOException e) {
+            LOG.error(
+                    "a session of another benchmark started, and no journal can be created for it: its events count into run {}. {}",
+                    resumed.id(),
+                    e.toString());
+        }
+        return run.ingest;
+    }
+}
