@@ -211,8 +211,7 @@ final class Aggregator {
         }
         long start = System.nanoTime();
         LOG.info("counting the tokens of what is left");
-        TickSchedule schedule =
-                ticks == null ? new TickSchedule(start, publishing.intervalNanos()) : ticks;
+        TickSchedule schedule = ticks == null ? new TickSchedule(start, publishing.intervalNanos()) : ticks;
         while (current.get().texts.isWaiting() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
@@ -254,7 +253,8 @@ final class Aggregator {
         if (failure != null) {
             current.get().broken();
             current.get().state.advance(SessionState.INTERRUPTED, "internal error: " + failure);
-        } else if (current.get().fold.isEnded() && !(stop.isRequested() && current.get().texts.isWaiting())) {
+        } else if (current.get().fold.isEnded()
+                && !(stop.isRequested() && current.get().texts.isWaiting())) {
             sessionEnded();
             current.get().end("the session has ended");
         } else {

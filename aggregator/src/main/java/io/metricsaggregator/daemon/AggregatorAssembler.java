@@ -33,8 +33,8 @@ final class AggregatorAssembler {
      */
     Aggregator assemble(RunAssembler runs, LiveRun run, OutputDirectory directory, Transport sockets)
             throws IOException {
-        CurrentRun current = new CurrentRun(
-                runs, config.publishing().intervalNanos(), run, sockets::wakeup, supervision::sign);
+        CurrentRun current =
+                new CurrentRun(runs, config.publishing().intervalNanos(), run, sockets::wakeup, supervision::sign);
         FrameSource source = sockets.openSource(
                 config.endpoints().inputs(), run.isResumed() ? new ResumedFrames(run, current::beginNext) : run.ingest);
         FrameSink sink = sockets.openSink(config.endpoints().outputs(), FrameSink.Kind.PUBLISH_LATEST);
@@ -53,7 +53,13 @@ final class AggregatorAssembler {
                 supervision,
                 current,
                 sockets,
-                new StartSignals(config, directory, sockets, source, openedNanos, () -> current.get().ready()),
+                new StartSignals(
+                        config,
+                        directory,
+                        sockets,
+                        source,
+                        openedNanos,
+                        () -> current.get().ready()),
                 new PublisherWatch(source, openedNanos, LOG::info, LOG::warn),
                 renderer,
                 publisher,

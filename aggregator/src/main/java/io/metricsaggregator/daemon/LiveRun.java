@@ -1,8 +1,8 @@
 package io.metricsaggregator.daemon;
 
-import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.fold.RateMeter;
+import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.publish.SnapshotDraft;
 import io.metricsaggregator.registry.RegistryCopy;

@@ -1,28 +1,28 @@
 package io.metricsaggregator.daemon;
 
-import io.metricsaggregator.ingest.FrameApplier;
-import io.metricsaggregator.ingest.FrameLog;
-import io.metricsaggregator.ingest.JournalIngest;
-import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.telemetry.TelemetryFolds;
-import io.metricsaggregator.event.DecodedEvent;
-import java.util.function.Predicate;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ingest.FrameApplier;
+import io.metricsaggregator.ingest.FrameLog;
 import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.PercentileGrid;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.storage.ValueStorage;
+import io.metricsaggregator.telemetry.TelemetryFolds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,12 +72,13 @@ final class RunAssembler {
     }
 
     private LiveRun live(long publishIntervalNanos, @Nullable RunJournal journal, long snapshots) throws IOException {
-        RunParts parts = parts(
-                journal == null ? new EventDecoder() : new EventDecoder(journal.idSecret()), FrameApplier.ALL);
+        RunParts parts =
+                parts(journal == null ? new EventDecoder() : new EventDecoder(journal.idSecret()), FrameApplier.ALL);
         JournalCounters journalCounters =
                 journal == null ? null : new JournalCounters(parts.registry(), journal.recovery(), journal::writer);
         if (journal != null) {
-            journal.recover(new JournalIngest(parts.frames()), parts.texts()::refuseWhatMayKill, parts.texts()::makeRoom);
+            journal.recover(
+                    new JournalIngest(parts.frames()), parts.texts()::refuseWhatMayKill, parts.texts()::makeRoom);
             parts.texts().recovered();
         }
         RunIdentity identity = RunIdentity.live(config, journal == null ? null : journal.recovery());
