@@ -1,5 +1,8 @@
 package io.metricsaggregator.analysis;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -24,12 +27,12 @@ final class DaemonLag {
         if (self == null) {
             return null;
         }
-        SeriesMetric latency = snapshot.series("sample_latency_ns");
-        Double median = latency == null || latency.count() == 0 ? null : latency.percentile("50.0");
-        long stamped = snapshot.counterValue("records_without_timestamp");
+        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
+        Double median = latency == null || latency.count() == 0 ? null : latency.percentile(Percentile.P50);
+        long stamped = snapshot.counter(CounterName.RECORDS_WITHOUT_TIMESTAMP);
         boolean longWait = median != null && self.lagP99Nanos() > LAG_SHARE * median;
-        long skipped = snapshot.counterValue("ticks_skipped");
-        long published = snapshot.counterValue("ticks_published");
+        long skipped = snapshot.counter(CounterName.TICKS_SKIPPED);
+        long published = snapshot.counter(CounterName.TICKS_PUBLISHED);
         String evidence = String.format(
                 Locale.ROOT,
                 "records waited %s (p99) to be applied, %,d of %,d live snapshots were skipped%s; %s",

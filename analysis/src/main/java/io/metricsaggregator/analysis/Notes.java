@@ -1,5 +1,6 @@
 package io.metricsaggregator.analysis;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -23,25 +24,31 @@ public final class Notes {
             notes.add("the run is still in progress: this is a live snapshot");
         }
         note(notes, snapshot.pendingTasks(), "texts were not counted: the drain ended early");
-        note(notes, snapshot.counterValue("records_malformed"), "records were malformed");
-        note(notes, snapshot.counterValue("records_unknown"), "records were of an unknown type");
-        note(notes, snapshot.counterValue("batches_malformed"), "malformed batches were discarded");
-        note(notes, snapshot.counterValue("frames_truncated"), "connections ended in the middle of a frame");
-        note(notes, snapshot.counterValue("protocol_errors"), "connections were closed after a protocol error");
+        note(notes, snapshot.counter(CounterName.RECORDS_MALFORMED), "records were malformed");
+        note(notes, snapshot.counter(CounterName.RECORDS_UNKNOWN), "records were of an unknown type");
+        note(notes, snapshot.counter(CounterName.BATCHES_MALFORMED), "malformed batches were discarded");
+        note(notes, snapshot.counter(CounterName.FRAMES_TRUNCATED), "connections ended in the middle of a frame");
+        note(notes, snapshot.counter(CounterName.PROTOCOL_ERRORS), "connections were closed after a protocol error");
         note(
                 notes,
-                snapshot.counterValue("inflight_evicted"),
+                snapshot.counter(CounterName.INFLIGHT_EVICTED),
                 "samples in flight were evicted: --max-in-flight was reached");
         note(
                 notes,
-                snapshot.counterValue("journal_frames_skipped"),
+                snapshot.counter(CounterName.JOURNAL_FRAMES_SKIPPED),
                 "journal frames were skipped because they crashed the daemon");
-        note(notes, snapshot.counterValue("durations_overflowed"), "durations exceeded 64 bits and were not recorded");
-        note(notes, snapshot.counterValue("prometheus_failures"), "requests for /metrics failed in the daemon");
-        note(notes, snapshot.counterValue("otlp_failures"), "pushes over OTLP failed");
-        note(notes, snapshot.counterValue("collector_failures"), "rounds of --host or --scrape failed in the daemon");
-        note(notes, snapshot.counterValue("export_label_conflicts"), "label sets collided in /metrics or OTLP");
-        note(notes, snapshot.counterValue("export_metrics_left_out"), "values were omitted from /metrics or OTLP");
+        note(
+                notes,
+                snapshot.counter(CounterName.DURATIONS_OVERFLOWED),
+                "durations exceeded 64 bits and were not recorded");
+        note(notes, snapshot.counter(CounterName.PROMETHEUS_FAILURES), "requests for /metrics failed in the daemon");
+        note(notes, snapshot.counter(CounterName.OTLP_FAILURES), "pushes over OTLP failed");
+        note(
+                notes,
+                snapshot.counter(CounterName.COLLECTOR_FAILURES),
+                "rounds of --host or --scrape failed in the daemon");
+        note(notes, snapshot.counter(CounterName.EXPORT_LABEL_CONFLICTS), "label sets collided in /metrics or OTLP");
+        note(notes, snapshot.counter(CounterName.EXPORT_METRICS_LEFT_OUT), "values were omitted from /metrics or OTLP");
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null) {
             long lost = extensions.workers().stream()

@@ -1,9 +1,9 @@
 package io.metricsaggregator.analysis;
 
+import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Describes the outages of a resumed run: as a finding, as a clause of notes, and as a phrase for the screen. */
 public final class OutageText {
-    private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
     private OutageText() {}
 
     /** The outages of a run in chronological order; empty for a run without any. */
@@ -66,8 +64,6 @@ public final class OutageText {
     }
 
     private static String instant(long nanos) {
-        return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND))
-                .truncatedTo(ChronoUnit.MILLIS)
-                .toString();
+        return EpochNanos.toInstant(nanos).truncatedTo(ChronoUnit.MILLIS).toString();
     }
 }

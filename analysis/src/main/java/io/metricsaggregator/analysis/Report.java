@@ -1,5 +1,7 @@
 package io.metricsaggregator.analysis;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -45,9 +47,9 @@ public record Report(
 
     /** Computes the figures, with throughput over the window that the settings name. */
     public static Report of(MetricsSnapshot snapshot, BenchmarkSettings settings) {
-        long completed = snapshot.counterValue("tracked_samples_completed");
-        long duration = snapshot.counterValue("tracked_duration_ns");
-        long loadgenWindow = snapshot.counterValue("legacy_loadgen_window_duration_ns");
+        long completed = snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED);
+        long duration = snapshot.counter(CounterName.TRACKED_DURATION_NS);
+        long loadgenWindow = snapshot.counter(CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS);
         Throughput tracked = duration > 0 ? throughput(snapshot, ThroughputWindow.TRACKED, duration, completed) : null;
         // LoadGen's definition subtracts one sample, so it needs two; the reference otherwise uses the tracked windows.
         Throughput loadgen = loadgenWindow > 0 && completed >= 2
@@ -57,9 +59,9 @@ public record Report(
         return new Report(
                 snapshot,
                 settings,
-                snapshot.counterValue("tracked_samples_issued"),
+                snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED),
                 completed,
-                snapshot.counterValue("tracked_samples_failed"),
+                snapshot.counter(CounterName.TRACKED_SAMPLES_FAILED),
                 duration > 0 ? (Long) duration : null,
                 byLoadgen ? loadgen : tracked,
                 settings.window() == ThroughputWindow.UNSTATED ? loadgen : null,
@@ -68,7 +70,7 @@ public record Report(
 
     private static Throughput throughput(MetricsSnapshot snapshot, ThroughputWindow window, long nanos, long samples) {
         double seconds = nanos / NANOS_PER_SECOND;
-        SeriesMetric output = snapshot.series("osl");
+        SeriesMetric output = snapshot.series(SeriesName.OSL);
         Goodput goodput =
                 snapshot.extensions() == null ? null : snapshot.extensions().goodput();
         return new Throughput(
@@ -105,7 +107,7 @@ public record Report(
 
     /** Whether the run ended before all texts were counted, so that token totals cover only part of the outputs. */
     public boolean tokensIncomplete() {
-        return snapshot.state().isTerminal() && snapshot.pendingTasks() > 0 && snapshot.series("osl") != null;
+        return snapshot.state().isTerminal() && snapshot.pendingTasks() > 0 && snapshot.series(SeriesName.OSL) != null;
     }
 
     /** Whether throughput is over LoadGen's window. */

@@ -1,5 +1,6 @@
 package io.metricsaggregator.analysis;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionInfo;
@@ -24,7 +25,7 @@ public record SessionGap(String inShort, String explained, String remedy) {
     public static @Nullable SessionGap of(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         SessionInfo session = extensions == null ? null : extensions.session();
-        long issued = snapshot.counterValue("total_samples_issued");
+        long issued = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED);
         if (extensions == null || session == null || session.tracking()) {
             return null;
         }
@@ -40,8 +41,8 @@ public record SessionGap(String inShort, String explained, String remedy) {
                     "start the daemon before the producer (wait for .ready), or track every sample: run --track all, or"
                             + " replay DIR --track all for a run with --journal");
         }
-        boolean warmingUp =
-                snapshot.state() == SessionState.LIVE && snapshot.counterValue("total_duration_ns") < WARM_UP_NANOS;
+        boolean warmingUp = snapshot.state() == SessionState.LIVE
+                && snapshot.counter(CounterName.TOTAL_DURATION_NS) < WARM_UP_NANOS;
         if (session.started() && issued > 0 && !warmingUp) {
             return new SessionGap(
                     "performance tracking has not started",

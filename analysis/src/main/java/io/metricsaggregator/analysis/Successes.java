@@ -1,6 +1,7 @@
 package io.metricsaggregator.analysis;
 
-import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -27,14 +28,15 @@ public final class Successes {
 
     private Successes(MetricsSnapshot snapshot) {
         this.snapshot = snapshot;
-        this.counted = has(snapshot, "tracked_samples_succeeded");
-        this.issued = snapshot.counterValue("tracked_samples_issued");
-        this.completed = snapshot.counterValue("tracked_samples_completed");
-        boolean noErrors = snapshot.counterValue("tracked_samples_failed") == 0;
+        this.counted = snapshot.has(CounterName.TRACKED_SAMPLES_SUCCEEDED);
+        this.issued = snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED);
+        this.completed = snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED);
+        boolean noErrors = snapshot.counter(CounterName.TRACKED_SAMPLES_FAILED) == 0;
         this.succeeded = counted
-                ? (Long) snapshot.counterValue("tracked_samples_succeeded")
+                ? (Long) snapshot.counter(CounterName.TRACKED_SAMPLES_SUCCEEDED)
                 : noErrors ? (Long) completed : null;
-        this.failed = counted ? (Long) snapshot.counterValue("tracked_samples_errored") : noErrors ? (Long) 0L : null;
+        this.failed =
+                counted ? (Long) snapshot.counter(CounterName.TRACKED_SAMPLES_ERRORED) : noErrors ? (Long) 0L : null;
         if (succeeded == null) {
             notes.add("completed, failed, rates and latencies: " + UNKNOWN);
         }
@@ -42,11 +44,6 @@ public final class Successes {
 
     public static Successes of(MetricsSnapshot snapshot) {
         return new Successes(snapshot);
-    }
-
-    private static boolean has(MetricsSnapshot snapshot, String counter) {
-        return snapshot.metrics().stream()
-                .anyMatch(each -> each instanceof CounterMetric && each.name().equals(counter));
     }
 
     /** Samples that succeeded; null if unknown. */
@@ -68,7 +65,7 @@ public final class Successes {
             notes.add("the duration from the first success to the last: " + UNKNOWN);
             return null;
         }
-        long nanos = snapshot.counterValue("succeeded_duration_ns");
+        long nanos = snapshot.counter(CounterName.SUCCEEDED_DURATION_NS);
         return nanos > 0 ? (Long) nanos : null;
     }
 
@@ -80,21 +77,23 @@ public final class Successes {
     /** Latency in nanoseconds; null if unmeasured or unknown. */
     @Nullable
     public SeriesMetric latency() {
-        return oneEach("sample_latency_ns", "succeeded_sample_latency_ns", succeeded, "latencies");
+        return oneEach(SeriesName.SAMPLE_LATENCY_NS, SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS, succeeded, "latencies");
     }
 
     /** Nanoseconds to the first chunk, of samples that had one; null if unmeasured or unknown. */
     @Nullable
     public SeriesMetric timeToFirstToken() {
-        Long expected = counted ? (Long) snapshot.counterValue("tracked_samples_succeeded_with_first_chunk") : null;
-        SeriesMetric all = measured("ttft_ns");
+        Long expected =
+                counted ? (Long) snapshot.counter(CounterName.TRACKED_SAMPLES_SUCCEEDED_WITH_FIRST_CHUNK) : null;
+        SeriesMetric all = measured(SeriesName.TTFT_NS);
         if (!counted && all != null && succeeded != null && all.count() <= succeeded) {
             expected = all.count();
         }
-        return oneEach("ttft_ns", "succeeded_ttft_ns", expected, "times to the first token");
+        return oneEach(SeriesName.TTFT_NS, SeriesName.SUCCEEDED_TTFT_NS, expected, "times to the first token");
     }
 
-    private @Nullable SeriesMetric oneEach(String all, String ofSuccesses, @Nullable Long expected, String what) {
+    private @Nullable SeriesMetric oneEach(
+            SeriesName all, SeriesName ofSuccesses, @Nullable Long expected, String what) {
         SeriesMetric metric = measured(all);
         SeriesMetric own = measured(ofSuccesses);
         if (metric == null || (expected != null && expected == 0)) {
@@ -113,33 +112,33 @@ public final class Successes {
     @Nullable
     public SeriesMetric betweenChunks() {
         return ofAll(
-                "chunk_delta_ns",
+                SeriesName.CHUNK_DELTA_NS,
                 "times between chunks",
-                issued == completed && snapshot.counterValue("tracked_samples_errored_with_chunks") == 0,
+                issued == completed && snapshot.counter(CounterName.TRACKED_SAMPLES_ERRORED_WITH_CHUNKS) == 0,
                 "failed or unfinished samples had chunks too");
     }
 
     /** Nanoseconds per token after the first, (complete − first chunk) / (tokens − 1); null if unmeasured or unknown. */
     @Nullable
     public SeriesMetric timePerToken() {
-        if (!counted && measured("tpot_ns") != null) {
+        if (!counted && measured(SeriesName.TPOT_NS) != null) {
             notes.add("time per token by tokens - 1: the snapshot has it only by the tokens after the first chunk");
             return null;
         }
-        return ofOutputs("tpot_by_osl_ns", "time per token");
+        return ofOutputs(SeriesName.TPOT_BY_OSL_NS, "time per token");
     }
 
     /** Output tokens per sample; null if none was counted or they are unknown. */
     @Nullable
     public SeriesMetric outputTokens() {
-        return ofOutputs("osl", "output tokens");
+        return ofOutputs(SeriesName.OSL, "output tokens");
     }
 
-    private @Nullable SeriesMetric ofOutputs(String series, String what) {
+    private @Nullable SeriesMetric ofOutputs(SeriesName series, String what) {
         return ofAll(
                 series,
                 what,
-                snapshot.counterValue("tracked_samples_errored_with_text") == 0 && snapshot.pendingTasks() == 0,
+                snapshot.counter(CounterName.TRACKED_SAMPLES_ERRORED_WITH_TEXT) == 0 && snapshot.pendingTasks() == 0,
                 snapshot.pendingTasks() > 0 ? "some texts were not counted" : "failed samples had texts too");
     }
 
@@ -147,7 +146,7 @@ public final class Successes {
     @Nullable
     public SeriesMetric inputTokens() {
         return ofAll(
-                "isl",
+                SeriesName.ISL,
                 "input tokens",
                 succeeded != null && issued == succeeded && snapshot.pendingTasks() == 0,
                 snapshot.pendingTasks() > 0
@@ -155,7 +154,7 @@ public final class Successes {
                         : "they are counted at the issue, for failed and unfinished samples too");
     }
 
-    private @Nullable SeriesMetric ofAll(String series, String what, boolean successesOnly, String reason) {
+    private @Nullable SeriesMetric ofAll(SeriesName series, String what, boolean successesOnly, String reason) {
         SeriesMetric metric = measured(series);
         if (metric == null) {
             return null;
@@ -175,7 +174,7 @@ public final class Successes {
         return metric;
     }
 
-    private @Nullable SeriesMetric measured(String name) {
+    private @Nullable SeriesMetric measured(SeriesName name) {
         SeriesMetric metric = snapshot.series(name);
         return metric == null || metric.count() == 0 ? null : metric;
     }
@@ -186,7 +185,7 @@ public final class Successes {
         if (snapshot.extensions() == null || succeeded == null) {
             return null;
         }
-        if (succeeded != snapshot.counterValue("total_samples_issued")) {
+        if (succeeded != snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED)) {
             notes.add("samples in flight: they include failed, unfinished or untracked samples");
             return null;
         }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.analysis;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ final class TelemetryCoverage {
         if (failures > 0) {
             missing.add(String.format(Locale.ROOT, "%,d other scrapes failed", failures));
         }
-        long dropped = snapshot.counterValue("collected_records_dropped");
+        long dropped = snapshot.counter(CounterName.COLLECTED_RECORDS_DROPPED);
         if (dropped > 0) {
             missing.add(String.format(
                     Locale.ROOT,

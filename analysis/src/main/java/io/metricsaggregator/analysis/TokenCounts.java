@@ -1,5 +1,6 @@
 package io.metricsaggregator.analysis;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +13,14 @@ final class TokenCounts {
 
     /** The finding; null if every text was counted exactly or the run has no texts. */
     static @Nullable Finding of(MetricsSnapshot snapshot) {
-        long texts = snapshot.counterValue("texts_enqueued");
+        long texts = snapshot.counter(CounterName.TEXTS_ENQUEUED);
         List<String> evidence = new ArrayList<>();
-        note(evidence, snapshot.counterValue("texts_approximate"), texts, approximate(snapshot));
-        note(evidence, snapshot.counterValue("texts_failed"), texts, "could not be counted; the log has the reason");
+        note(evidence, snapshot.counter(CounterName.TEXTS_APPROXIMATE), texts, approximate(snapshot));
+        note(
+                evidence,
+                snapshot.counter(CounterName.TEXTS_FAILED),
+                texts,
+                "could not be counted; the log has the reason");
         return evidence.isEmpty()
                 ? null
                 : new Finding(Finding.Weight.REMARK, "token counts", String.join("; ", evidence));

@@ -1,5 +1,8 @@
 package io.metricsaggregator.analysis;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -134,7 +137,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         SnapshotExtensions extensions = snapshot.extensions();
         boolean otherKinds = extensions != null
                 && !extensions.telemetry().isEmpty()
-                && snapshot.counterValue("total_samples_issued") == 0;
+                && snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) == 0;
         if (otherKinds && snapshot.state() == SessionState.INTERRUPTED) {
             findings.add(new Finding(
                     Finding.Weight.UNKNOWN,
@@ -159,7 +162,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {
             findings.add(new Finding(Finding.Weight.BAD, "the session", gap.explained() + ". Remedy: " + gap.remedy()));
-        } else if (snapshot.counterValue("tracked_samples_completed") == 0 && !otherKinds) {
+        } else if (snapshot.counter(CounterName.TRACKED_SAMPLES_COMPLETED) == 0 && !otherKinds) {
             findings.add(new Finding(Finding.Weight.BAD, "samples", "no tracked sample completed"));
         }
     }
@@ -188,7 +191,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     }
 
     private static String whyIncomplete(MetricsSnapshot snapshot) {
-        return snapshot.counterValue("session_interrupts") > 0
+        return snapshot.counter(CounterName.SESSION_INTERRUPTS) > 0
                 ? "the producer aborted the session (session.interrupted)"
                 : "the session did not end";
     }
@@ -205,13 +208,13 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                 .sum();
         List<String> evidence = new ArrayList<>();
         note(evidence, lost, "numbered records never arrived");
-        note(evidence, snapshot.counterValue("batches_malformed"), "malformed batches were discarded");
+        note(evidence, snapshot.counter(CounterName.BATCHES_MALFORMED), "malformed batches were discarded");
         note(evidence, ledger.malformed(), "records were malformed");
-        note(evidence, snapshot.counterValue("inflight_evicted"), "samples in flight were evicted");
-        note(evidence, snapshot.counterValue("frames_truncated"), "connections ended in the middle of a frame");
+        note(evidence, snapshot.counter(CounterName.INFLIGHT_EVICTED), "samples in flight were evicted");
+        note(evidence, snapshot.counter(CounterName.FRAMES_TRUNCATED), "connections ended in the middle of a frame");
         note(
                 evidence,
-                snapshot.counterValue("journal_frames_skipped"),
+                snapshot.counter(CounterName.JOURNAL_FRAMES_SKIPPED),
                 "journal frames were skipped because they crashed the daemon");
         if (!ledger.balanced()) {
             evidence.add("the record ledger is not balanced");
@@ -244,10 +247,10 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
 
     /** Whether the client issued samples late; null if the snapshot has no schedule or no latency. */
     private static @Nullable Boolean client(List<Finding> findings, MetricsSnapshot snapshot) {
-        SeriesMetric slip = snapshot.series("schedule_slip_ns");
-        SeriesMetric latency = snapshot.series("sample_latency_ns");
-        Double late = slip == null || slip.count() == 0 ? null : slip.percentile("99.0");
-        Double median = latency == null || latency.count() == 0 ? null : latency.percentile("50.0");
+        SeriesMetric slip = snapshot.series(SeriesName.SCHEDULE_SLIP_NS);
+        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
+        Double late = slip == null || slip.count() == 0 ? null : slip.percentile(Percentile.P99);
+        Double median = latency == null || latency.count() == 0 ? null : latency.percentile(Percentile.P50);
         if (late == null || median == null) {
             findings.add(new Finding(
                     Finding.Weight.UNKNOWN,
@@ -277,10 +280,10 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         Slices slices =
                 snapshot.extensions() == null ? null : snapshot.extensions().slices();
         long[] inFlight = slices == null ? null : slices.column("in_flight");
-        SeriesMetric latency = snapshot.series("sample_latency_ns");
+        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
         Double mean = latency == null ? null : latency.mean();
-        boolean allTracked =
-                snapshot.counterValue("total_samples_issued") == snapshot.counterValue("tracked_samples_issued");
+        boolean allTracked = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED)
+                == snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED);
         if (slices == null
                 || inFlight == null
                 || mean == null
@@ -293,7 +296,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
             sum += each;
         }
         double seen = sum / inFlight.length;
-        double expected = snapshot.counterValue("total_samples_completed")
+        double expected = snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED)
                 / ((double) inFlight.length * slices.widthNanos())
                 * mean;
         if (seen > 1) {

@@ -2,6 +2,7 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // read once, never compared
 record Measure(
         String key, String unit, boolean higherIsBetter, double value, boolean certain, double @Nullable [] overTime) {
-    private static final String[] PERCENTILES = {"50.0", "90.0", "99.0", "99.9"};
+    private static final List<Percentile> PERCENTILES =
+            List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
     /** Columns of slices by quantity. */
     private static final Map<String, String> COLUMNS = Map.of("ttft", "ttft", "latency", "latency");
 
@@ -69,14 +71,14 @@ record Measure(
             into.add(new Measure(quantity.key() + ".mean", quantity.unit(), false, quantity.shown(mean), true, null));
         }
         SeriesDetail detail = series.detail();
-        for (String each : PERCENTILES) {
+        for (Percentile each : PERCENTILES) {
             Double value = series.percentile(each);
             if (value == null) {
                 continue;
             }
-            String name = "p" + (each.endsWith(".0") ? each.substring(0, each.length() - 2) : each);
+            String name = each.label();
             Certificate certificate =
-                    detail == null ? null : detail.certification().get(each);
+                    detail == null ? null : detail.certification().get(each.key());
             String column = COLUMNS.get(quantity.key());
             into.add(new Measure(
                     quantity.key() + "." + name,

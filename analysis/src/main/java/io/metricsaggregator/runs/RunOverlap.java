@@ -2,6 +2,8 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -139,7 +141,7 @@ public record RunOverlap(Kind kind, String text) {
     }
 
     private static Instant instant(long wallNanos) {
-        return Instant.ofEpochSecond(Math.floorDiv(wallNanos, 1_000_000_000L)).truncatedTo(ChronoUnit.SECONDS);
+        return EpochNanos.toInstant(wallNanos).truncatedTo(ChronoUnit.SECONDS);
     }
 
     /**
@@ -175,7 +177,7 @@ public record RunOverlap(Kind kind, String text) {
             if (start <= 0 || end < start) {
                 return null;
             }
-            long length = snapshot.counterValue("total_duration_ns");
+            long length = snapshot.counter(CounterName.TOTAL_DURATION_NS);
             if (extensions.slices().length() > 0 && length > 0) {
                 long session = extensions.slices().startNanos() + (end - snapshot.timestampNanos());
                 if (session >= start && session <= end && length <= end - session + SLACK_NANOS) {

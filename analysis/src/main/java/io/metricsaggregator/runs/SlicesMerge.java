@@ -1,5 +1,6 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.catalogue.Unit;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -37,7 +38,7 @@ final class SlicesMerge {
         boolean isMax = name.contains("_max");
         boolean isPercentile = name.matches(".*_p[\\d_]+_ns");
         for (int i = 0; i < length; i++) {
-            merged[i] = isPercentile || name.endsWith("_ns") ? Slices.NOT_MEASURED : 0;
+            merged[i] = isPercentile || Unit.isNanoseconds(name) ? Slices.NOT_MEASURED : 0;
         }
         for (Slices each : parts) {
             long[] values = each.column(name);

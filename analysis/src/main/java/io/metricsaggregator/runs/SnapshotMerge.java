@@ -1,6 +1,6 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.analysis.SeriesHistogram;
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
  * depend on the order of the parts.
  */
 public final class SnapshotMerge {
-    private static final Set<String> DURATIONS =
-            Set.of("tracked_duration_ns", "total_duration_ns", "legacy_loadgen_window_duration_ns");
+    private static final Set<CounterName> DURATIONS = Set.of(
+            CounterName.TRACKED_DURATION_NS,
+            CounterName.TOTAL_DURATION_NS,
+            CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS);
 
     /**
      * A merged run.
@@ -127,7 +129,9 @@ public final class SnapshotMerge {
 
     private Metric metric(String name, List<Metric> metrics) {
         if (metrics.stream().allMatch(CounterMetric.class::isInstance)) {
-            boolean longest = DURATIONS.contains(name) && overlap.kind().sideBySide();
+            CounterName known = CounterName.ofWire(name);
+            boolean longest =
+                    known != null && DURATIONS.contains(known) && overlap.kind().sideBySide();
             long value = 0;
             for (Metric each : metrics) {
                 long one = ((CounterMetric) each).value();

@@ -127,8 +127,8 @@ class ArchitectureIT {
             Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot")),
             Map.entry("runs", List.of("analysis", "catalogue", "codec", "snapshot")),
             Map.entry("report.plot", List.of("analysis", "catalogue", "codec", "snapshot")),
-            Map.entry("report.text", List.of("analysis", "catalogue", "codec", "report.plot", "snapshot")),
-            Map.entry("report.html", List.of("analysis", "catalogue", "report.plot", "report.text", "snapshot")),
+            Map.entry("report.text", List.of("analysis", "catalogue", "codec", "event", "report.plot", "snapshot")),
+            Map.entry("report.html", List.of("analysis", "catalogue", "codec", "report.plot", "report.text", "snapshot")),
             Map.entry("report.dialect", List.of("analysis", "catalogue", "codec", "event", "snapshot")),
             Map.entry(
                     "report",

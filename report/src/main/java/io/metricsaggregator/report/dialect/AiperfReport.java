@@ -2,6 +2,7 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Successes;
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -150,7 +151,7 @@ public final class AiperfReport {
         values.put("max", metric.max().doubleValue() * scale);
         for (String each : PERCENTILES) {
             Double value = Successes.percentile(metric, each);
-            values.put("p" + each.substring(0, each.indexOf('.')), value == null ? null : value * scale);
+            values.put(Percentile.label(each), value == null ? null : value * scale);
         }
         values.put("std", Successes.populationDeviation(metric) * scale);
         return values;

@@ -1,5 +1,6 @@
 package io.metricsaggregator.report.dialect;
 
+import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.codec.JsonTree;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -16,7 +17,7 @@ final class ForeignJson {
     private ForeignJson() {}
 
     static Instant instant(long nanos) {
-        return Instant.ofEpochSecond(Math.floorDiv(nanos, 1_000_000_000L), Math.floorMod(nanos, 1_000_000_000L));
+        return EpochNanos.toInstant(nanos);
     }
 
     static String write(Map<String, @Nullable Object> tree, List<String> notes) {

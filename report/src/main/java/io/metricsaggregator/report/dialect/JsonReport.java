@@ -9,7 +9,12 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.catalogue.Unit;
+import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.HistogramBucket;
@@ -22,7 +27,6 @@ import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,8 +108,7 @@ public final class JsonReport {
     }
 
     private static String instant(long nanos) {
-        return Instant.ofEpochSecond(Math.floorDiv(nanos, 1_000_000_000L), Math.floorMod(nanos, 1_000_000_000L))
-                .toString();
+        return EpochNanos.toInstant(nanos).toString();
     }
 
     private static Map<String, @Nullable Object> verdict(Verdict verdict) {
@@ -134,8 +137,8 @@ public final class JsonReport {
         tree.put("issued", report.issued());
         tree.put("completed", report.completed());
         tree.put("failed", report.failed());
-        tree.put("issued_with_warmup", snapshot.counterValue("total_samples_issued"));
-        tree.put("completed_with_warmup", snapshot.counterValue("total_samples_completed"));
+        tree.put("issued_with_warmup", snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED));
+        tree.put("completed_with_warmup", snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED));
         tree.put(
                 "in_flight_at_end",
                 extensions == null ? null : extensions.inFlight().count());
@@ -155,7 +158,7 @@ public final class JsonReport {
         tree.put("window_s", window == null ? null : window / NANOS_PER_SECOND);
         tree.put("requests_per_s", report.requestsPerSecond());
         tree.put("output_tokens_per_s", report.tokensPerSecond());
-        SeriesMetric input = report.snapshot().series("isl");
+        SeriesMetric input = report.snapshot().series(SeriesName.ISL);
         tree.put(
                 "input_tokens_per_s",
                 window == null || input == null || input.count() == 0
@@ -228,8 +231,8 @@ public final class JsonReport {
 
     private static Map<String, @Nullable Object> finishReasons(MetricsSnapshot snapshot) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        for (String reason : List.of("stop", "length", "tool_calls", "content_filter", "function_call", "other")) {
-            tree.put(reason, snapshot.counterValue("tracked_finish_reason_" + reason));
+        for (FinishReason reason : FinishReason.values()) {
+            tree.put(reason.wireName(), snapshot.counter(CounterName.ofFinishReason(reason)));
         }
         return tree;
     }
@@ -315,7 +318,7 @@ public final class JsonReport {
         tree.put("slice_s", slices.widthNanos() / NANOS_PER_SECOND);
         Map<String, @Nullable Object> columns = new LinkedHashMap<>();
         for (Slices.Column column : slices.columns()) {
-            boolean nanos = column.name().endsWith("_ns");
+            boolean nanos = Unit.isNanoseconds(column.name());
             List<@Nullable Object> values = new ArrayList<>();
             for (long value : column.values()) {
                 values.add(value == Slices.NOT_MEASURED ? null : nanos ? (Object) (value / 1e6) : (Object) value);

@@ -1,7 +1,11 @@
 package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -14,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code result_summary.json} as MLCommons endpoints writes it, by its names. */
 public final class MlcommonsSummary {
-    private static final List<String> FINISH_REASONS =
-            List.of("stop", "length", "tool_calls", "content_filter", "function_call", "other");
-
     private MlcommonsSummary() {}
 
     public static String render(Report report) {
@@ -36,25 +37,25 @@ public final class MlcommonsSummary {
         tree.put("duration_ns", report.durationNanos());
         tree.put("state", report.snapshot().state().wireName());
         tree.put("complete", report.complete());
-        tree.put("ttft", series(report, "ttft_ns"));
-        tree.put("tpot", series(report, "tpot_ns"));
-        tree.put("latency", series(report, "sample_latency_ns"));
-        tree.put("output_sequence_lengths", series(report, "osl"));
-        tree.put("input_sequence_lengths", series(report, "isl"));
-        tree.put("legacy_loadgen_window_duration_ns", report.loadgenWindowNanos());
+        tree.put("ttft", series(report, SeriesName.TTFT_NS));
+        tree.put("tpot", series(report, SeriesName.TPOT_NS));
+        tree.put("latency", series(report, SeriesName.SAMPLE_LATENCY_NS));
+        tree.put("output_sequence_lengths", series(report, SeriesName.OSL));
+        tree.put("input_sequence_lengths", series(report, SeriesName.ISL));
+        tree.put(CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS.wire(), report.loadgenWindowNanos());
         tree.put("qps", report.requestsPerSecond());
         // The reference divides what was counted, and says complete: false beside it.
         tree.put("tps", report.throughput() == null ? null : report.throughput().tokensPerSecond());
         Map<String, @Nullable Object> reasons = new LinkedHashMap<>();
-        for (String reason : FINISH_REASONS) {
-            reasons.put(reason, report.snapshot().counterValue("tracked_finish_reason_" + reason));
+        for (FinishReason reason : FinishReason.values()) {
+            reasons.put(reason.wireName(), report.snapshot().counter(CounterName.ofFinishReason(reason)));
         }
         tree.put("finish_reason_counts", reasons);
         tree.put("run_config", report.settings().runConfig());
         return tree;
     }
 
-    private static Map<String, @Nullable Object> series(Report report, String name) {
+    private static Map<String, @Nullable Object> series(Report report, SeriesName name) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         SeriesMetric series = report.snapshot().series(name);
         if (series == null) {
@@ -64,7 +65,7 @@ public final class MlcommonsSummary {
             tree.put("total", series.total());
             tree.put("min", series.min());
             tree.put("max", series.max());
-            tree.put("median", series.percentile("50.0"));
+            tree.put("median", series.percentile(Percentile.P50));
             tree.put("avg", series.mean());
             tree.put("std_dev", Report.standardDeviation(series));
             tree.put("percentiles", series.percentiles());

@@ -3,6 +3,8 @@ package io.metricsaggregator.report.dialect;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -71,11 +73,11 @@ public final class MlcommonsText {
                     "QPS over the tracked windows: %s (the run does not state its window)",
                     fixed(unstated.requestsPerSecond()));
         }
-        section("TTFT", "ttft_ns", "ms", NANOS_TO_MILLIS);
-        section("TPOT", "tpot_ns", "ms", NANOS_TO_MILLIS);
-        section("Latency", "sample_latency_ns", "ms", NANOS_TO_MILLIS);
-        section("Output sequence lengths", "osl", "tokens", 1);
-        section("Input sequence lengths", "isl", "tokens", 1);
+        section("TTFT", SeriesName.TTFT_NS, "ms", NANOS_TO_MILLIS);
+        section("TPOT", SeriesName.TPOT_NS, "ms", NANOS_TO_MILLIS);
+        section("Latency", SeriesName.SAMPLE_LATENCY_NS, "ms", NANOS_TO_MILLIS);
+        section("Output sequence lengths", SeriesName.OSL, "tokens", 1);
+        section("Input sequence lengths", SeriesName.ISL, "tokens", 1);
         line("");
         line("----------------- End of Summary -----------------");
         return out.toString();
@@ -98,7 +100,7 @@ public final class MlcommonsText {
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
-    private void section(String title, String name, String unit, double scale) {
+    private void section(String title, SeriesName name, String unit, double scale) {
         SeriesMetric series = report.snapshot().series(name);
         if (series == null || series.count() == 0) {
             return;
@@ -107,7 +109,7 @@ public final class MlcommonsText {
         line("------------------- %s -------------------", title);
         moment("Min:", series.min().doubleValue() * scale, unit);
         moment("Max:", series.max().doubleValue() * scale, unit);
-        Double median = series.percentile("50.0");
+        Double median = series.percentile(Percentile.P50);
         if (median != null) {
             moment("Median:", median * scale, unit);
         }

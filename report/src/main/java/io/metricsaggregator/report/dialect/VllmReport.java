@@ -2,13 +2,13 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Successes;
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -80,18 +80,17 @@ public final class VllmReport {
     private static void statistics(Map<String, @Nullable Object> tree, String name, @Nullable SeriesMetric metric) {
         Double mean = metric == null ? null : metric.mean();
         tree.put("mean_" + name + "_ms", mean == null ? null : mean / NANOS_PER_MILLI);
-        tree.put("median_" + name + "_ms", percentile(metric, "50.0"));
+        tree.put("median_" + name + "_ms", percentile(metric, Percentile.P50));
         tree.put(
                 "std_" + name + "_ms",
                 metric == null ? null : (Double) (Successes.populationDeviation(metric) / NANOS_PER_MILLI));
-        for (String each : List.of("50.0", "90.0", "95.0", "99.0", "99.9")) {
-            String word = each.endsWith(".0") ? each.substring(0, each.length() - 2) : each;
-            tree.put("p" + word + "_" + name + "_ms", percentile(metric, each));
+        for (Percentile each : Percentile.values()) {
+            tree.put(each.label() + "_" + name + "_ms", percentile(metric, each));
         }
     }
 
-    private static @Nullable Double percentile(@Nullable SeriesMetric metric, String key) {
-        Double value = metric == null ? null : Successes.percentile(metric, key);
+    private static @Nullable Double percentile(@Nullable SeriesMetric metric, Percentile percentile) {
+        Double value = metric == null ? null : Successes.percentile(metric, percentile.key());
         return value == null ? null : (Double) (value / NANOS_PER_MILLI);
     }
 }

@@ -12,8 +12,7 @@ final class HtmlDefinitions {
     static void render(Report report, StringBuilder out) {
         out.append("<dl>");
         for (Quantity each : Quantity.of(report.snapshot())) {
-            String title = each.title().strip();
-            define(out, title.equals("from its schedule") ? each.key() : title, each.meaning());
+            define(out, each.title(), each.meaning());
         }
         define(
                 out,

@@ -7,6 +7,9 @@ import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.report.plot.Plot;
 import io.metricsaggregator.report.plot.Plots;
 import io.metricsaggregator.report.plot.SvgPlot;
@@ -20,7 +23,7 @@ import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -35,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HtmlReport {
     private static final int ROWS_MAX = 50;
-    private static final String[] PERCENTILES = {"50.0", "90.0", "95.0", "99.0", "99.9"};
+    private static final List<Percentile> PERCENTILES =
+            List.of(Percentile.P50, Percentile.P90, Percentile.P95, Percentile.P99, Percentile.P99_9);
 
     private final Report report;
     private final MetricsSnapshot snapshot;
@@ -90,7 +94,7 @@ public final class HtmlReport {
     }
 
     private static String instant(long nanos) {
-        return Instant.ofEpochSecond(Math.floorDiv(nanos, 1_000_000_000L)).toString();
+        return EpochNanos.toInstant(nanos).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static String e(String text) {
@@ -191,8 +195,8 @@ public final class HtmlReport {
         }
         section("Durations and lengths");
         List<String> head = new ArrayList<>(List.of("", "unit", "count", "mean", "std", "min"));
-        for (String each : PERCENTILES) {
-            head.add("p" + (each.endsWith(".0") ? each.substring(0, each.length() - 2) : each));
+        for (Percentile each : PERCENTILES) {
+            head.add(each.label());
         }
         head.add("max");
         List<List<String>> rows = new ArrayList<>();
@@ -207,18 +211,18 @@ public final class HtmlReport {
             boolean exact = detail == null || detail.exact();
             approximate |= !exact;
             List<String> row = new ArrayList<>();
-            row.add((exact ? "" : "≈ ") + quantity.title().replaceFirst("^ +", "↳ "));
+            row.add((exact ? "" : "≈ ") + quantity.title());
             row.add(quantity.unit());
             row.add(String.format(Locale.ROOT, "%,d", metric.count()));
             Double mean = metric.mean();
             row.add(mean == null ? "-" : number(quantity, mean));
             row.add(number(quantity, Report.standardDeviation(metric)));
             row.add(number(quantity, metric.min().doubleValue()));
-            for (String each : PERCENTILES) {
+            for (Percentile each : PERCENTILES) {
                 Double value = metric.percentile(each);
                 boolean certain = detail == null
-                        || !detail.certification().containsKey(each)
-                        || detail.certification().get(each).certified();
+                        || !detail.certification().containsKey(each.key())
+                        || detail.certification().get(each.key()).certified();
                 uncertain |= !certain && value != null;
                 row.add(value == null ? "-" : number(quantity, value) + (certain ? "" : " ?"));
             }
@@ -351,8 +355,8 @@ public final class HtmlReport {
                             self.residentBytes() >> 20,
                             Figures.duration(self.lagP99Nanos()),
                             Figures.duration(self.lagMaxNanos()),
-                            snapshot.counterValue("ticks_published"),
-                            snapshot.counterValue("ticks_skipped"))))
+                            snapshot.counter(CounterName.TICKS_PUBLISHED),
+                            snapshot.counter(CounterName.TICKS_SKIPPED))))
                     .append("</p>");
         }
         end();

@@ -2,6 +2,7 @@ package io.metricsaggregator.report.plot;
 
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.SeriesHistogram;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
@@ -161,8 +162,13 @@ public final class Plots {
                     new Plot.Axis("% of values at or below", Plot.Scale.LINEAR),
                     cumulative));
         }
-        histogram(plots, snapshot, "sample_latency_ns", "latency-histogram", "Distribution of the sample latency");
-        histogram(plots, snapshot, "ttft_ns", "ttft-histogram", "Distribution of the time to first token");
+        histogram(
+                plots,
+                snapshot,
+                SeriesName.SAMPLE_LATENCY_NS,
+                "latency-histogram",
+                "Distribution of the sample latency");
+        histogram(plots, snapshot, SeriesName.TTFT_NS, "ttft-histogram", "Distribution of the time to first token");
     }
 
     private static Plot.Curve percentileCurve(Quantity quantity, Histogram histogram) {
@@ -203,7 +209,8 @@ public final class Plots {
                 ys.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
-    private static void histogram(List<Plot> plots, MetricsSnapshot snapshot, String series, String key, String title) {
+    private static void histogram(
+            List<Plot> plots, MetricsSnapshot snapshot, SeriesName series, String key, String title) {
         @Nullable Histogram histogram = SeriesHistogram.of(snapshot.series(series));
         if (histogram == null || histogram.getTotalCount() == 0) {
             return;

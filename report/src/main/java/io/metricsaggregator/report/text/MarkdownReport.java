@@ -7,6 +7,7 @@ import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Renders a report as Markdown, for a pull request or a wiki. */
 public final class MarkdownReport {
-    private static final String[] PERCENTILES = {"50.0", "90.0", "99.0", "99.9"};
+    private static final List<Percentile> PERCENTILES =
+            List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
     private static final int ERRORS_MAX = 10;
 
     private MarkdownReport() {}
@@ -112,11 +114,11 @@ public final class MarkdownReport {
         StringBuilder cells = new StringBuilder();
         Double mean = metric.mean();
         cells.append(mean == null ? "-" : number(quantity, mean));
-        for (String each : PERCENTILES) {
+        for (Percentile each : PERCENTILES) {
             Double value = metric.percentile(each);
             boolean uncertain = detail != null
-                    && detail.certification().containsKey(each)
-                    && !detail.certification().get(each).certified();
+                    && detail.certification().containsKey(each.key())
+                    && !detail.certification().get(each.key()).certified();
             cells.append(" | ")
                     .append(value == null ? "-" : number(quantity, value))
                     .append(uncertain ? " ?" : "");

@@ -9,6 +9,11 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.codec.EpochNanos;
+import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.report.plot.Sparkline;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Ledger;
@@ -29,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class TextReport {
     private static final int SPARK_WIDTH = 60;
     private static final int ROWS_MAX = 12;
-    private static final String[] PERCENTILES = {"50.0", "90.0", "99.0", "99.9"};
+    private static final List<Percentile> PERCENTILES =
+            List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
 
     private final Report report;
     private final MetricsSnapshot snapshot;
@@ -44,7 +50,7 @@ public final class TextReport {
 
     public String render() {
         header();
-        boolean samples = snapshot.counterValue("total_samples_issued") > 0
+        boolean samples = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) > 0
                 || TelemetryView.of(snapshot).isEmpty();
         if (samples) {
             samples();
@@ -87,14 +93,14 @@ public final class TextReport {
     }
 
     private static Instant instant(long nanos) {
-        return Instant.ofEpochSecond(Math.floorDiv(nanos, 1_000_000_000L)).truncatedTo(ChronoUnit.SECONDS);
+        return EpochNanos.toInstant(nanos).truncatedTo(ChronoUnit.SECONDS);
     }
 
     private void samples() {
         line(
                 "Samples  issued %,d, completed %,d, failed %,d (%s of issued)",
                 report.issued(), report.completed(), report.failed(), Figures.share(report.failed(), report.issued()));
-        long warmup = snapshot.counterValue("total_samples_issued") - report.issued();
+        long warmup = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) - report.issued();
         if (warmup > 0) {
             line("         and %,d issued outside the tracked windows, not included in the figures below", warmup);
         }
@@ -167,7 +173,7 @@ public final class TextReport {
         for (Quantity quantity : Quantity.durations(snapshot)) {
             duration(quantity.title(), quantity.measured(snapshot));
         }
-        SeriesMetric latency = snapshot.series("sample_latency_ns");
+        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
         if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {
             distribution(latency);
         }
@@ -203,7 +209,7 @@ public final class TextReport {
         cells.add(mean == null ? "-" : Figures.millis(mean));
         cells.add(Figures.millis(Report.standardDeviation(series)));
         cells.add(Figures.millis(series.min().doubleValue()));
-        for (String percentile : PERCENTILES) {
+        for (Percentile percentile : PERCENTILES) {
             Double value = series.percentile(percentile);
             cells.add(value == null ? "-" : Figures.millis(value));
         }
@@ -220,8 +226,8 @@ public final class TextReport {
     }
 
     private void lengths() {
-        length("input tokens", snapshot.series("isl"));
-        length("output tokens", snapshot.series("osl"));
+        length("input tokens", snapshot.series(SeriesName.ISL));
+        length("output tokens", snapshot.series(SeriesName.OSL));
     }
 
     private void length(String name, @Nullable SeriesMetric series) {
@@ -234,7 +240,7 @@ public final class TextReport {
         cells.add(mean == null ? "-" : Figures.count(Math.round(mean * 10) / 10.0));
         cells.add(Figures.count(Math.round(Report.standardDeviation(series) * 10) / 10.0));
         cells.add(Figures.count(series.min().doubleValue()));
-        for (String percentile : PERCENTILES) {
+        for (Percentile percentile : PERCENTILES) {
             Double value = series.percentile(percentile);
             cells.add(value == null ? "-" : Figures.count(value));
         }
@@ -286,11 +292,15 @@ public final class TextReport {
 
     private void finishReasons() {
         List<String> parts = new ArrayList<>();
-        for (String reason : List.of("stop", "length", "tool_calls", "content_filter", "function_call", "other")) {
-            long count = snapshot.counterValue("tracked_finish_reason_" + reason);
+        for (FinishReason reason : FinishReason.values()) {
+            long count = snapshot.counter(CounterName.ofFinishReason(reason));
             if (count > 0) {
                 parts.add(String.format(
-                        Locale.ROOT, "%s %,d (%s)", reason, count, Figures.share(count, report.completed())));
+                        Locale.ROOT,
+                        "%s %,d (%s)",
+                        reason.wireName(),
+                        count,
+                        Figures.share(count, report.completed())));
             }
         }
         if (!parts.isEmpty()) {
@@ -381,8 +391,8 @@ public final class TextReport {
                 known(self.gcNanos(), Figures.duration(self.gcNanos())));
         line(
                 "         snapshots %,d taken, %,d skipped, late p99 %s (max %s)",
-                snapshot.counterValue("ticks_published"),
-                snapshot.counterValue("ticks_skipped"),
+                snapshot.counter(CounterName.TICKS_PUBLISHED),
+                snapshot.counter(CounterName.TICKS_SKIPPED),
                 Figures.duration(self.tickLateP99Nanos()),
                 Figures.duration(self.tickLateMaxNanos()));
     }
