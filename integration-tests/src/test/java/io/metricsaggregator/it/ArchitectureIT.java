@@ -155,6 +155,7 @@ class ArchitectureIT {
                     "cli",
                     List.of(
                             "catalogue",
+                            "codec",
                             "collect",
                             "config",
                             "daemon",
