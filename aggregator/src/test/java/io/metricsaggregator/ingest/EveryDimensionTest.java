@@ -284,7 +284,7 @@ class EveryDimensionTest {
         assertThat(live.inFlight().count()).isLessThanOrEqualTo(10_000);
         assertThat(live.workers()).hasSizeLessThanOrEqualTo(1_026);
         assertThat(live.errors()).hasSizeLessThanOrEqualTo(101);
-        Map<String, Object> seen = live.telemetry();
+        Map<String, Object> seen = live.telemetry().tree();
         assertThat(map(seen, "operation", "by_key")).hasSizeLessThanOrEqualTo(51);
         assertThat(map(seen, "operation", "by_source")).hasSizeLessThanOrEqualTo(32);
         assertThat(map(seen, "operation", "overall", "times")).hasSizeLessThanOrEqualTo(32);

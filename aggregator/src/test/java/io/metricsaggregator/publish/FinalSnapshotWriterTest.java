@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -84,7 +85,7 @@ class FinalSnapshotWriterTest {
                         new Slices(0, 1, 0, List.of()),
                         List.of(),
                         null,
-                        Map.of("operation", operation),
+                        TelemetrySnapshots.of(Map.of("operation", operation)),
                         null,
                         null,
                         List.of()));

@@ -14,7 +14,7 @@ public final class Tree {
     public static Map<?, ?> of(MetricsSnapshot snapshot, String kind) {
         return snapshot.extensions() == null
                 ? Map.of()
-                : map(snapshot.extensions().telemetry().get(kind));
+                : map(snapshot.extensions().telemetry().tree().get(kind));
     }
 
     public static Map<?, ?> map(@Nullable Object value) {

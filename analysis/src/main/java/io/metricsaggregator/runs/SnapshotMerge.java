@@ -13,6 +13,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -284,17 +285,17 @@ public final class SnapshotMerge {
     }
 
     /** The telemetry kinds that exactly one run has; those of several runs cannot be added up from snapshots. */
-    private static Map<String, Object> telemetry(List<SnapshotExtensions> all) {
+    private static TelemetrySnapshots telemetry(List<SnapshotExtensions> all) {
         Map<String, Object> merged = new LinkedHashMap<>();
-        all.forEach(each -> each.telemetry().forEach(merged::putIfAbsent));
+        all.forEach(each -> each.telemetry().tree().forEach(merged::putIfAbsent));
         merged.keySet().removeAll(ofSeveral(all));
-        return merged;
+        return TelemetrySnapshots.of(merged);
     }
 
     private static Set<String> ofSeveral(List<SnapshotExtensions> all) {
         Set<String> once = new LinkedHashSet<>();
         Set<String> several = new LinkedHashSet<>();
-        all.forEach(each -> each.telemetry().keySet().forEach(kind -> {
+        all.forEach(each -> each.telemetry().tree().keySet().forEach(kind -> {
             if (!once.add(kind)) {
                 several.add(kind);
             }

@@ -11,6 +11,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -107,7 +108,7 @@ public final class ExampleRuns {
                                 4000 * MILLI,
                                 5000 * MILLI)),
                 null,
-                Map.of(),
+                TelemetrySnapshots.NONE,
                 null,
                 null);
         return new MetricsSnapshot(1, 1, state, 0, metrics, extensions);

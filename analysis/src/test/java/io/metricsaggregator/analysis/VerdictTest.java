@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,7 +154,8 @@ class VerdictTest {
                         a.slices(),
                         List.of(),
                         null,
-                        Map.of("resource", Map.of("by_node", Map.of("here", busy, "the-server", idle))),
+                        TelemetrySnapshots.of(
+                                Map.of("resource", Map.of("by_node", Map.of("here", busy, "the-server", idle)))),
                         null,
                         null));
     }

@@ -15,6 +15,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -164,7 +165,7 @@ class RunsTest {
         MetricsSnapshot a = with(run("a", 1, 1), Map.of("transfer", Map.of("of", "a"), "metric", Map.of("of", "a")));
         MetricsSnapshot b = with(run("b", 2, 3), Map.of("metric", Map.of("of", "b")));
         SnapshotExtensions merged = SnapshotMerge.merge(List.of(a, b)).extensions();
-        assertThat(merged.telemetry()).isEqualTo(Map.of("transfer", Map.of("of", "a")));
+        assertThat(merged.telemetry().tree()).isEqualTo(Map.of("transfer", Map.of("of", "a")));
         assertThat(merged.run().recomputed())
                 .anyMatch(word -> word.contains("metric telemetry of several runs cannot be added up and is omitted"));
     }
@@ -196,7 +197,7 @@ class RunsTest {
                                 of.slices().columns()),
                         slowest,
                         of.goodput(),
-                        telemetry,
+                        TelemetrySnapshots.of(telemetry),
                         of.self(),
                         of.session()));
     }

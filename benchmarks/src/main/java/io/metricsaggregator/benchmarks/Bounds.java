@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
@@ -101,7 +102,7 @@ final class Bounds {
     }
 
     private static Map<String, Object> freeze(TelemetryFolds from, long nowNanos, boolean terminal) {
-        return new LinkedHashMap<>(from.freeze(nowNanos, terminal));
+        return new LinkedHashMap<>(from.freeze(nowNanos, terminal).tree());
     }
 
     private static MetricsSnapshot snapshot(Map<String, Object> telemetry, SessionState state) {
@@ -121,7 +122,7 @@ final class Bounds {
                         new Slices(0, 1, 0, List.of()),
                         List.of(),
                         null,
-                        telemetry,
+                        TelemetrySnapshots.of(telemetry),
                         null,
                         null,
                         List.of()));

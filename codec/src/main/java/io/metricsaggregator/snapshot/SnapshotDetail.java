@@ -1,6 +1,7 @@
 package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +47,7 @@ public enum SnapshotDetail {
 
     private SnapshotExtensions reduced(SnapshotExtensions from) {
         List<String> leftOut = new ArrayList<>(from.completeness().leftOut());
-        Map<String, Object> telemetry = new LinkedHashMap<>(from.telemetry());
+        Map<String, Object> telemetry = new LinkedHashMap<>(from.telemetry().tree());
         for (SnapshotDetail step : values()) {
             if (step.compareTo(this) <= 0) {
                 step.paths.forEach(path -> leaveOut(path, telemetry, leftOut));
@@ -62,7 +63,7 @@ public enum SnapshotDetail {
                 from.slices(),
                 from.slowest(),
                 from.goodput(),
-                telemetry,
+                TelemetrySnapshots.of(telemetry),
                 from.self(),
                 from.session(),
                 from.outages(),
@@ -80,7 +81,7 @@ public enum SnapshotDetail {
                 empty(from.slices()),
                 List.of(),
                 from.goodput(),
-                Map.of(),
+                TelemetrySnapshots.NONE,
                 from.self(),
                 from.session(),
                 from.outages(),

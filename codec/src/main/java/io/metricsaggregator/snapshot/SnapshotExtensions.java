@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param slices the run in slices of time
  * @param goodput samples that met the objectives; null without objectives
  * @param slowest the slowest samples by latency and by time to first token
- * @param telemetry telemetry by kind: trees of maps, lists, strings and numbers
+ * @param telemetry a record for each telemetry kind that the run received
  * @param self the cost of the daemon itself; null if the daemon does not report it
  * @param session the session as its events announced it; null in snapshots of schema version 1
  * @param outages spans without a daemon, the earliest first; empty for a run that was not resumed
@@ -34,7 +35,7 @@ public record SnapshotExtensions(
         Slices slices,
         List<SlowSample> slowest,
         @Nullable Goodput goodput,
-        Map<String, Object> telemetry,
+        TelemetrySnapshots telemetry,
         @Nullable SelfCost self,
         @Nullable SessionInfo session,
         List<Outage> outages,
@@ -51,7 +52,7 @@ public record SnapshotExtensions(
             Slices slices,
             List<SlowSample> slowest,
             @Nullable Goodput goodput,
-            Map<String, Object> telemetry,
+            TelemetrySnapshots telemetry,
             @Nullable SelfCost self,
             @Nullable SessionInfo session,
             List<Outage> outages) {
@@ -83,7 +84,7 @@ public record SnapshotExtensions(
             Slices slices,
             List<SlowSample> slowest,
             @Nullable Goodput goodput,
-            Map<String, Object> telemetry,
+            TelemetrySnapshots telemetry,
             @Nullable SelfCost self,
             @Nullable SessionInfo session) {
         this(
@@ -114,7 +115,19 @@ public record SnapshotExtensions(
             Slices slices,
             @Nullable Goodput goodput,
             @Nullable SelfCost self) {
-        this(run, inFlight, rates, workers, errors, malformed, slices, List.of(), goodput, Map.of(), self, null);
+        this(
+                run,
+                inFlight,
+                rates,
+                workers,
+                errors,
+                malformed,
+                slices,
+                List.of(),
+                goodput,
+                TelemetrySnapshots.NONE,
+                self,
+                null);
     }
 
     public SnapshotExtensions {
@@ -124,7 +137,6 @@ public record SnapshotExtensions(
         malformed = List.copyOf(malformed);
         slowest = List.copyOf(slowest);
         outages = List.copyOf(outages);
-        telemetry = Collections.unmodifiableMap(new LinkedHashMap<>(telemetry));
     }
 
     /**

@@ -8,6 +8,7 @@ import static io.metricsaggregator.snapshot.SnapshotCodec.text;
 
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +49,7 @@ final class SnapshotExtensionsCodec {
             tree.put("goodput", GoodputCodec.of(extensions.goodput()));
         }
         if (!extensions.telemetry().isEmpty()) {
-            tree.put("observations", extensions.telemetry());
+            tree.put("observations", extensions.telemetry().tree());
         }
         if (extensions.self() != null) {
             tree.put("self", SelfCostCodec.of(extensions.self()));
@@ -114,12 +115,12 @@ final class SnapshotExtensionsCodec {
         return new Completeness(limits, texts("left_out", tree.get("left_out")));
     }
 
-    private static Map<String, Object> telemetry(@Nullable Object value) throws MalformedMessageException {
+    private static TelemetrySnapshots telemetry(@Nullable Object value) throws MalformedMessageException {
         Map<String, Object> kinds = new LinkedHashMap<>();
         for (Map.Entry<?, ?> entry : (value == null ? Map.of() : map("observations", value)).entrySet()) {
             kinds.put(text("observations", entry.getKey()), map("observations", entry.getValue()));
         }
-        return kinds;
+        return TelemetrySnapshots.read("observations", kinds);
     }
 
     private static Map<String, @Nullable Object> run(SnapshotExtensions.RunInfo run) {

@@ -8,6 +8,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.codec.Seed;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -55,12 +56,15 @@ class SnapshotCodecTest {
         MetricsSnapshot snapshot = full();
         assertThat(msgpack.decode(ByteBuffer.wrap(msgpack.encode(snapshot))))
                 .usingRecursiveComparison()
+                .withEqualsForType(TelemetrySnapshots::equals, TelemetrySnapshots.class)
                 .isEqualTo(snapshot);
         assertThat(json.decode(ByteBuffer.wrap(json.encode(snapshot))))
                 .usingRecursiveComparison()
+                .withEqualsForType(TelemetrySnapshots::equals, TelemetrySnapshots.class)
                 .isEqualTo(snapshot);
         assertThat(json.decode(ByteBuffer.wrap(json.encodeLine(snapshot))))
                 .usingRecursiveComparison()
+                .withEqualsForType(TelemetrySnapshots::equals, TelemetrySnapshots.class)
                 .isEqualTo(snapshot);
     }
 
@@ -253,7 +257,7 @@ class SnapshotCodecTest {
                         10,
                         7,
                         1),
-                Map.of("metric", Map.of("rows", List.of(1L, "two", 3.5))),
+                TelemetrySnapshots.of(Map.of("metric", Map.of("rows", List.of(1L, "two", 3.5)))),
                 new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21),
                 new SessionInfo(true, true, false, 4096L));
         return new MetricsSnapshot(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -46,7 +47,7 @@ class SnapshotDetailTest {
                         new Slices(0, 1, 0, List.of()),
                         List.of(),
                         null,
-                        telemetry(),
+                        TelemetrySnapshots.of(telemetry()),
                         null,
                         null,
                         List.of(),
@@ -69,13 +70,13 @@ class SnapshotDetailTest {
     void eachStepLeavesOutMoreAndSaysWhat() throws Exception {
         SnapshotExtensions keys = SnapshotDetail.WITHOUT_KEYS.of(snapshot()).extensions();
         assertThat(keys.completeness().leftOut()).containsExactly("observations.operation.by_key");
-        assertThat(keys.telemetry().get("operation").toString()).isEqualTo("{overall={times={}}}");
+        assertThat(keys.telemetry().tree().get("operation").toString()).isEqualTo("{overall={times={}}}");
         MetricsSnapshot timelines = SnapshotDetail.WITHOUT_TIMELINES.of(snapshot());
         assertThat(timelines.extensions().completeness().leftOut())
                 .containsExactly("observations.operation.by_key", "observations.metric.rows.values");
         assertThat(written(timelines).toString()).contains("name=a").doesNotContain("values=");
         MetricsSnapshot figures = SnapshotDetail.FIGURES.of(snapshot());
-        assertThat(figures.extensions().telemetry()).isEmpty();
+        assertThat(figures.extensions().telemetry().tree()).isEmpty();
         assertThat(figures.extensions().completeness().leftOut()).contains("observations", "workers");
         assertThat(figures.counterValue("records_applied")).isEqualTo(7);
         assertThat(computed).as("nothing that is left out is computed").isZero();

@@ -1,10 +1,13 @@
 package io.metricsaggregator.export;
 
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Converts telemetry to exported metrics in base units, with labels from bounded sets. */
@@ -21,13 +24,21 @@ final class TelemetryExport {
         this.out = out;
     }
 
-    static void add(Map<String, Object> telemetry, DistinctMetrics out) {
+    static void add(TelemetrySnapshots telemetry, DistinctMetrics out) {
         TelemetryExport all = new TelemetryExport(out);
-        all.transfers(map(telemetry.get("transfer")));
-        all.nodes(map(telemetry.get("resource")));
-        all.operations(map(telemetry.get("operation")));
-        all.targets(map(telemetry.get("scrape")));
-        all.own(map(telemetry.get("metric")));
+        for (TelemetryKind kind : TelemetryKind.values()) {
+            all.exporter(kind).accept(telemetry.tree(kind));
+        }
+    }
+
+    private Consumer<Map<?, ?>> exporter(TelemetryKind kind) {
+        return switch (kind) {
+            case TRANSFER -> this::transfers;
+            case RESOURCE -> this::nodes;
+            case OPERATION -> this::operations;
+            case SCRAPE -> this::targets;
+            case METRIC -> this::own;
+        };
     }
 
     private static Map<?, ?> map(@Nullable Object value) {

@@ -52,6 +52,6 @@ public final class ExpositionTarget {
                 throw new IllegalStateException("a scrape was not taken: " + telemetry.rejected());
             }
         }
-        JsonTree.read(JsonTree.write(telemetry.freeze(2_000_000_000L, true)));
+        JsonTree.read(JsonTree.write(telemetry.freeze(2_000_000_000L, true).tree()));
     }
 }

@@ -49,6 +49,7 @@ public final class FrameTarget {
         fold.goodput();
         ingest.telemetry().tick(7);
         ingest.telemetry().tick(20_000_000_000L);
-        JsonTree.read(JsonTree.write(ingest.telemetry().freeze(20_000_000_000L, true)));
+        JsonTree.read(
+                JsonTree.write(ingest.telemetry().freeze(20_000_000_000L, true).tree()));
     }
 }

@@ -244,7 +244,8 @@ class CliIT {
             assertThat(exposures).hasSize(2);
             assertThat(exposures.get(0))
                     .endsWith("open/events is in a directory others can write to: they could replace it");
-            assertThat(exposures.get(1)).matches("tcp://\\*:[1-9][0-9]* is bound without CURVE: anyone who reaches it .*");
+            assertThat(exposures.get(1))
+                    .matches("tcp://\\*:[1-9][0-9]* is bound without CURVE: anyone who reaches it .*");
             assertThat(daemon.err().lines().filter(line -> exposures.stream().anyMatch(line::endsWith)))
                     .hasSize(2);
         }

@@ -89,7 +89,7 @@ class GoldenTelemetryIT {
         }
         List<Map<?, ?>> both = new ArrayList<>();
         for (MetricsSnapshot each : List.of(last, FinalSnapshotFile.read(replayed))) {
-            both.add((Map<?, ?>) each.extensions().telemetry().get(kind));
+            both.add((Map<?, ?>) each.extensions().telemetry().tree().get(kind));
         }
         return both;
     }

@@ -124,7 +124,7 @@ class LimitsIT {
         assertThat(last.counterValue("records_received")).isEqualTo(375_003);
         assertThat(last.extensions().completeness().leftOut()).isEmpty();
         assertThat(last.extensions().completeness().limits()).containsKeys("in_flight", "operation_rows");
-        Map<?, ?> operation = (Map<?, ?>) last.extensions().telemetry().get("operation");
+        Map<?, ?> operation = (Map<?, ?>) last.extensions().telemetry().tree().get("operation");
         assertThat((Map<?, ?>) operation.get("by_key")).hasSizeGreaterThan(1_000);
     }
 }

@@ -48,7 +48,7 @@ class ObservationIT {
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         assertThat(last.state()).isEqualTo(SessionState.COMPLETE);
         assertThat(last.counterValue("tracked_samples_completed")).isPositive();
-        Map<?, ?> transfer = (Map<?, ?>) last.extensions().telemetry().get("transfer");
+        Map<?, ?> transfer = (Map<?, ?>) last.extensions().telemetry().tree().get("transfer");
         Map<?, ?> ours = (Map<?, ?>) ((Map<?, ?>) transfer.get("cumulative")).get("ours");
         assertThat(ours.get("n_ok")).isEqualTo(5L);
     }
@@ -99,7 +99,7 @@ class ObservationIT {
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
         Map<?, ?> known = (Map<?, ?>)
-                FinalSnapshotFile.read(output).extensions().telemetry().get("resource");
+                FinalSnapshotFile.read(output).extensions().telemetry().tree().get("resource");
         assertThat(known.get("nodes_missing")).isEqualTo(List.of("elsewhere"));
         Map<?, ?> nodes = (Map<?, ?>) known.get("by_node");
         Map<?, ?> twin = (Map<?, ?>) nodes.get("twin");
@@ -150,7 +150,7 @@ class ObservationIT {
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         assertThat(last.counterValue("records_malformed")).isZero();
-        Map<?, ?> operation = (Map<?, ?>) last.extensions().telemetry().get("operation");
+        Map<?, ?> operation = (Map<?, ?>) last.extensions().telemetry().tree().get("operation");
         Map<?, ?> merged = (Map<?, ?>) ((Map<?, ?>) operation.get("compat")).get("merged_by_TimeStats_add");
         assertThat(own.keySet()).contains("store.put", "store.get", "factory.call", "store.put_batch");
         own.forEach((name, each) -> {

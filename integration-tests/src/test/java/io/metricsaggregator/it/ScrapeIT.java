@@ -155,8 +155,11 @@ class ScrapeIT {
                     prometheusSeries(port, "127.0.0.1:" + server.getAddress().getPort())));
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
-            Map<?, ?> scrape = (Map<?, ?>)
-                    FinalSnapshotFile.read(output).extensions().telemetry().get("scrape");
+            Map<?, ?> scrape = (Map<?, ?>) FinalSnapshotFile.read(output)
+                    .extensions()
+                    .telemetry()
+                    .tree()
+                    .get("scrape");
             Map<Map<String, Object>, Double> ours = new java.util.HashMap<>();
             for (Object each : (List<?>) ((Map<?, ?>) scrape.get("table")).get("rows")) {
                 Map<?, ?> row = (Map<?, ?>) each;

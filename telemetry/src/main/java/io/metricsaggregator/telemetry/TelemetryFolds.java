@@ -3,6 +3,8 @@ package io.metricsaggregator.telemetry;
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
@@ -12,14 +14,15 @@ import io.metricsaggregator.telemetry.resource.ResourceFold;
 import io.metricsaggregator.telemetry.scrape.ScrapeFold;
 import io.metricsaggregator.telemetry.transfer.TransferFold;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of observation beside the load generator's events, each with its fold. Belongs to the thread of the fold. What they know is
- * frozen at most once a second, and every ten seconds where there is much of it: it is worked out from the values themselves.
+ * One fold per telemetry kind, and the routing of records to them. Belongs to the thread that applies events. A live snapshot is at most a
+ * second old, or ten seconds after {@value #MANY} records: each one is computed from the values themselves.
  */
 public final class TelemetryFolds {
     private static final int REASONS_MAX = 64;
@@ -31,59 +34,67 @@ public final class TelemetryFolds {
     private final List<TelemetryFold> kinds;
     private final Map<String, TelemetryFold> folds = new LinkedHashMap<>();
     private final Map<String, Long> rejected = new LinkedHashMap<>();
-    private Map<String, @Nullable Object> frozen = Map.of();
+    private TelemetrySnapshots frozen = TelemetrySnapshots.NONE;
     private long frozenNanos = Long.MIN_VALUE;
     private long applied;
     private Runnable alive = () -> {};
 
-    /** All kinds, with nothing in them. */
+    /** Folds of all kinds without records, with default options and the limits of this heap. */
     public TelemetryFolds() {
         this(TelemetryOptions.DEFAULT);
     }
 
-    /** All kinds, with nothing in them, and the limits of this heap. */
+    /** Folds of all kinds without records, with the limits of this heap. */
     public TelemetryFolds(TelemetryOptions options) {
         this(options, TelemetryLimits.ofThisHeap());
     }
 
     /**
-     * All kinds, with nothing in them.
+     * Folds of all kinds without records.
      *
-     * @param limits bounds on what is kept of them
+     * @param limits bounds on the rows and bytes that the folds keep
      */
     public TelemetryFolds(TelemetryOptions options, TelemetryLimits limits) {
         this.limits = limits;
         Allowance allowance = new Allowance(limits.bytes());
-        kinds = List.of(
-                new TransferFold(limits, allowance),
-                new ResourceFold(options.expectedNodes(), limits, allowance),
-                new OperationFold(Math.min(options.keysMax(), limits.operationKeys()), limits, allowance),
-                new ScrapeFold(options.scrape(), limits, allowance, () -> alive.run()),
-                new MetricFold(limits, allowance));
+        kinds = Arrays.stream(TelemetryKind.values())
+                .map(kind -> fold(kind, options, limits, allowance))
+                .toList();
         kinds.forEach(kind -> kind.categories().forEach(each -> folds.put(each, kind)));
     }
 
-    /** The bounds on what is kept. */
+    private TelemetryFold fold(
+            TelemetryKind kind, TelemetryOptions options, TelemetryLimits bounds, Allowance allowance) {
+        return switch (kind) {
+            case TRANSFER -> new TransferFold(bounds, allowance);
+            case RESOURCE -> new ResourceFold(options.expectedNodes(), bounds, allowance);
+            case OPERATION -> new OperationFold(Math.min(options.keysMax(), bounds.operationKeys()), bounds, allowance);
+            case SCRAPE -> new ScrapeFold(options.scrape(), bounds, allowance, () -> alive.run());
+            case METRIC -> new MetricFold(bounds, allowance);
+        };
+    }
+
+    /** The bounds on the rows and bytes that the folds keep. */
     public TelemetryLimits limits() {
         return limits;
     }
 
-    /** Calls {@code sign} now and then during work that can take long, such as closing many windows. */
+    /** Calls {@code sign} repeatedly during work that can take seconds, such as closing many windows; the supervision takes it as a sign of life. */
     public void signsTo(Runnable sign) {
         alive = sign;
     }
 
-    /** Whether there is a kind of that category. */
+    /** Whether a fold takes topics of that category. */
     public boolean knows(String category) {
         return folds.containsKey(category);
     }
 
-    /** Whether there has been any. */
+    /** Whether a record has been applied. */
     public boolean any() {
         return applied > 0;
     }
 
-    /** A record was larger than {@link TelemetryLimits#recordBytes}. */
+    /** Counts a record larger than {@link TelemetryLimits#recordBytes} as rejected. */
     public void tooLarge() {
         reject("observation.too_large");
     }
@@ -93,7 +104,7 @@ public final class TelemetryFolds {
         rejected.merge(known ? reason : "other", 1L, Long::sum);
     }
 
-    /** Applies an observation of a known category; false if it is rejected, which is counted by reason. */
+    /** Applies a record of a known category; false if it is malformed, which is counted by reason. */
     public boolean apply(TelemetryRecord observation) {
         TelemetryFold fold = folds.get(observation.category());
         if (fold == null) {
@@ -110,7 +121,7 @@ public final class TelemetryFolds {
         }
     }
 
-    /** The same value where it is finite, and views of maps and lists: sums of numbers that producers chose can overflow. */
+    /** A view of the value in which numbers that are not finite are null: sums of numbers that producers chose can overflow. */
     private static @Nullable Object view(@Nullable Object value) {
         if (value instanceof Double number) {
             return Double.isFinite(number) ? number : null;
@@ -121,7 +132,7 @@ public final class TelemetryFolds {
         return value instanceof List<?> list ? LazyTree.list(list, TelemetryFolds::view) : value;
     }
 
-    /** A copy, with the same change. */
+    /** A copy of the value in which numbers that are not finite are null. */
     private static @Nullable Object plain(@Nullable Object value) {
         if (value instanceof Double number) {
             return Double.isFinite(number) ? number : null;
@@ -139,14 +150,14 @@ public final class TelemetryFolds {
         return value;
     }
 
-    /** It is now so late, on the receiver's clock. */
+    /** Lets the folds act on the receiver's monotonic clock. Called about once a second. */
     public void tick(long nowNanos) {
         if (any()) {
             kinds.forEach(kind -> kind.tick(nowNanos));
         }
     }
 
-    /** Why observations were rejected. */
+    /** Number of rejected records by reason. */
     public List<SnapshotExtensions.MalformedRow> rejected() {
         List<SnapshotExtensions.MalformedRow> rows = new ArrayList<>();
         rejected.forEach((reason, count) -> rows.add(new SnapshotExtensions.MalformedRow(reason, count)));
@@ -154,24 +165,24 @@ public final class TelemetryFolds {
     }
 
     /**
-     * What is known, by kind.
+     * The state of every kind that has received records.
      *
-     * @param terminal whether the run ends with it: then it is of this moment, and large parts of it are views (see {@link LazyTree}) that
+     * @param terminal whether this is the run's last snapshot: then it is of this moment, and large parts of it are views (see {@link LazyTree}) that
      *     are computed when they are read, so nothing may be applied any more
      */
-    public Map<String, @Nullable Object> freeze(long nowNanos, boolean terminal) {
+    public TelemetrySnapshots freeze(long nowNanos, boolean terminal) {
         boolean due = frozenNanos == Long.MIN_VALUE
                 || nowNanos - frozenNanos >= (applied > MANY ? FREEZE_MANY_NANOS : FREEZE_NANOS);
         if (terminal || due) {
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            Map<String, Object> tree = new LinkedHashMap<>();
             kinds.forEach(kind -> {
                 if (!kind.isEmpty()) {
                     Map<String, @Nullable Object> known = kind.freeze(terminal);
-                    tree.put(kind.categories().get(0), terminal ? view(known) : plain(known));
+                    tree.put(kind.kind().key(), terminal ? view(known) : plain(known));
                     alive.run();
                 }
             });
-            frozen = tree;
+            frozen = TelemetrySnapshots.of(tree);
             frozenNanos = nowNanos;
         }
         return frozen;

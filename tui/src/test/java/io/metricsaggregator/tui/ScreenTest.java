@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -62,7 +63,7 @@ class ScreenTest extends ScreenFixture {
                                         null,
                                         10 * SECOND)),
                                 extensions.goodput(),
-                                telemetry,
+                                TelemetrySnapshots.of(telemetry),
                                 extensions.self(),
                                 extensions.session())));
         String overview = screen.text(history, view, 0, 120, 40);

@@ -23,7 +23,18 @@ public record ResourceSnapshot(
         @Nullable Map<String, @Nullable Map<CollectorFigure, @Nullable Double>> collector,
         @Nullable String collectorError,
         @Nullable Map<String, ThinnedReports> thinning,
-        @Nullable Map<String, NodeTimeline> timelines) {
+        @Nullable Map<String, NodeTimeline> timelines)
+        implements TelemetrySnapshot {
+
+    @Override
+    public TelemetryKind kind() {
+        return TelemetryKind.RESOURCE;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> tree() {
+        return ResourceSnapshotCodec.of(this);
+    }
 
     public ResourceSnapshot {
         nodesMissing = List.copyOf(nodesMissing);

@@ -26,7 +26,18 @@ public record ScrapeSnapshot(
         List<ScrapeHighlight> servers,
         List<ScrapeHighlight> gpus,
         @Nullable TritonSnapshot triton,
-        @Nullable Table table) {
+        @Nullable Table table)
+        implements TelemetrySnapshot {
+
+    @Override
+    public TelemetryKind kind() {
+        return TelemetryKind.SCRAPE;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> tree() {
+        return ScrapeSnapshotCodec.of(this);
+    }
 
     /** How often something was counted; 0 if the daemon does not count it. */
     public long count(ScrapeCount what) {

@@ -74,7 +74,9 @@ public final class JsonReport {
         tree.put("workers", workers(extensions));
         tree.put("records", extensions == null ? null : records(snapshot));
         tree.put("time_series", extensions == null ? null : slices(extensions.slices()));
-        tree.put("observations", extensions == null ? Map.of() : extensions.telemetry());
+        tree.put(
+                "observations",
+                extensions == null ? Map.of() : extensions.telemetry().tree());
         tree.put("outages", outages(snapshot));
         tree.put("notes", Notes.of(report));
         return tree;

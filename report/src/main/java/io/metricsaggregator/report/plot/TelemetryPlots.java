@@ -4,7 +4,10 @@ import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.TimeAxis;
 import io.metricsaggregator.analysis.Tree;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,10 +45,24 @@ final class TelemetryPlots {
 
     static List<Plot> of(MetricsSnapshot snapshot) {
         TelemetryPlots all = new TelemetryPlots(snapshot);
-        all.scraped();
-        all.nodes();
-        all.metrics();
+        Arrays.stream(TelemetryKind.values())
+                .map(all::of)
+                .sorted(Comparator.comparingInt(Section::place))
+                .forEach(section -> section.add().run());
         return all.plots;
+    }
+
+    /** Adds the plots of a kind, at its place among the kinds. */
+    private record Section(int place, Runnable add) {}
+
+    private Section of(TelemetryKind kind) {
+        return switch (kind) {
+            case SCRAPE -> new Section(0, this::scraped);
+            case RESOURCE -> new Section(1, this::nodes);
+            case METRIC -> new Section(2, this::metrics);
+            // Snapshots hold totals of these, no values over time.
+            case TRANSFER, OPERATION -> new Section(3, () -> {});
+        };
     }
 
     private static double[] values(@Nullable Object list, int size, double scale) {

@@ -1,11 +1,14 @@
 package io.metricsaggregator.report.text;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * What was observed beyond the tables, in words, for every screen and report: samples that stand out, and each other kind of observation.
+ * A section of lines below the tables, the same on screens and in reports: the slowest samples, and one section per telemetry kind.
  *
  * @param title of a section
  * @param lines the most important first; text that came from producers is printable
@@ -15,16 +18,35 @@ public record TelemetryView(String title, List<String> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** All there are in a snapshot. A new kind has a line here. */
+    /** The sections of a snapshot that have lines. */
     public static List<TelemetryView> of(MetricsSnapshot snapshot) {
         List<TelemetryView> views = new ArrayList<>();
         views.add(new TelemetryView("Slowest samples", SlowestText.lines(snapshot)));
-        views.add(new TelemetryView("Servers and GPUs", ScrapeText.lines(snapshot)));
-        views.add(new TelemetryView("Nodes", ResourceText.lines(snapshot)));
-        views.add(new TelemetryView("KV-cache transfers", TransferText.lines(snapshot)));
-        views.add(new TelemetryView("Operations", OperationText.lines(snapshot)));
-        views.add(new TelemetryView("Own metrics", MetricText.lines(snapshot)));
+        Arrays.stream(TelemetryKind.values())
+                .sorted(Comparator.comparingInt(TelemetryView::place))
+                .forEach(kind -> views.add(of(kind, snapshot)));
         views.removeIf(each -> each.lines().isEmpty());
         return views;
+    }
+
+    /** The place of a kind's section on the page, from the top. */
+    private static int place(TelemetryKind kind) {
+        return switch (kind) {
+            case SCRAPE -> 0;
+            case RESOURCE -> 1;
+            case TRANSFER -> 2;
+            case OPERATION -> 3;
+            case METRIC -> 4;
+        };
+    }
+
+    private static TelemetryView of(TelemetryKind kind, MetricsSnapshot snapshot) {
+        return switch (kind) {
+            case TRANSFER -> new TelemetryView("KV-cache transfers", TransferText.lines(snapshot));
+            case RESOURCE -> new TelemetryView("Nodes", ResourceText.lines(snapshot));
+            case OPERATION -> new TelemetryView("Operations", OperationText.lines(snapshot));
+            case SCRAPE -> new TelemetryView("Servers and GPUs", ScrapeText.lines(snapshot));
+            case METRIC -> new TelemetryView("Own metrics", MetricText.lines(snapshot));
+        };
     }
 }

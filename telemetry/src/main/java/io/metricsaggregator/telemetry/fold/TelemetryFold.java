@@ -1,6 +1,7 @@
 package io.metricsaggregator.telemetry.fold;
 
 import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * thread that applies events.
  */
 public interface TelemetryFold {
-    /** The first part of the topics it takes, such as {@code transfer}; the first of the list names the kind in a snapshot. */
+    /** The kind it folds. */
+    TelemetryKind kind();
+
+    /** The first part of the topics it takes, such as {@code transfer}. */
     List<String> categories();
 
     /**

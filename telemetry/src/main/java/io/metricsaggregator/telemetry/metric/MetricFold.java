@@ -2,6 +2,7 @@ package io.metricsaggregator.telemetry.metric;
 
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
@@ -86,6 +87,11 @@ public final class MetricFold implements TelemetryFold {
             }
             column.record(at, value, 1);
         }
+    }
+
+    @Override
+    public TelemetryKind kind() {
+        return TelemetryKind.METRIC;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.metricsaggregator.telemetry.operation;
 
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
@@ -90,6 +91,11 @@ public final class OperationFold implements TelemetryFold {
 
     private OperationScope scope(int keptMax) {
         return new OperationScope(keptMax, rows, allowance);
+    }
+
+    @Override
+    public TelemetryKind kind() {
+        return TelemetryKind.OPERATION;
     }
 
     @Override

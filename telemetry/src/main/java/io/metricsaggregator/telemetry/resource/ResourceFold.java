@@ -3,6 +3,7 @@ package io.metricsaggregator.telemetry.resource;
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
@@ -54,6 +55,11 @@ public final class ResourceFold implements TelemetryFold {
         this.reports = new RowBudget(limits.nodeReports(), TelemetryLimits.REPORT_BYTES, allowance);
         this.allowance = allowance;
         expected.forEach(each -> nodes.put(each, null));
+    }
+
+    @Override
+    public TelemetryKind kind() {
+        return TelemetryKind.RESOURCE;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.metricsaggregator.telemetry.scrape;
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
@@ -88,6 +89,11 @@ public final class ScrapeFold implements TelemetryFold {
 
     private void count(String what) {
         counts.merge(what, 1L, Long::sum);
+    }
+
+    @Override
+    public TelemetryKind kind() {
+        return TelemetryKind.SCRAPE;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.metricsaggregator.telemetry.transfer;
 
 import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
@@ -64,6 +65,11 @@ public final class TransferFold implements TelemetryFold {
         this.allowance = allowance;
         this.run = new TransferStats(sourceSpansMax, allowance);
         this.interval = new TransferStats(sourceSpansMax, allowance);
+    }
+
+    @Override
+    public TelemetryKind kind() {
+        return TelemetryKind.TRANSFER;
     }
 
     @Override

@@ -183,7 +183,7 @@ class OperationFoldTest {
                         "operation.missing_name",
                         "operation.negative_duration_ns",
                         "operation.missing_key");
-        assertThat(telemetry.freeze(0, true)).isEmpty();
+        assertThat(telemetry.freeze(0, true).isEmpty()).isTrue();
     }
 
     @Test

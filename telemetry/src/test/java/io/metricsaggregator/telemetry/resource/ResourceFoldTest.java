@@ -211,7 +211,7 @@ class ResourceFoldTest {
         Map<String, Object> nameless = sample("", 1, 1);
         assertThat(telemetry.apply(observation(nameless))).isFalse();
         assertThat(telemetry.rejected()).hasSize(5);
-        assertThat(telemetry.freeze(0, true)).isEmpty();
+        assertThat(telemetry.freeze(0, true).isEmpty()).isTrue();
     }
 
     @Test

@@ -54,7 +54,8 @@ class ScrapeClockTest {
             taken += telemetry.apply(observation(scrape("b", 1_700_000_001 + 5 * i))) ? 1 : 0;
         }
         assertThat(taken).isGreaterThan(35);
-        Map<?, ?> table = (Map<?, ?>) ((Map<?, ?>) telemetry.freeze(0, true).get("scrape")).get("table");
+        Map<?, ?> table =
+                (Map<?, ?>) ((Map<?, ?>) telemetry.freeze(0, true).tree().get("scrape")).get("table");
         assertThat((Long) table.get("start_ns")).isBetween(1_699_999_000L * SECOND, 1_700_000_100L * SECOND);
     }
 

@@ -42,7 +42,7 @@ class ScrapeLimitsTest {
                     .isTrue();
         }
         assertThat(signs.get()).isGreaterThan(180);
-        Map<?, ?> scrape = (Map<?, ?>) telemetry.freeze(0, true).get("scrape");
+        Map<?, ?> scrape = (Map<?, ?>) telemetry.freeze(0, true).tree().get("scrape");
         assertThat((Map<?, ?>) scrape.get("windows")).hasSizeGreaterThan(30);
         assertThat(scrape.get("windows_without_idle_models")).isEqualTo(true);
     }
@@ -53,7 +53,8 @@ class ScrapeLimitsTest {
         for (int i = 0; i < 3; i++) {
             telemetry.apply(observation(requests(1_700_000_000 + 590 * i, 2, i)));
         }
-        Map<?, ?> windows = (Map<?, ?>) ((Map<?, ?>) telemetry.freeze(0, true).get("scrape")).get("windows");
+        Map<?, ?> windows =
+                (Map<?, ?>) ((Map<?, ?>) telemetry.freeze(0, true).tree().get("scrape")).get("windows");
         List<Object> measured = new ArrayList<>();
         windows.values().forEach(window -> {
             Map<?, ?> models = (Map<?, ?>) ((Map<?, ?>) window).get("models");

@@ -232,7 +232,7 @@ class TransferFoldTest {
             assertThat(telemetry.apply(observation(fields))).as("%s", wrong).isFalse();
         }
         assertThat(telemetry.rejected()).hasSize(4).allMatch(row -> row.count() == 1);
-        assertThat(telemetry.freeze(0, true)).isEmpty();
+        assertThat(telemetry.freeze(0, true).isEmpty()).isTrue();
     }
 
     @Test
@@ -278,7 +278,7 @@ class TransferFoldTest {
         for (long seconds : List.of(0L, 10L, 20L)) {
             telemetry.tick(seconds * 1_000_000_000L);
             Map<?, ?> known = (Map<?, ?>)
-                    telemetry.freeze(seconds * 1_000_000_000L, false).get("transfer");
+                    telemetry.freeze(seconds * 1_000_000_000L, false).tree().get("transfer");
             if (seconds > 0) {
                 Map<?, ?> interval = (Map<?, ?>) known.get("last_interval");
                 assertThat(((Map<?, ?>) interval.get("ours")).get("n_ok")).isEqualTo(seconds == 10 ? 1L : 0L);
