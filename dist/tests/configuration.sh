@@ -37,7 +37,7 @@ lines = [json.loads(line) for line in open(sys.argv[1])]
 assert len(lines) >= 2 and all({"time", "level", "logger", "message"} <= line.keys() for line in lines), lines' "$work/log"
 METRICS_AGGREGATOR_OUTPUT_DIR=$work/out "$program" run --quiet --config "$work/bench.conf" 2>"$work/quiet" &
 daemon=$!
-await test -e "$work/out/.ready"
+await "$program" healthcheck "$work/out"
 kill "$daemon"
 wait "$daemon"
 [ ! -s "$work/quiet" ] || { cat "$work/quiet" && fail "--quiet logs without need"; }
