@@ -10,9 +10,9 @@ if [ -z "$validate" ]; then
 fi
 if [ -x "$validate" ]; then
     sed 's/readOnlyRootFilesystem/readOnlyRootFileSystem/' "$work/component.yaml" >"$work/typo.yaml"
-    for release in 1.29 1.33; do
-        "$validate" --strict -k "$release" "$work/component.yaml"
-        if "$validate" --strict -k "$release" "$work/typo.yaml"; then fail "a mistyped field passed for Kubernetes $release"; fi
+    for api in 1.29 1.33; do
+        "$validate" --strict -k "$api" "$work/component.yaml"
+        if "$validate" --strict -k "$api" "$work/typo.yaml"; then fail "a mistyped field passed for Kubernetes $api"; fi
     done
 else
     not_checked "schemas of Kubernetes (kubernetes-validate cannot be installed)"
