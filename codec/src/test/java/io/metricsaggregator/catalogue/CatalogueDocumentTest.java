@@ -14,19 +14,19 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The tables of docs/metrics.md between {@code <!-- catalogue: NAME -->} and {@code <!-- end of catalogue -->} are those of the catalogue.
- * {@code mvn -pl codec test -Dtest=CatalogueDocumentTest -Dcatalogue.write=true} writes them.
+ * Checks that the tables of docs/metrics.md between {@code <!-- catalogue: NAME -->} and {@code <!-- end of catalogue -->} equal the catalogue.
+ * {@code mvn -pl codec test -Dtest=CatalogueDocumentTest -Dcatalogue.write=true} rewrites the tables.
  */
 class CatalogueDocumentTest {
     private static final Path PAGE =
             Path.of(System.getProperty("golden.dir")).resolveSibling("docs").resolve("metrics.md");
     private static final String END = "<!-- end of catalogue -->";
-    /** Event names, options and names with an underscore, which the page sets in code. */
+    /** Event names, options and names with an underscore, which the page formats as code. */
     private static final Pattern CODE = Pattern.compile(
             "(?<![\\w`/-])(--[a-z][a-z-]*|/metrics|(?:[a-z]+\\.)[a-z_]+|error\\.\\*|[a-z]+(?:_[a-z]+)+|total_…)(?![\\w`])");
 
     @Test
-    void thePageHasEveryCounterAndSeriesAsTheCatalogueDescribesIt() throws IOException {
+    void thePageListsEveryCounterAndSeriesAsTheCatalogueDescribesIt() throws IOException {
         String page = Files.readString(PAGE);
         if (Boolean.getBoolean("catalogue.write")) {
             for (Map.Entry<String, List<String>> table : tables().entrySet()) {
@@ -49,7 +49,7 @@ class CatalogueDocumentTest {
                 .isEmpty();
     }
 
-    /** The rows of each table, its head included, by the name in the page's markers. */
+    /** Returns the rows of each table, header included, by the name in the page's markers. */
     private static Map<String, List<String>> tables() {
         Map<String, List<String>> tables = new LinkedHashMap<>();
         for (CounterGroup group : CounterGroup.values()) {

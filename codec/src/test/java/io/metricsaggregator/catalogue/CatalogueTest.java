@@ -14,7 +14,7 @@ class CatalogueTest {
     private static final List<SeriesName> SERIES = List.of(SeriesName.values());
 
     @Test
-    void aWireNameIsThatOfOneCounterOrOneSeries() {
+    void aWireNameIdentifiesOneCounterOrSeries() {
         assertThat(Stream.concat(
                         COUNTERS.stream().map(CounterName::wire),
                         SERIES.stream().map(SeriesName::wire)))
@@ -34,7 +34,7 @@ class CatalogueTest {
     }
 
     @Test
-    void aNameIsFoundByItsWireNameAndAForeignNameIsNot() {
+    void aNameIsFoundByItsWireNameAndAnUnknownNameIsNot() {
         assertThat(COUNTERS)
                 .allSatisfy(each -> assertThat(CounterName.ofWire(each.wire())).isSameAs(each));
         assertThat(SERIES)
@@ -44,7 +44,7 @@ class CatalogueTest {
     }
 
     @Test
-    void aNameEndsWithNsExactlyIfItsUnitIsNanoseconds() {
+    void aNameEndsWithNsIfAndOnlyIfItsUnitIsNanoseconds() {
         assertThat(COUNTERS)
                 .allSatisfy(each -> assertThat(each.wire().endsWith("_ns")).isEqualTo(each.unit() == Unit.NANOSECONDS));
         assertThat(SERIES)

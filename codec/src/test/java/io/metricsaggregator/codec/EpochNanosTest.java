@@ -16,13 +16,13 @@ class EpochNanosTest {
         "-1, 1969-12-31T23:59:59.999999999Z",
         "9223372036854775807, 2262-04-11T23:47:16.854775807Z"
     })
-    void aTimeAndItsInstantConvertIntoEachOther(long nanos, String instant) {
+    void epochNanosecondsAndInstantsConvertBothWays(long nanos, String instant) {
         assertThat(EpochNanos.toInstant(nanos)).isEqualTo(Instant.parse(instant));
         assertThat(EpochNanos.of(Instant.parse(instant))).isEqualTo(nanos);
     }
 
     @Test
-    void anInstantBeyond64BitsIsRefused() {
+    void anInstantBeyond64BitsIsRejected() {
         assertThatThrownBy(() -> EpochNanos.of(Instant.parse("2262-04-11T23:47:16.854775808Z")))
                 .isInstanceOf(ArithmeticException.class);
     }

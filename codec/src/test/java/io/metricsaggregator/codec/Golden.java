@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the golden cases. */
+/** Reads the golden cases of the load-generator events. */
 public final class Golden {
     private static final Path ENDPOINTS = Path.of(System.getProperty("golden.dir", "../golden"), "endpoints");
 
@@ -20,7 +20,7 @@ public final class Golden {
         return JsonTree.read(Files.readAllBytes(ENDPOINTS.resolve("codec_vectors.json")));
     }
 
-    /** The records of a file that lists them as hex, by name. */
+    /** Returns the records of a file that lists them as hexadecimal strings, by name. */
     public static List<Map.Entry<String, byte[]>> records(String file) throws IOException {
         String wrapped = "{\"records\":" + Files.readString(ENDPOINTS.resolve(file)) + "}";
         List<Map.Entry<String, byte[]>> records = new ArrayList<>();
@@ -31,7 +31,7 @@ public final class Golden {
         return records;
     }
 
-    /** The frames of a case, topic included. */
+    /** Returns the frames of a case, topic included. */
     public static List<byte[]> frames(String caseName) throws IOException {
         ByteBuffer file =
                 ByteBuffer.wrap(Files.readAllBytes(ENDPOINTS.resolve(caseName).resolve("frames.bin")));

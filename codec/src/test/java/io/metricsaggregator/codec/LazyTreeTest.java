@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class LazyTreeTest {
     @Test
-    void viewsEqualTheMapsAndListsTheyStandFor() {
+    void viewsEqualTheMapsAndListsTheyRepresent() {
         Map<Integer, String> source = new LinkedHashMap<>(Map.of(1, "a"));
         source.put(2, "b");
         Map<String, Object> view = LazyTree.map(source, (key, value) -> value + key);
@@ -24,7 +24,7 @@ class LazyTreeTest {
     }
 
     @Test
-    void aLookupDoesNotReorderAMapInTheOrderOfUse() {
+    void aLookupDoesNotReorderAnAccessOrderedMap() {
         Map<String, Integer> used = new LinkedHashMap<>(16, 0.75f, true);
         used.put("first", 1);
         used.put("second", 2);
@@ -34,7 +34,7 @@ class LazyTreeTest {
     }
 
     @Test
-    void aStreamThatFailsEndsTheWriteWithItsOwnException() {
+    void anExceptionOfTheStreamIsPassedOnUnchanged() {
         IOException full = new IOException("no space");
         OutputStream broken = new OutputStream() {
             @Override

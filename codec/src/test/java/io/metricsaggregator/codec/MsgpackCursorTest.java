@@ -56,14 +56,14 @@ class MsgpackCursorTest {
                 "d2",
                 "d3"
             })
-    void aSizeThatGoesBeyondTheInputIsTruncated(String hex) {
+    void aSizeBeyondTheInputIsReportedAsTruncated(String hex) {
         MsgpackCursor cursor = over(Golden.hex(hex));
         assertThat(cursor.skip()).isFalse();
         assertThat(cursor.fault()).isEqualTo(MsgpackFault.TRUNCATED);
     }
 
     @Test
-    void theReservedByteIsAFaultWhereverItStands() {
+    void theReservedByteIsMalformedAtAnyPosition() {
         assertThat(over(new byte[] {(byte) 0xc1}).skip()).isFalse();
         MsgpackCursor inside = over(Golden.hex("92c001".replace("01", "c1")));
         assertThat(inside.skip()).isFalse();
@@ -71,7 +71,7 @@ class MsgpackCursorTest {
     }
 
     @Test
-    void nestingEndsAtTheLimitAndNotBefore() {
+    void nestingIsAcceptedUpToTheLimit() {
         byte[] deepest = nested(MsgpackCursor.MAX_DEPTH);
         assertThat(over(deepest).skip()).isTrue();
         MsgpackCursor tooDeep = over(nested(MsgpackCursor.MAX_DEPTH + 1));
@@ -81,14 +81,14 @@ class MsgpackCursorTest {
     }
 
     @Test
-    void aMillionNestedArraysCostNoStack() {
+    void aMillionNestedArraysDoNotOverflowTheStack() {
         MsgpackCursor cursor = over(nested(1_000_000));
         assertThat(cursor.skip()).isFalse();
         assertThat(cursor.fault()).isEqualTo(MsgpackFault.TOO_DEEP);
     }
 
     @Test
-    void skippingStopsExactlyBehindAValueOfAnyKind() throws IOException {
+    void skippingStopsDirectlyAfterAValueOfAnyKind() throws IOException {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             packer.packMapHeader(4);
             packer.packString("list")
@@ -142,7 +142,7 @@ class MsgpackCursorTest {
     }
 
     private static MsgpackCursor over(byte[] bytes) {
-        // A guard on both sides: reading outside the range would see it.
+        // Guard bytes on both sides detect reads outside the range.
         ByteBuffer buffer = ByteBuffer.allocate(bytes.length + 16);
         Arrays.fill(buffer.array(), (byte) 0x93);
         buffer.put(8, bytes);

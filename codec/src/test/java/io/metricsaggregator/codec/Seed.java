@@ -2,7 +2,7 @@ package io.metricsaggregator.codec;
 
 import java.util.Random;
 
-/** A seeded generator that says its seed, so that a failure can be had again: {@code -Dtest.seed=…}. */
+/** Creates seeded generators and prints the seed, so that a failure can be reproduced with {@code -Dtest.seed=…}. */
 public final class Seed {
     private Seed() {}
 

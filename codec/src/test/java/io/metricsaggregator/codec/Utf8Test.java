@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class Utf8Test {
 
     @Test
-    void everySequenceOfUpToThreeBytesIsJudgedAsTheJdkDoes() {
+    void everySequenceOfUpToThreeBytesIsValidatedAsByTheJdk() {
         byte[] bytes = new byte[3];
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         for (int i = 0; i < 1 << 24; i += i < 1 << 16 ? 1 : 7) {
@@ -23,7 +23,7 @@ class Utf8Test {
     }
 
     @Test
-    void sequencesOfFourBytesAreJudgedAsTheJdkDoes() {
+    void sequencesOfFourBytesAreValidatedAsByTheJdk() {
         byte[] bytes = new byte[4];
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         for (int lead = 0xec; lead <= 0xf8; lead++) {
@@ -42,7 +42,7 @@ class Utf8Test {
     }
 
     @Test
-    void longTextIsJudgedAsTheJdkDoesWhereverItsOneBadByteStands() {
+    void longTextWithOneInvalidByteIsValidatedAsByTheJdk() {
         Random random = Seed.random(Utf8Test.class);
         String alphabet = "abcdefgh é漢😀";
         for (int round = 0; round < 20_000; round++) {
@@ -61,7 +61,7 @@ class Utf8Test {
     }
 
     @Test
-    void aPrefixNeverCutsACharacter() {
+    void aPrefixNeverSplitsACharacter() {
         byte[] bytes = "aé漢😀b".getBytes(StandardCharsets.UTF_8);
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         for (int max = 0; max <= bytes.length + 1; max++) {

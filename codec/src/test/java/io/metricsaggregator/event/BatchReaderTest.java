@@ -18,7 +18,7 @@ class BatchReaderTest {
     private final BatchReader reader = new BatchReader();
 
     @Test
-    void aBatchGivesBackItsRecordsInOrder() {
+    void aBatchReturnsItsRecordsInOrder() {
         Random random = Seed.random(BatchReaderTest.class);
         for (int size : new int[] {0, 1, 2, 15, 16, 1000, 70_000}) {
             List<byte[]> payloads = new ArrayList<>();
@@ -56,14 +56,14 @@ class BatchReaderTest {
                 "91c1",
                 "93c400c40001"
             })
-    void aBadBatchIsLostWhole(String hex) {
+    void aMalformedBatchIsRejectedAsAWhole(String hex) {
         byte[] batch = Golden.hex(hex);
         assertThat(reader.open(ByteBuffer.wrap(batch), 0, batch.length)).isEqualTo(-1);
         assertThat(reader.next()).isFalse();
     }
 
     @Test
-    void theGoldenCorruptBatchesAreFoundAndOneOfThemIsEmpty() throws IOException {
+    void theGoldenCorruptBatchesAreRejectedExceptTheEmptyOne() throws IOException {
         int corrupt = 0;
         int nothing = 0;
         for (byte[] frame : Golden.frames("08a_malformed")) {
@@ -74,7 +74,7 @@ class BatchReaderTest {
                 corrupt++;
             }
         }
-        // Eight corrupt batches; the one without a payload is a frame with nothing in it, as are six more.
+        // Eight corrupt batches; the one without a payload counts as an empty frame, as do six others.
         assertThat(corrupt).isEqualTo(7);
         assertThat(nothing).isEqualTo(7);
     }

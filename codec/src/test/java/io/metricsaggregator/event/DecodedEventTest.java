@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** What a decoded record says is what was written, field by field, whatever stood in the object before. */
+/** A decoded record has the encoded values in every field, whatever the reused object held before. */
 class DecodedEventTest {
     private static final int MARGIN = 7;
     private static final List<String> REASONS =
             List.of("stop", "length", "tool_calls", "content_filter", "function_call", "stopp", "lengtg", "", "STOP");
 
     private final EventDecoder decoder = new EventDecoder();
-    /** One for all records: what one left must not show in the next. */
+    /** A single instance for all records, so that a value left over from one record would show in the next. */
     private final DecodedEvent event = new DecodedEvent();
 
     private static byte[] packed(Map<String, ?> record) throws IOException {
@@ -36,7 +36,7 @@ class DecodedEventTest {
         }
     }
 
-    /** Decodes it from the midst of a buffer. */
+    /** Decodes the record from the middle of a buffer. */
     private void decode(Map<String, ?> record) throws IOException {
         byte[] bytes = packed(record);
         byte[] among = new byte[bytes.length + 2 * MARGIN];
@@ -103,7 +103,7 @@ class DecodedEventTest {
             fields.put("source_id", random.nextInt(4) == 0 ? any(random) : text(random, 40));
         }
         if (random.nextBoolean()) {
-            fields.put("something of its own", Map.of("seq", List.of(1, 2.5, "x"), "worker_id", 7));
+            fields.put("custom_key", Map.of("seq", List.of(1, 2.5, "x"), "worker_id", 7));
         }
         if (random.nextInt(3) > 0) {
             return fields;
@@ -196,7 +196,7 @@ class DecodedEventTest {
     }
 
     @Test
-    void aKeyThatIsAlmostOneIsSomebodyElses() throws IOException {
+    void aKeyThatIsAlmostAKnownOneIsIgnored() throws IOException {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("event_type", 5);
         values.put("timestamp_ns", "no time");
@@ -235,8 +235,8 @@ class DecodedEventTest {
     }
 
     @Test
-    void theUsualLayoutIsTakenForItselfOnly() throws IOException {
-        // Each differs from what encoders write in one place.
+    void theFastPathAcceptsOnlyTheExactUsualLayout() throws IOException {
+        // Each case differs from the encoder's layout in one place.
         List<String> keys = List.of("event_type", "timestamp_ns", "sample_uuid", "conversation_id", "turn", "data");
         for (int changed = 0; changed < keys.size(); changed++) {
             Map<String, Object> record = new LinkedHashMap<>();
@@ -263,7 +263,7 @@ class DecodedEventTest {
     }
 
     @Test
-    void errorsAndPromptsAreReadWholeOrAsFarAsAsked() throws IOException {
+    void errorsAndPromptsAreReadWholeOrUpToTheLimit() throws IOException {
         Random random = Seed.random(DecodedEventTest.class);
         EventEncoder encoder = new EventEncoder();
         for (int round = 0; round < 3000; round++) {
@@ -323,9 +323,9 @@ class DecodedEventTest {
         return data;
     }
 
-    /** Senders of any age: what is not there has its default, what is more is passed over, what is wrong is refused. */
+    /** Compatibility with producers of other versions: missing elements have their defaults, extra ones are ignored, wrong types are rejected. */
     @Test
-    void dataMayEndAnywhereAndGoOnBehindWhatIsKnownButNotBeSomethingElse() throws IOException {
+    void dataMayBeShorterOrLongerThanKnownButNotOfAnotherType() throws IOException {
         List<Object> text = Arrays.asList(
                 "t", List.of(1L, 2L, 3L), List.of(Map.of("role", "user")), 5L, Map.of(), "x", "any", 9L, "more");
         List<Object> nothing = Arrays.asList(null, null, null, null, null, null, null, List.of());
@@ -343,7 +343,7 @@ class DecodedEventTest {
                     assertThat(decodeData(tagged(each.getKey(), values.subList(0, length))))
                             .as("%d of %s", length, values)
                             .isNull();
-                    assertThat(event.finishReason()).as("what comes behind it").isEqualTo(FinishReason.STOP);
+                    assertThat(event.finishReason()).as("the field after it").isEqualTo(FinishReason.STOP);
                     boolean ids = values == text && length > 1;
                     assertThat(event.tokenIdCount()).isEqualTo(ids ? 3 : -1);
                 }

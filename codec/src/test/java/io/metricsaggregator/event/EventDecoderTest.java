@@ -29,7 +29,7 @@ class EventDecoderTest {
     private final EventEncoder encoder = new EventEncoder();
 
     @Test
-    void everyGoldenMalformedRecordIsRefusedOrOfAnUnknownType() throws IOException {
+    void everyGoldenMalformedRecordIsRejectedOrOfAnUnknownType() throws IOException {
         int malformed = 0;
         int unknown = 0;
         for (Map.Entry<String, byte[]> record : Golden.records("08a_malformed/malformed_records.json")) {
@@ -47,7 +47,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void everyGoldenPoisonRecordIsRefused() throws IOException {
+    void everyGoldenPoisonRecordIsRejected() throws IOException {
         List<Map.Entry<String, byte[]>> poison = Golden.records("08b_poison/poison_records.json");
         assertThat(poison).hasSize(9);
         for (Map.Entry<String, byte[]> record : poison) {
@@ -56,7 +56,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void aFieldOfTheWrongTypeIsNamed() throws IOException {
+    void aFieldOfTheWrongTypeIsNamedByItsMalformation() throws IOException {
         Map<String, Malformation> expected = new LinkedHashMap<>();
         expected.put("timestamp float", Malformation.TIMESTAMP_INVALID);
         expected.put("timestamp nil", Malformation.TIMESTAMP_INVALID);
@@ -84,7 +84,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void aRecordReadsTheSameInEveryOrderOfItsKeys() throws IOException {
+    void aRecordDecodesTheSameInAnyKeyOrder() throws IOException {
         Random random = Seed.random(EventDecoderTest.class);
         for (int round = 0; round < 5_000; round++) {
             EventRecord record = randomRecord(random);
@@ -107,8 +107,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void a_record_of_another_type_may_give_the_load_generators_keys_a_meaning_of_its_own_in_any_order()
-            throws IOException {
+    void telemetry_may_use_the_load_generators_keys_with_other_types_in_any_order() throws IOException {
         Map<String, Object> foreign = new LinkedHashMap<>();
         foreign.put("sample_uuid", 1L);
         foreign.put("conversation_id", List.of());
@@ -133,7 +132,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void a_record_of_the_load_generators_types_is_malformed_by_a_key_before_its_type_too() throws IOException {
+    void a_load_generator_record_is_malformed_by_an_invalid_key_before_its_type() throws IOException {
         assertThat(decode(packed("data", Map.of(), "turn", "left", "event_type", "sample.complete")))
                 .isEqualTo(Malformation.DATA_INVALID);
         assertThat(decode(packed("event_type", "sample.complete", "worker_id", "rank0", "timestamp_ns", 1L)))
@@ -141,7 +140,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void a_record_of_another_type_that_breaks_off_within_such_a_key_is_malformed() throws IOException {
+    void telemetry_that_is_truncated_within_such_a_key_is_malformed() throws IOException {
         byte[] whole = packed("event_type", "transfer.stats", "data", Map.of("transfer_duration", List.of(0.5, 0.25)));
         for (int length = 0; length < whole.length; length++) {
             assertThat(decode(Arrays.copyOf(whole, length)))
@@ -151,7 +150,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void theLastOfARepeatedKeyWinsAlsoAfterTheUsualLayout() throws IOException {
+    void theLastOfARepeatedKeyWinsEvenAfterTheUsualLayout() throws IOException {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             packer.packMapHeader(9);
             packer.packString("event_type").packString("sample.issued");
@@ -182,7 +181,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void noFlippedBitAndNoRandomByteMakesItThrow() {
+    void flippedBitsAndRandomBytesNeverCauseAnException() {
         Random random = Seed.random(EventDecoderTest.class);
         for (int round = 0; round < 100; round++) {
             byte[] bytes = encoder.encode(randomRecord(random));
@@ -203,7 +202,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void whatItAcceptsIsWhatAReaderOfWholeRecordsAccepts() {
+    void itAcceptsTheSameRecordsAsATreeReader() {
         Random random = Seed.random(EventDecoderTest.class);
         MsgpackTree tree = new MsgpackTree();
         int accepted = 0;
@@ -256,7 +255,7 @@ class EventDecoderTest {
     }
 
     private @Nullable Malformation decode(byte[] record) {
-        // Between guards, at an odd offset: nothing outside the range may be read or matter.
+        // Guard bytes and an odd offset: the decoder must not read outside its range.
         ByteBuffer buffer = ByteBuffer.allocate(record.length + 14);
         Arrays.fill(buffer.array(), (byte) 0xa0);
         buffer.put(7, record);
@@ -328,7 +327,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void aLifeIsReadFromItsKeyAndAValueOfAnotherKindIsSkipped() throws IOException {
+    void aLifeIsReadFromItsKeyAndAValueOfAnotherTypeIsSkipped() throws IOException {
         EventRecord sent = EventRecord.sample(EventType.SAMPLE_ISSUED, 5, "a").from(3, 4);
         assertThat(decode(encoder.encode(sent.inLife(77)))).isNull();
         assertThat(event.life()).isEqualTo(77);
@@ -343,7 +342,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void aLongIdIsPackedAlikeByDecodersWithOneSecretAndDifferentlyWithAnother() {
+    void aLongIdPacksTheSameWithTheSameHashSecretAndDifferentlyWithAnother() {
         byte[] record = encoder.encode(
                 EventRecord.sample(EventType.SAMPLE_ISSUED, 5, "an id that two longs cannot hold, number 1"));
         DecodedEvent first = new DecodedEvent();

@@ -42,7 +42,7 @@ class ObservationTest {
     }
 
     @Test
-    void commonKeysAreReadAndWhatIsNotToldHasItsDefault() throws IOException {
+    void commonKeysAreReadAndMissingOnesHaveTheirDefaults() throws IOException {
         TelemetryRecord told = read(Map.of(
                 "event_type",
                 "resource.sample.more",
@@ -64,7 +64,7 @@ class ObservationTest {
                 read(Map.of("event_type", "alone", "timestamp_ns", "soon", "wall_ns", 1.5, "source_id", 4L));
         assertThat(bare.category()).isEqualTo("alone");
         assertThat(bare.action()).isEqualTo("alone");
-        assertThat(bare.timestampNanos()).as("the receiver's").isEqualTo(99);
+        assertThat(bare.timestampNanos()).as("the receiver's clock").isEqualTo(99);
         assertThat(bare.wallNanos()).isNull();
         assertThat(bare.orderNanos()).isEqualTo(99);
         assertThat(bare.source()).isEmpty();
@@ -76,7 +76,7 @@ class ObservationTest {
     }
 
     @Test
-    void whatIsNoMapWithATypeIsNone() throws IOException {
+    void aValueThatIsNotAMapWithATypeIsRejected() throws IOException {
         assertThat(read(List.of("event_type", "a"))).isNull();
         assertThat(read(Map.of("timestamp_ns", 1L))).isNull();
         assertThat(read(Map.of("event_type", 5L))).isNull();
@@ -86,7 +86,7 @@ class ObservationTest {
     }
 
     @Test
-    void numbersAreTakenInAnyWidthAndRejectedByName() throws Exception {
+    void numbersOfAnyWidthAreAcceptedAndRejectionsNameTheKey() throws Exception {
         for (Object three : new Object[] {3L, 3.0}) {
             TelemetryRecord of = with("v", three);
             assertThat(of.real("v")).isEqualTo(3.0);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** What the start of a phase announces. */
+/** The data of a phase-start event. */
 class PhaseDataTest {
     private final EventDecoder decoder = new EventDecoder();
     private final DecodedEvent event = new DecodedEvent();
@@ -35,9 +35,9 @@ class PhaseDataTest {
         }
     }
 
-    /** Which element is which is not fixed by any release of MLCommons endpoints. */
+    /** No release of MLCommons endpoints fixes the order of the elements. */
     @Test
-    void aPhaseAnnouncesItsSizeWhereverItStandsAndNothingElseInItMatters() throws IOException {
+    void thePhaseSizeIsFoundAtAnyPositionAndOtherElementsAreIgnored() throws IOException {
         assertThat(announced("performance", true, 4096L)).isEqualTo(4096);
         assertThat(announced(4096L, "performance", false)).isEqualTo(4096);
         assertThat(announced(1L, "x", "performance", List.of(7L), Map.of("n", 9L), 4096L, 2.5))
@@ -50,7 +50,7 @@ class PhaseDataTest {
         assertThat(announced("performance", BigInteger.ONE.shiftLeft(63))).isEqualTo(-1);
         assertThat(announced()).isEqualTo(-1);
         assertThat(decodeData(List.of("ErrorData", "performance", "4096"))).isNull();
-        assertThat(event.announcedSuperPassSize()).as("of another kind").isEqualTo(-1);
+        assertThat(event.announcedSuperPassSize()).as("data of another kind").isEqualTo(-1);
         assertThat(decodeData(List.of("PhaseDatb", "performance", 1L))).isEqualTo(Malformation.DATA_INVALID);
     }
 
@@ -59,7 +59,7 @@ class PhaseDataTest {
         data.addAll(Arrays.asList(elements));
         assertThat(decodeData(data)).isNull();
         assertThat(event.dataKind()).isEqualTo(DecodedEvent.DataKind.PHASE_DATA);
-        assertThat(event.finishReason()).as("what comes behind it").isEqualTo(FinishReason.STOP);
+        assertThat(event.finishReason()).as("the field after it").isEqualTo(FinishReason.STOP);
         return event.announcedSuperPassSize();
     }
 }

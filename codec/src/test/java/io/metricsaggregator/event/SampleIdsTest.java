@@ -32,20 +32,20 @@ class SampleIdsTest {
         "exactly 16 bytes, LONG",
         "é漢😀, SHORT"
     })
-    void anIdIsPackedByItsShapeAndReadsBackAsItWas(String id, IdKind kind) {
+    void anIdIsPackedByItsFormatAndReadsBackUnchanged(String id, IdKind kind) {
         pack(id);
         assertThat(event.idKind()).isEqualTo(kind);
         assertThat(SampleIds.text(event)).isEqualTo(id);
     }
 
     @Test
-    void theEmptyIdIsNoSample() {
+    void theEmptyIdIdentifiesNoSample() {
         pack("");
         assertThat(event.idKind()).isEqualTo(IdKind.EMPTY);
     }
 
     @Test
-    void anyByteThatIsNoLowerCaseDigitMakesItOtherText() {
+    void anIdWithAnyOtherByteThanALowerCaseHexDigitPacksAsText() {
         for (int position = 0; position < 32; position++) {
             for (int b = 0; b < 128; b++) {
                 byte[] id = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 class TopicTest {
     private static final byte[] PAYLOAD = {1, 2, 3};
 
-    /** A frame from the midst of a buffer. */
+    /** Places a frame in the middle of a buffer. */
     private static ByteBuffer among(byte[] frame) {
         return ByteBuffer.allocate(frame.length + 10).put(5, frame);
     }
 
     @Test
-    void aFrameIsItsTopicPaddedAndThenItsPayload() {
+    void aFrameIsThePaddedTopicFollowedByThePayload() {
         byte[] frame = Topic.frame("sample.issued", PAYLOAD);
         assertThat(frame)
                 .hasSize(43)
@@ -33,7 +33,7 @@ class TopicTest {
     }
 
     @Test
-    void onlyExactlyTheTopicOfABatchIsOne() {
+    void onlyTheExactBatchTopicMarksABatch() {
         byte[] batch = Topic.frame(Topic.BATCH, PAYLOAD);
         assertThat(Topic.isBatch(among(batch), 5)).isTrue();
         for (int bit = 0; bit < 8 * Topic.LENGTH; bit++) {
@@ -44,7 +44,7 @@ class TopicTest {
     }
 
     @Test
-    void aNameThatIsNotPrintableIsNone() {
+    void aTopicThatIsNotPrintableIsNotReturned() {
         for (int b : new int[] {1, 0x1f, 0x7f, 0x80, 0xff}) {
             byte[] frame = Topic.frame("sample", PAYLOAD);
             frame[3] = (byte) b;

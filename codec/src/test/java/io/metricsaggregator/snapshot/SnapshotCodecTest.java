@@ -52,7 +52,7 @@ class SnapshotCodecTest {
     }
 
     @Test
-    void everythingThisProjectAddsSurvivesBothForms() throws IOException {
+    void allExtensionsSurviveMessagePackAndJson() throws IOException {
         MetricsSnapshot snapshot = full();
         assertThat(msgpack.decode(ByteBuffer.wrap(msgpack.encode(snapshot))))
                 .usingRecursiveComparison()
@@ -69,10 +69,10 @@ class SnapshotCodecTest {
     }
 
     @Test
-    void theAdditionsStandBehindTheCompatibleFields() throws IOException {
+    void theExtensionsFollowTheCompatibleFields() throws IOException {
         List<?> onWire = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(full())));
         assertThat(onWire).hasSize(7);
-        assertThat(onWire.get(5)).as("the place of steady_state").isNull();
+        assertThat(onWire.get(5)).as("the position of steady_state").isNull();
         List<?> series = (List<?>) ((List<?>) onWire.get(4)).get(1);
         assertThat(series.subList(0, 2)).isEqualTo(List.of("series", "sample_latency_ns"));
         assertThat(series).hasSize(11);
@@ -82,9 +82,9 @@ class SnapshotCodecTest {
                 .startsWith("counter", "timestamp_ns", "state", "n_pending_tasks", "metrics");
     }
 
-    /** Schema version 1 had the extensions in the place that MLCommons now gives to steady_state. */
+    /** Schema version 1 has the extensions at the position where MLCommons now has steady_state. */
     @Test
-    void theAdditionsAreReadFromEitherPlaceAndASteadyStateMapIsNotTakenForThem() throws IOException {
+    void extensionsAreReadFromEitherPositionAndASteadyStateMapIsNotMistakenForThem() throws IOException {
         List<?> written = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(full())));
         List<@Nullable Object> base = new ArrayList<>(written.subList(0, 5));
         Object extensions = written.get(6);
@@ -92,10 +92,10 @@ class SnapshotCodecTest {
         assertThat(decoded(base, extensions).extensions()).as("version 1").isNotNull();
         assertThat(decoded(base, null, extensions).extensions()).as("version 2").isNotNull();
         assertThat(decoded(base, steady, extensions).extensions())
-                .as("theirs and ours")
+                .as("steady_state and extensions")
                 .isNotNull();
         assertThat(decoded(base, extensions, steady).extensions()).isNotNull();
-        assertThat(decoded(base, steady).extensions()).as("theirs alone").isNull();
+        assertThat(decoded(base, steady).extensions()).as("steady_state alone").isNull();
         assertThat(decoded(base, steady, null).extensions()).isNull();
         assertThat(decoded(base, (Object) null).extensions()).isNull();
         assertThat(decoded(base).extensions()).isNull();
@@ -111,7 +111,7 @@ class SnapshotCodecTest {
     }
 
     @Test
-    void aTotalBeyondMsgpackIntegersIsRoundedThereAndExactInJson() throws IOException {
+    void aTotalBeyondMessagePackIntegersIsRoundedThereAndExactInJson() throws IOException {
         BigInteger uint64 = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
         BigInteger beyond = BigInteger.ONE.shiftLeft(64);
         assertThat(total(msgpack.decode(ByteBuffer.wrap(msgpack.encode(withTotal(uint64))))))
@@ -126,7 +126,7 @@ class SnapshotCodecTest {
     }
 
     @Test
-    void whatIsNotANumberIsNullInJson() throws IOException {
+    void nanAndInfinityAreNullInJson() throws IOException {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("a", Double.NaN);
         document.put("b", Double.POSITIVE_INFINITY);
@@ -142,7 +142,7 @@ class SnapshotCodecTest {
     }
 
     @Test
-    void jsonIsReadStrictly() {
+    void malformedJsonIsRejected() {
         for (String bad : List.of("{\"a\":1,\"a\":2}", "{} {}", "{\"a\":NaN}", "[1]", "", "{\"a\":01}", "{'a':1}")) {
             assertThatThrownBy(() -> JsonTree.read(bad.getBytes(StandardCharsets.UTF_8)))
                     .as(bad)
@@ -151,7 +151,7 @@ class SnapshotCodecTest {
     }
 
     @Test
-    void columnsOfUnequalLengthAreRefusedByName() {
+    void columnsOfUnequalLengthAreRejectedByName() {
         String written = new String(json.encode(full()), StandardCharsets.UTF_8);
         String cut = written.replaceFirst("\\[\\s*null,\\s*7\\s*\\]", "[null]");
         assertThat(cut).isNotEqualTo(written);
@@ -161,7 +161,7 @@ class SnapshotCodecTest {
     }
 
     @Test
-    void aDamagedSnapshotIsRefusedAndNeverThrowsAnythingElse() {
+    void aDamagedSnapshotIsRejectedWithAMalformedMessageException() {
         Random random = Seed.random(SnapshotCodecTest.class);
         byte[] onWire = msgpack.encode(full());
         byte[] onDisk = json.encode(full());

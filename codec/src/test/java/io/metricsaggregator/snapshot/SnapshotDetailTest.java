@@ -59,7 +59,7 @@ class SnapshotDetailTest {
     }
 
     @Test
-    void aStreamHasTheSameBytesAsTheWholeAndComputesEachViewOnce() throws Exception {
+    void streamedEncodingEqualsWholeEncodingAndComputesEachViewOnce() throws Exception {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         new JsonSnapshotCodec().write(snapshot(), stream);
         assertThat(computed).isEqualTo(1000);
@@ -67,7 +67,7 @@ class SnapshotDetailTest {
     }
 
     @Test
-    void eachStepLeavesOutMoreAndSaysWhat() throws Exception {
+    void eachReductionOmitsMoreAndListsWhatItOmits() throws Exception {
         SnapshotExtensions keys = SnapshotDetail.WITHOUT_KEYS.of(snapshot()).extensions();
         assertThat(keys.completeness().leftOut()).containsExactly("observations.operation.by_key");
         assertThat(keys.telemetry().tree().get("operation").toString()).isEqualTo("{overall={times={}}}");
@@ -79,13 +79,13 @@ class SnapshotDetailTest {
         assertThat(figures.extensions().telemetry().tree()).isEmpty();
         assertThat(figures.extensions().completeness().leftOut()).contains("observations", "workers");
         assertThat(figures.counterValue("records_applied")).isEqualTo(7);
-        assertThat(computed).as("nothing that is left out is computed").isZero();
+        assertThat(computed).as("omitted parts are not computed").isZero();
         assertThat(SnapshotDetail.ALL.of(snapshot()).extensions().completeness().leftOut())
                 .isEmpty();
     }
 
     @Test
-    void whatIsLeftOutAndTheLimitsAreReadBackInBothForms() throws Exception {
+    void omittedPartsAndLimitsAreReadBackFromBothEncodings() throws Exception {
         MetricsSnapshot sent = SnapshotDetail.WITHOUT_KEYS.of(snapshot());
         MsgpackSnapshotCodec wire = new MsgpackSnapshotCodec();
         for (MetricsSnapshot read : List.of(
@@ -97,7 +97,7 @@ class SnapshotDetailTest {
     }
 
     @Test
-    void aFrameIsEncodedUpToTheBoundAndNoFurther() {
+    void encodingStopsAtTheFrameLimit() {
         MsgpackSnapshotCodec wire = new MsgpackSnapshotCodec();
         byte[] whole = wire.encode(snapshot());
         assertThat(wire.encode(snapshot(), whole.length)).isEqualTo(whole);

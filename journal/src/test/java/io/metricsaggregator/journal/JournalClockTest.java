@@ -39,12 +39,12 @@ class JournalClockTest {
         reader.read(run, new JournalReader.Visitor() {
             @Override
             public void burst(long nanos) {
-                // Only the clock is of interest.
+                // The test reads only the clock.
             }
 
             @Override
             public void frame(ByteBuffer buffer, int start, int length) {
-                // As above.
+                // The test reads only the clock.
             }
         });
         assertThat(reader.missingEntries()).isZero();
@@ -75,7 +75,7 @@ class JournalClockTest {
     }
 
     @Test
-    void eachSegmentAndEachLifeOfADaemonPairsTheClocksAgain() throws IOException {
+    void eachSegmentAndEachRestartPairsTheClocksAgain() throws IOException {
         long sequence;
         try (JournalWriter writer = writer(1, 0, 1)) {
             burst(writer, 500 * SECOND);
@@ -83,7 +83,7 @@ class JournalClockTest {
         }
         JournalReader first = read();
         sequence = first.nextSequence();
-        // The machine was restarted: its monotonic clock starts from nothing.
+        // A reboot: the monotonic clock restarts near zero.
         try (JournalWriter writer = writer(first.nextSegment(), sequence, 1 << 20)) {
             burst(writer, 2 * SECOND);
         }
@@ -93,7 +93,7 @@ class JournalClockTest {
     }
 
     @Test
-    void aJournalWithoutPairedClocksEndsAsLongAfterTheStartAsItsBurstsLasted() {
+    void withoutPairedClocksTheEndIsTheStartPlusTheTimeOfTheBursts() {
         JournalClock clock = new JournalClock();
         assertThat(clock.endWallNanos(9 * SECOND)).isEqualTo(9 * SECOND);
         clock.burst(70 * SECOND);

@@ -18,7 +18,7 @@ class JournalDirectoryTest {
     private Path directory;
 
     @Test
-    void aRunIsFoundByItsFolderOrAsTheNewestOfADirectoryAndSaysWhatItIs() throws IOException {
+    void aRunIsFoundByItsFolderOrAsTheNewestOfADirectory() throws IOException {
         JournalDirectory journals = JournalDirectory.open(directory.resolve("journals"));
         assertThat(JournalDirectory.holdsRun(journals.path())).isFalse();
         assertThatThrownBy(() -> JournalDirectory.findRun(journals.path())).hasMessageContaining("holds no journal");
@@ -39,7 +39,7 @@ class JournalDirectoryTest {
     }
 
     @Test
-    void onlyANewestRunThatIsNotDoneIsResumed() throws IOException {
+    void onlyTheNewestRunIsResumedAndOnlyIfItIsUnfinished() throws IOException {
         JournalDirectory journals = JournalDirectory.open(directory.resolve("journals"));
         assertThat(journals.unfinished()).isEmpty();
         Path first = journals.create("aaaa", 5);
@@ -54,7 +54,7 @@ class JournalDirectoryTest {
     }
 
     @Test
-    void a_run_sorts_behind_earlier_ones_though_the_wall_clock_was_set_back() throws IOException {
+    void a_run_sorts_after_earlier_ones_although_the_wall_clock_was_set_back() throws IOException {
         JournalDirectory journals = JournalDirectory.open(directory.resolve("clock"));
         journals.create("first", 5_000);
         Path second = journals.create("second", 100);

@@ -31,7 +31,7 @@ class JournalTest {
         run = Files.createDirectory(directory.resolve("run"));
     }
 
-    /** What a reader saw. */
+    /** Collects the frames and bursts of a reader. */
     private static final class Seen implements JournalReader.Visitor {
         final List<byte[]> frames = new ArrayList<>();
         final List<Long> bursts = new ArrayList<>();
@@ -81,7 +81,7 @@ class JournalTest {
     }
 
     @Test
-    void framesComeBackInOrderWithTheTimesOfTheirBursts() throws IOException {
+    void framesAreReadBackInOrderWithTheTimesOfTheirBursts() throws IOException {
         List<byte[]> frames;
         try (JournalWriter writer = writer(1 << 20)) {
             frames = write(writer, 20, 7, 50_000);
@@ -103,7 +103,7 @@ class JournalTest {
     }
 
     @Test
-    void framesOfAnySizeAroundThatOfTheBufferComeBack() throws IOException {
+    void framesSmallerAndLargerThanTheBufferAreReadBack() throws IOException {
         int buffer = 1 << 20;
         List<byte[]> frames = new ArrayList<>();
         try (JournalWriter writer = writer(64 << 20)) {
@@ -130,7 +130,7 @@ class JournalTest {
     }
 
     @Test
-    void howOftenItIsSyncedChangesNothingInIt() throws IOException {
+    void theSyncModeDoesNotChangeTheContent() throws IOException {
         List<byte[]> frames = new ArrayList<>();
         long bytes = 0;
         int segment = 1;
@@ -149,7 +149,8 @@ class JournalTest {
         }
         long onDisk = 0;
         for (Path each : Segments.list(run)) {
-            // Ended by the first burst that fills it: three frames with their heads, and the burst's.
+            // The first burst that fills it ends the segment: three frames with their headers, and the header of the
+            // burst.
             assertThat(Files.size(each)).isLessThan(4096 + 3 * 520 + 30);
             onDisk += Files.size(each);
         }
@@ -157,7 +158,7 @@ class JournalTest {
     }
 
     @Test
-    void whatIsNotWrittenAtTheEndOfABurstIsNotReadAndWhatIsSurvivesWithoutAClose() throws IOException {
+    void completedBurstsSurviveWithoutACloseAndAnOpenBurstIsNotRead() throws IOException {
         JournalWriter writer = writer(1 << 20);
         List<byte[]> frames = write(writer, 3, 2, 100);
         byte[] open = {1, 2, 3};
@@ -167,7 +168,7 @@ class JournalTest {
     }
 
     @Test
-    void aSecondWriterGoesOnBehindTheFirst() throws IOException {
+    void aSecondWriterAppendsAfterTheFirst() throws IOException {
         List<byte[]> frames;
         try (JournalWriter writer = writer(1 << 20)) {
             frames = write(writer, 3, 2, 100);
@@ -185,7 +186,7 @@ class JournalTest {
     }
 
     @Test
-    void aSegmentCutAnywhereGivesThePartThatIsWholeAndCountsTheRest() throws IOException {
+    void aSegmentTruncatedAnywhereYieldsItsIntactPartAndCountsTheRest() throws IOException {
         List<byte[]> frames;
         try (JournalWriter writer = writer(1 << 20)) {
             frames = write(writer, 5, 2, 60);
@@ -206,7 +207,7 @@ class JournalTest {
         assertThat(most).isEqualTo(frames.size() - 1);
     }
 
-    /** Where the entries of a segment start. */
+    /** Returns the offsets of a segment's entries. */
     private static List<Integer> entries(byte[] segment) {
         List<Integer> starts = new ArrayList<>();
         for (int at = 0;
@@ -223,9 +224,9 @@ class JournalTest {
                 .count();
     }
 
-    /** Whatever is flipped in an entry, its number and its length too, the entry and what is behind it are no more. */
+    /** A flipped bit in an entry, even in its sequence number or length, invalidates the entry and the rest of its segment. */
     @Test
-    void aFlippedBitCostsItsEntryAndTheRestOfItsSegmentAndNothingElse() throws IOException {
+    void aFlippedBitLosesOnlyItsEntryAndTheRestOfItsSegment() throws IOException {
         List<byte[]> frames;
         try (JournalWriter writer = writer(256)) {
             frames = write(writer, 6, 1, 120);
@@ -254,7 +255,7 @@ class JournalTest {
     }
 
     @Test
-    void aFlippedBitAnywhereNeverGivesAFrameThatWasNotWritten() throws IOException {
+    void aFlippedBitNeverYieldsAFrameThatWasNotWritten() throws IOException {
         List<byte[]> frames;
         try (JournalWriter writer = writer(256)) {
             frames = write(writer, 6, 1, 120);
@@ -285,7 +286,7 @@ class JournalTest {
     }
 
     @Test
-    void segmentsAfterADamagedOneAreStillReadAndMissingOnesAreCounted() throws IOException {
+    void segmentsAfterADamagedOneAreReadAndMissingOnesAreCounted() throws IOException {
         List<byte[]> frames;
         try (JournalWriter writer = writer(256)) {
             frames = write(writer, 20, 1, 120);
@@ -300,14 +301,14 @@ class JournalTest {
     }
 
     @Test
-    void whenNoSegmentCanBeOpenedFramesAreCountedAsMissedUntilOneCan() throws IOException {
+    void framesAreCountedAsMissedWhileNoSegmentCanBeOpened() throws IOException {
         long second = 1_000_000_000L;
         byte[] frame = new byte[300];
         List<byte[]> kept = new ArrayList<>();
         try (JournalWriter writer = writer(256)) {
             Path away = directory.resolve("away");
             Files.move(run, away);
-            // Written into the segment that is open, which is then full: the next one has no place.
+            // This frame fills the open segment; the next segment cannot be created.
             one(writer, frame, 1, 10 * second, kept);
             assertThat(writer.errors()).isEqualTo(1);
             assertThat(writer.missed()).isZero();
@@ -364,7 +365,7 @@ class JournalTest {
         assertThat(seen).containsExactly("outage 100 200", "burst 5", "frame", "outage 100 250");
         assertThat(reader.missedFrames()).isEqualTo(7);
         assertThat(reader.missingEntries()).isZero();
-        // Nothing was received since: the next outage is this one.
+        // No frame arrived in between, so the second outage extends the first.
         assertThat(reader.lastReceivedWallNanos(0)).isEqualTo(100);
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each {@code open} without a {@code settled} before it is a start after one that died. */
+/** An {@code open} without a preceding {@code settled} is a start after one that died. */
 class RecoveryMarkerTest {
     @TempDir
     Path run;
@@ -43,13 +43,13 @@ class RecoveryMarkerTest {
     }
 
     @Test
-    void a_frame_that_was_seen_to_break_the_process_is_skipped_after_one_death() throws IOException {
+    void a_frame_that_verifiably_crashed_the_process_is_skipped_after_one_death() throws IOException {
         startThatDiesAt(7).fatal();
         assertThat(RecoveryMarker.open(run).applies(7)).isFalse();
     }
 
     @Test
-    void deaths_at_different_frames_skip_none_and_are_counted_in_a_row_until_one_settles() throws IOException {
+    void deaths_at_different_frames_skip_none_and_are_counted_until_a_start_settles() throws IOException {
         assertThat(startThatDiesAt(3).failedStarts()).isZero();
         assertThat(startThatDiesAt(5).failedStarts()).isEqualTo(1);
         RecoveryMarker third = startThatDiesAt(9);
@@ -61,7 +61,7 @@ class RecoveryMarkerTest {
     }
 
     @Test
-    void an_end_by_an_error_of_its_own_weighs_as_much_as_two_deaths() throws IOException {
+    void an_exit_by_an_internal_error_counts_as_two_deaths() throws IOException {
         RecoveryMarker first = startThatDiesAt(3);
         first.applied();
         first.broken();
@@ -69,7 +69,7 @@ class RecoveryMarkerTest {
     }
 
     @Test
-    void a_torn_marker_is_none() throws IOException {
+    void a_torn_marker_is_ignored() throws IOException {
         Files.write(run.resolve("recovering"), new byte[5]);
         Files.writeString(run.resolve("skipped-frames"), "not a number\n12\n");
         RecoveryMarker marker = RecoveryMarker.open(run);

@@ -29,8 +29,8 @@ class SyncThreadTest {
         }
     }
 
-    /** A file that tells when it is forced and closed, and fails if it is told to. A fake: no disk is behind it. */
-    private static final class Told extends FileChannel {
+    /** A channel that records calls to force and close, and fails when scripted to. A fake without a disk behind it. */
+    private static final class ScriptedChannel extends FileChannel {
         final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
         final BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
 
@@ -53,7 +53,7 @@ class SyncThreadTest {
         }
 
         private static UnsupportedOperationException none() {
-            return new UnsupportedOperationException("not what a sync needs");
+            return new UnsupportedOperationException("a sync does not call this");
         }
 
         @Override
@@ -133,15 +133,15 @@ class SyncThreadTest {
     }
 
     @Test
-    void whatIsDirtyIsBroughtToTheDiskOnceForEachTimeItIs() throws InterruptedException {
+    void aDirtySegmentIsFsyncedOncePerWrite() throws InterruptedException {
         sync = new SyncThread(OFTEN_NANOS);
-        Told first = new Told();
-        Told second = new Told();
+        ScriptedChannel first = new ScriptedChannel();
+        ScriptedChannel second = new ScriptedChannel();
         for (int i = 0; i < 3; i++) {
             sync.dirty(first);
             assertThat(first.next()).isEqualTo("fdatasync");
         }
-        // By the time the thread has come to another, it has passed the first without a call.
+        // A request for another file is handled after the first one, which caused no call.
         sync.dirty(second);
         assertThat(second.next()).isEqualTo("fdatasync");
         assertThat(first.calls).isEmpty();
@@ -149,9 +149,9 @@ class SyncThreadTest {
     }
 
     @Test
-    void aFullSegmentIsBroughtToTheDiskAndClosedByTheThread() throws Exception {
+    void theThreadFsyncsAndClosesAFullSegment() throws Exception {
         sync = new SyncThread(OFTEN_NANOS);
-        Told full = new Told();
+        ScriptedChannel full = new ScriptedChannel();
         sync.retire(full);
         assertThat(full.next()).isEqualTo("fdatasync");
         assertThat(full.next()).isEqualTo("close");
@@ -159,10 +159,10 @@ class SyncThreadTest {
     }
 
     @Test
-    void whereThereIsNoThreadAFullSegmentIsOnlyClosed() throws Exception {
+    void withoutAThreadAFullSegmentIsOnlyClosed() throws Exception {
         for (long never : new long[] {0, -1}) {
             sync = new SyncThread(never);
-            Told full = new Told();
+            ScriptedChannel full = new ScriptedChannel();
             sync.dirty(full);
             sync.retire(full);
             assertThat(full.calls).containsExactly("close");
@@ -170,9 +170,9 @@ class SyncThreadTest {
     }
 
     @Test
-    void aFailureIsCountedAndOneOfAClosedFileIsNone() throws InterruptedException {
+    void aFailureIsCountedUnlessTheFileIsClosed() throws InterruptedException {
         sync = new SyncThread(OFTEN_NANOS);
-        Told file = new Told();
+        ScriptedChannel file = new ScriptedChannel();
         file.failures.add(new IOException("no more space"));
         file.failures.add(new ClosedChannelException());
         file.failures.add(new IOException("again"));
@@ -180,14 +180,14 @@ class SyncThreadTest {
             sync.dirty(file);
             assertThat(file.next()).isEqualTo("fdatasync");
         }
-        // The fourth call came after all that the third left behind.
+        // The fourth call proves that the thread has finished the third.
         assertThat(sync.errors()).isEqualTo(2);
     }
 
     @Test
-    void whatIsLeftAtTheEndIsBroughtToTheDiskByWhoEndsIt() throws Exception {
+    void theCallerOfCloseFsyncsTheRemainingData() throws Exception {
         sync = new SyncThread(TimeUnit.HOURS.toNanos(1));
-        Told full = new Told();
+        ScriptedChannel full = new ScriptedChannel();
         sync.retire(full);
         sync.end();
         sync.finishRetired();

@@ -31,7 +31,7 @@ class EventPublisherTest {
     @TempDir
     Path directory;
 
-    /** What arrived: for each frame its topic and its records. */
+    /** A received frame: its topic and its records. */
     private record Frame(String topic, List<EventRecord> records) {}
 
     private final List<Frame> frames = new ArrayList<>();
@@ -104,8 +104,8 @@ class EventPublisherTest {
     }
 
     @Test
-    void recordsGoOutInBatchesOfAThousandAndInOrder() throws IOException {
-        // Faster than the delay after which a batch goes out anyway: at least some of them are full.
+    void recordsAreSentInOrderInBatchesOfAThousand() throws IOException {
+        // Faster than the batch delay, so that at least some batches are full.
         for (int i = 0; i < 50_000; i++) {
             publisher.publish(sample(i));
         }
@@ -123,7 +123,7 @@ class EventPublisherTest {
     }
 
     @Test
-    void aSessionEventTakesWhatWaitsWithItAtOnce() throws IOException {
+    void aSessionEventFlushesWaitingRecordsAtOnce() throws IOException {
         publisher.publish(EventRecord.session(EventType.SESSION_STARTED, 1));
         publisher.publish(sample(2));
         publisher.publish(EventRecord.session(EventType.SESSION_ENDED, 3));
@@ -133,14 +133,14 @@ class EventPublisherTest {
     }
 
     @Test
-    void aSingleRecordGoesUnderItsOwnTopicAfterAMoment() throws IOException {
+    void aSingleRecordIsSentUnderItsOwnTopicAfterTheBatchDelay() throws IOException {
         publisher.publish(sample(7));
         until(() -> received() == 1);
         assertThat(frames).containsExactly(new Frame("sample.recv_non_first", List.of(sample(7))));
     }
 
     @Test
-    void withoutBatchesEveryRecordIsAFrame() throws IOException {
+    void withoutBatchingEveryRecordIsAFrame() throws IOException {
         publisher.close();
         subscriber.close();
         publisher = open(1);
@@ -152,7 +152,7 @@ class EventPublisherTest {
     }
 
     @Test
-    void closingSendsWhatWaits() throws IOException {
+    void closingSendsWaitingRecords() throws IOException {
         Thread closer = new Thread(() -> {
             try {
                 publisher.publish(sample(1));
@@ -173,7 +173,7 @@ class EventPublisherTest {
     }
 
     @Test
-    void aSubscriberThatDoesNotReadMakesThePublisherWaitAndLosesNothing() throws IOException {
+    void aSubscriberThatDoesNotReadBlocksThePublisherAndLosesNothing() throws IOException {
         List<Integer> published = new ArrayList<>();
         Thread producer = new Thread(() -> {
             try {
@@ -189,7 +189,7 @@ class EventPublisherTest {
             }
         });
         producer.start();
-        // 64 MiB wait for the subscriber and 64 MiB for the socket: 300 MiB do not fit, and the producer has to wait.
+        // 64 MiB fit the subscriber's queue and 64 MiB the socket's: 300 MiB exceed both, so the producer has to wait.
         long start = System.nanoTime();
         int before = -1;
         while (System.nanoTime() - start < 10_000_000_000L) {
@@ -208,7 +208,7 @@ class EventPublisherTest {
     }
 
     @Test
-    void closingTakesNoLongerThanToldThoughASubscriberIsStuck() throws IOException, InterruptedException {
+    void closingEndsWithinItsTimeoutAlthoughASubscriberIsStuck() throws IOException, InterruptedException {
         Thread producer = new Thread(() -> {
             try {
                 while (true) {
@@ -231,7 +231,7 @@ class EventPublisherTest {
     }
 
     @Test
-    void whatIsPublishedToNobodyIsCounted() throws IOException {
+    void recordsPublishedWithoutASubscriberAreCounted() throws IOException {
         subscriber.close();
         EventPublisher lonely = new EventPublisher(
                 List.of(Endpoint.parse("bind:ipc://" + directory.resolve("lonely"), true)),

@@ -17,7 +17,7 @@ class RecordedFramesTest {
     Path directory;
 
     @Test
-    void framesAreReadAsTheyWereWritten() throws IOException {
+    void framesAreReadBackUnchanged() throws IOException {
         Path file = directory.resolve("frames.bin");
         List<byte[]> frames = List.of(new byte[0], new byte[] {1}, new byte[70_000]);
         try (RecordedFrames.Writer writer = new RecordedFrames.Writer(file)) {
@@ -35,7 +35,7 @@ class RecordedFramesTest {
     }
 
     @Test
-    void aFileThatEndsWithinAFrameSaysWhere() throws IOException {
+    void aFileTruncatedWithinAFrameNamesTheFrame() throws IOException {
         Path file = directory.resolve("cut.bin");
         byte[] bytes =
                 ByteBuffer.allocate(10).putInt(2).put(new byte[2]).putInt(5).array();
@@ -49,7 +49,7 @@ class RecordedFramesTest {
     }
 
     @Test
-    void aFileOfSomethingElseIsNotReadIntoMemory() throws IOException {
+    void aFileInAnotherFormatIsRejectedWithoutReadingIt() throws IOException {
         Path file = Files.writeString(directory.resolve("text"), "This is not a file of frames.");
         try (RecordedFrames recorded = new RecordedFrames(file)) {
             assertThatThrownBy(recorded::next).hasMessageContaining("is this a file of recorded frames?");

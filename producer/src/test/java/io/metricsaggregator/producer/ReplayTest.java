@@ -21,7 +21,7 @@ class ReplayTest {
     Path directory;
 
     @Test
-    void pausesAreThoseOfTheTimestampsDividedByTheSpeed() throws IOException {
+    void pausesAreTimestampDifferencesDividedByTheSpeed() throws IOException {
         Path file = directory.resolve("frames.bin");
         EventEncoder encoder = new EventEncoder();
         try (RecordedFrames.Writer writer = new RecordedFrames.Writer(file)) {
@@ -29,7 +29,7 @@ class ReplayTest {
             writer.write(Topic.frame("session.started", encoder.encode(at(0))));
             writer.write(Topic.frame(Topic.BATCH, encoder.encodeBatch(List.of(new byte[0], encoder.encode(at(200))))));
             writer.write(Topic.frame("session.started", encoder.encode(at(400))));
-            // A clock that jumps by hours is no pause.
+            // A jump of the clock by hours causes no pause.
             writer.write(Topic.frame("session.started", encoder.encode(at(40_000_000))));
         }
         long full = replay(file, 0);

@@ -30,13 +30,13 @@ class SyntheticLoadTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameEventsAndAnotherOneOthers() {
+    void equalSeedsGiveEqualEventsAndDifferentSeedsDifferentEvents() {
         assertThat(events(shape(true, 1))).isEqualTo(events(shape(true, 1)));
         assertThat(events(shape(true, 1))).isNotEqualTo(events(shape(true, 2)));
     }
 
     @Test
-    void eventsComeInTheOrderOfTheirTimesAndOfTheirSamples() {
+    void eventsAreOrderedByTimeAndWithinEachSample() {
         List<EventRecord> events = events(shape(true, 3));
         assertThat(events.get(0).type()).isEqualTo(EventType.SESSION_STARTED);
         assertThat(events.get(events.size() - 1).type()).isEqualTo(EventType.SESSION_ENDED);
@@ -75,7 +75,7 @@ class SyntheticLoadTest {
     }
 
     @Test
-    void aShapeThatMakesNoSenseIsNamed() {
+    void anInvalidShapeIsNamedInTheError() {
         assertThatThrownBy(() -> new SyntheticLoad.Shape(0, 1, 0, true, 0, 1, 1, 1, 1, 1))
                 .hasMessageContaining("rate");
         assertThatThrownBy(() -> new SyntheticLoad.Shape(1, 1, 1, true, 0, 1, 1, 1, 1, 1))

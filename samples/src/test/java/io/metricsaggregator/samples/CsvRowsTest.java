@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class CsvRowsTest {
     @Test
-    void textIsQuotedAndNoFormula() {
+    void textIsQuotedAndCannotBecomeAFormula() {
         assertThat(CsvRows.text(null)).isEmpty();
         assertThat(CsvRows.text("a,\"b\"\nc")).isEqualTo("\"a,\"\"b\"\"\nc\"");
         for (String formula : new String[] {"=1+1", "+1", "-1", "@x", "\tx", "\rx"}) {

@@ -37,7 +37,7 @@ class JournalExportTest {
 
     private Path run;
 
-    /** A journal of one session: a streamed sample, one that fails, one that never completes, and a malformed record. */
+    /** Writes a journal of one session: a streamed sample, a failed one, one that never completes, and a malformed record. */
     @BeforeEach
     void journal() throws IOException {
         run = Files.createDirectory(directory.resolve("run-1-cafe"));
@@ -81,7 +81,7 @@ class JournalExportTest {
     }
 
     @Test
-    void csv_has_a_header_and_a_row_for_each_sample_with_those_that_never_completed_last() throws IOException {
+    void csv_has_a_header_and_a_row_per_sample_with_incomplete_samples_last() throws IOException {
         assertThat(export(JournalExport.Format.CSV))
                 .containsExactly(
                         HEADER,
@@ -98,7 +98,7 @@ class JournalExportTest {
     }
 
     @Test
-    void jsonl_has_an_object_for_each_record_and_a_malformed_one_as_base64() throws IOException {
+    void jsonl_has_an_object_per_record_and_malformed_records_as_base64() throws IOException {
         List<String> lines = export(JournalExport.Format.JSONL);
         assertThat(lines).hasSize(10);
         assertThat(lines.get(1))
@@ -136,7 +136,7 @@ class JournalExportTest {
     }
 
     @Test
-    void a_database_is_not_written_to_a_stream() {
+    void sqlite_to_standard_output_is_rejected() {
         assertThatThrownBy(() -> export(JournalExport.Format.SQLITE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs a file");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class JsonFormTest {
     @Test
-    void numbers_that_json_cannot_hold_come_out_as_strings_and_an_extension_costs_its_record_nothing() {
+    void numbers_beyond_json_are_written_as_strings_and_an_extension_value_keeps_its_record() {
         Map<String, ?> record = Map.of(
                 "samples",
                 List.of(Arrays.asList("g", Double.NaN, Double.NEGATIVE_INFINITY, 1.5, null)),

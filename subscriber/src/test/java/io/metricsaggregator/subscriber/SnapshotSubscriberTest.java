@@ -79,7 +79,7 @@ class SnapshotSubscriberTest {
     }
 
     @Test
-    void everySnapshotIsGivenInOrderAndGapsAreCounted() throws IOException {
+    void everySnapshotIsReturnedInOrderAndGapsAreCounted() throws IOException {
         try (SnapshotSubscriber subscriber = subscribe(SnapshotSubscriber.Mode.EVERY)) {
             for (long counter : new long[] {1, 2, 5, 6}) {
                 send(counter, SessionState.LIVE);
@@ -93,7 +93,7 @@ class SnapshotSubscriberTest {
     }
 
     @Test
-    void theLatestSnapshotWins() throws IOException {
+    void latestModeSkipsToTheNewestSnapshot() throws IOException {
         try (SnapshotSubscriber subscriber = subscribe(SnapshotSubscriber.Mode.LATEST)) {
             for (long counter = 1; counter <= 50; counter++) {
                 send(counter, SessionState.LIVE);
@@ -104,7 +104,7 @@ class SnapshotSubscriberTest {
     }
 
     @Test
-    void theTerminalSnapshotEndsTheWaitAndStays() throws IOException {
+    void theTerminalSnapshotEndsTheWaitAndStaysAvailable() throws IOException {
         try (SnapshotSubscriber subscriber = subscribe(SnapshotSubscriber.Mode.LATEST)) {
             send(1, SessionState.LIVE);
             assertThat(subscriber.awaitTerminal(MOMENT)).isNull();
@@ -116,7 +116,7 @@ class SnapshotSubscriberTest {
     }
 
     @Test
-    void whatIsNoSnapshotIsLeftOutAndCounted() throws IOException {
+    void malformedSnapshotsAreSkippedAndCounted() throws IOException {
         try (SnapshotSubscriber subscriber = subscribe(SnapshotSubscriber.Mode.EVERY)) {
             send(topic("batch"), new byte[] {(byte) 0x90});
             send(topic("MET"), new byte[] {(byte) 0xc1});
@@ -128,7 +128,7 @@ class SnapshotSubscriberTest {
     }
 
     @Test
-    void theFinalFileIsReadByItsPathOrByItsDirectory() throws IOException {
+    void theFinalFileIsReadByPathOrByDirectory() throws IOException {
         MetricsSnapshot snapshot = new MetricsSnapshot(1, 2, SessionState.COMPLETE, 0, List.of(), null);
         Path file = directory.resolve("final_snapshot.json");
         Files.write(file, new JsonSnapshotCodec().encode(snapshot));

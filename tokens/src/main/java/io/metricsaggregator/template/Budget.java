@@ -1,16 +1,16 @@
 package io.metricsaggregator.template;
 
 /**
- * Bounds what one rendering may cost. Every operation charges what it is about to read and make before it works, by the size of its
- * operands, so that a template from a request ends with a {@link TemplateException} within seconds and bounded memory. One for each
- * rendering.
+ * Limits the cost of one rendering. Every operation charges what it is about to read and produce before it starts, by the size of its
+ * operands, so that a template from a request ends with a {@link TemplateException} within seconds and bounded memory. One instance
+ * per rendering; not thread-safe.
  */
 final class Budget {
-    /** Expressions, statements, and elements of lists and maps that are visited. */
+    /** Maximum number of evaluated expressions, executed statements and visited elements of lists and maps. */
     private static final int STEPS = 5_000_000;
-    /** Characters that are read without anything being made of them: a second of work or two. */
+    /** Maximum number of characters that are read without producing output: a second or two of work. */
     private static final long READ = 1L << 29;
-    /** An element of a list takes as much memory as this many characters. */
+    /** Cost of a list element in characters, by the memory it takes. */
     private static final int ELEMENT = 16;
 
     private static final int DEPTH = 150;
@@ -39,7 +39,7 @@ final class Budget {
         steps += (int) count;
     }
 
-    /** Charges characters that are about to be read. */
+    /** Charges {@code count} characters before they are read. */
     void read(long count) {
         read += Math.min(count, READ);
         if (read > READ) {
@@ -47,7 +47,7 @@ final class Budget {
         }
     }
 
-    /** Charges characters that are about to be made. */
+    /** Charges {@code count} characters before they are produced. */
     void make(long count) {
         chars += Math.min(count, Long.MAX_VALUE / 2);
         if (chars > limits.chars()) {
@@ -59,7 +59,7 @@ final class Budget {
         }
     }
 
-    /** Charges elements of a list or map that is about to be made. */
+    /** Charges {@code count} elements of a list or map before it is created. */
     void makeElements(long count) {
         make(count > Long.MAX_VALUE / (2 * ELEMENT) ? Long.MAX_VALUE / 2 : count * ELEMENT);
     }

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Python's equality, order and membership. A list may hold another many times over, so that its elements are far more than its
- * memory shows: each element that is visited is a step.
+ * Python's equality, order and membership. A list may contain another list many times, so its number of elements can be far larger than
+ * its memory suggests: each visited element is charged as a step.
  */
 final class Comparison {
     private Comparison() {}
@@ -31,7 +31,7 @@ final class Comparison {
         if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
             return equalEntries(x, y, budget);
         }
-        // Two names that are not set are equal; everything else is equal to itself alone.
+        // Two undefined values are equal; any other type has identity semantics here.
         return a instanceof Values.Undefined && b instanceof Values.Undefined;
     }
 
@@ -77,10 +77,10 @@ final class Comparison {
             }
             return Integer.compare(x.size(), y.size());
         }
-        throw new TemplateException(Values.typeName(a) + " and " + Values.typeName(b) + " have no order");
+        throw new TemplateException("cannot order " + Values.typeName(a) + " and " + Values.typeName(b));
     }
 
-    /** By code points, which is not the order of UTF-16. */
+    /** Compares by code points, an order that differs from that of UTF-16 for characters beyond the basic plane. */
     private static int compareText(String x, String y, Budget budget) {
         int common = Math.min(x.length(), y.length());
         budget.read(common);
@@ -95,11 +95,12 @@ final class Comparison {
         return Integer.compare(x.length(), y.length());
     }
 
-    /** {@code value in container}. */
+    /** Evaluates {@code value in container}. */
     static boolean contains(@Nullable Object container, @Nullable Object value, Budget budget) {
         if (container instanceof String text) {
             if (!(value instanceof String part)) {
-                throw new TemplateException("'in' a string takes a string, not " + Values.typeName(value));
+                throw new TemplateException(
+                        "'in <string>' requires a string as left operand, not " + Values.typeName(value));
             }
             return TextSearch.find(text, part, budget) >= 0;
         }
@@ -116,20 +117,20 @@ final class Comparison {
     }
 
     /**
-     * Whether a map has a key.
+     * Returns whether a map contains a key.
      *
-     * @throws TemplateException if the value cannot be a key
+     * @throws TemplateException if the value is not hashable
      */
     static boolean hasKey(Map<?, ?> map, @Nullable Object key, Budget budget) {
         requireKey(key, budget);
         if (key instanceof Values.Tuple) {
-            // Tuples can be made to collide.
+            // An attacker can construct tuples whose hashes collide.
             budget.steps(map.size());
         }
         return map.containsKey(key);
     }
 
-    /** Charges for the hash of a key, and refuses values that have none. */
+    /** Charges for hashing a key; throws {@link TemplateException} for an unhashable value. */
     static void requireKey(@Nullable Object key, Budget budget) {
         budget.step();
         if (key instanceof Values.Tuple tuple) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The methods of Python's lists and dictionaries that change nothing: the sandbox has no others. */
+/** The read-only methods of Python's lists and dictionaries; the sandbox offers no mutating ones. */
 final class ContainerMethods {
     private ContainerMethods() {}
 
@@ -58,7 +58,7 @@ final class ContainerMethods {
         return new Values.View(type, null, new ArrayList<>(elements));
     }
 
-    /** The entries of a map as pairs. */
+    /** Returns the entries of a map as pairs. */
     static Values.View items(Map<?, ?> map, Budget budget) {
         budget.makeElements(3L * map.size());
         List<@Nullable Object> items = new ArrayList<>(map.size());

@@ -3,12 +3,12 @@ package io.metricsaggregator.template;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The syntax tree of an expression, immutable. */
+/** The immutable syntax tree of an expression. */
 sealed interface Expr {
-    /** Calls the method of {@code visitor} for this kind. */
+    /** Calls the method of {@code visitor} for this kind of expression. */
     <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope);
 
-    /** One method for each kind; the compiler names a kind that an implementation lacks. */
+    /** One method per kind of expression, so that the compiler reports a kind that an implementation does not handle. */
     interface Visitor<R extends @Nullable Object> {
         R literal(Literal expression, Scope scope);
 
@@ -49,7 +49,7 @@ sealed interface Expr {
         }
     }
 
-    /** A variable by its name. */
+    /** A reference to a variable. */
     record Name(String name) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -57,7 +57,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code [a, b]}. */
+    /** A list literal: {@code [a, b]}. */
     record ListOf(List<Expr> elements) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -65,7 +65,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code (a, b)}, or {@code a, b}. */
+    /** A tuple: {@code (a, b)} or {@code a, b}. */
     record TupleOf(List<Expr> elements) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -73,7 +73,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code {k: v}}. */
+    /** A dictionary literal: {@code {k: v}}. */
     record DictOf(List<Expr> keys, List<Expr> values) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -81,7 +81,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code a.name}. */
+    /** An attribute access: {@code a.name}. */
     record Attribute(Expr of, String name) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -89,7 +89,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code a[key]}. */
+    /** A subscript: {@code a[key]}. */
     record Item(Expr of, Expr key) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -97,7 +97,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code a[from:to:step]}. */
+    /** A slice: {@code a[from:to:step]}. */
     record Slice(
             Expr of,
             @Nullable Expr from,
@@ -109,7 +109,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code f(…)}. */
+    /** A call: {@code f(…)}. */
     record Call(Expr function, Arguments arguments) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -117,7 +117,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code a | name(…)}. */
+    /** A filter: {@code a | name(…)}. */
     record Filter(Expr of, String name, Arguments arguments) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -125,7 +125,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code a is name(…)}. */
+    /** A test: {@code a is name(…)} or {@code a is not name(…)}. */
     record Test(Expr of, String name, Arguments arguments, boolean negated) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -133,7 +133,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code not a}, {@code -a}. */
+    /** A unary operation: {@code not a} or {@code -a}. */
     record Unary(String operator, Expr of) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -141,7 +141,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code a + b} and the like, {@code and}, {@code or}. */
+    /** A binary operation such as {@code a + b}, {@code a and b} or {@code a or b}. */
     record Binary(String operator, Expr left, Expr right) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -149,7 +149,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code a < b <= c}: each operand is evaluated at most once. */
+    /** A chain of comparisons such as {@code a < b <= c}; each operand is evaluated at most once. */
     record Compare(Expr first, List<String> operators, List<Expr> others) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -157,7 +157,7 @@ sealed interface Expr {
         }
     }
 
-    /** {@code then if condition else otherwise}. */
+    /** A conditional expression: {@code then if condition else otherwise}. */
     record Conditional(Expr condition, Expr then, @Nullable Expr otherwise) implements Expr {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -165,7 +165,7 @@ sealed interface Expr {
         }
     }
 
-    /** Positional and named arguments, with those unpacked from {@code *star} and {@code **doubleStar}. */
+    /** The positional and named arguments of a call, with those to unpack from {@code *star} and {@code **doubleStar}. */
     record Arguments(
             List<Expr> positional,
             List<String> names,

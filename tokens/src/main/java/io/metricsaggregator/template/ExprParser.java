@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes expressions of lexemes, with Jinja's precedence. */
+/** Parses expressions from lexemes, with Jinja's precedence. */
 final class ExprParser {
     private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
     private static final Set<String> AFTER_A_TEST = Set.of("else", "or", "and", "is", "if", "in", "not");
@@ -16,7 +16,7 @@ final class ExprParser {
         this.in = parser;
     }
 
-    /** One expression, or several with commas between as a tuple. */
+    /** Parses one expression, or several separated by commas as a tuple. */
     Expr tuple() {
         return tuple(true);
     }
@@ -196,7 +196,7 @@ final class ExprParser {
         try {
             return Long.valueOf(lexeme.text());
         } catch (NumberFormatException e) {
-            throw new TemplateException("line " + lexeme.line() + ": " + lexeme.text() + " is too large a number");
+            throw new TemplateException("line " + lexeme.line() + ": the number " + lexeme.text() + " exceeds 64 bits");
         }
     }
 
@@ -276,7 +276,7 @@ final class ExprParser {
         return in.atOperator(":") || in.atOperator("]") ? null : expression();
     }
 
-    /** Filters and tests behind a value. */
+    /** Parses the filters and tests that follow a value. */
     private Expr filters(Expr start) {
         Expr value = start;
         while (true) {
@@ -311,7 +311,7 @@ final class ExprParser {
         return new Expr.Test(of, name, arguments, negated);
     }
 
-    /** Arguments in parentheses. */
+    /** Parses arguments in parentheses. */
     Expr.Arguments arguments() {
         in.expectOperator("(");
         List<Expr> positional = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Jinja's filters, as far as chat templates use them: here those of single values. */
+/** The filters of Jinja that chat templates use; this class holds those of single values. */
 final class Filters {
     private final Interpreter interpreter;
     private final Budget budget;
@@ -48,7 +48,7 @@ final class Filters {
         };
     }
 
-    /** As transformers has it: {@code ensure_ascii} first, and a generator, a range or a view has no JSON form. */
+    /** Serialises a value like {@code tojson} of transformers: a generator, a range or a view has no JSON form. */
     private Object toJson(@Nullable Object value, Given given) {
         Object indent = given.get(1, "indent", null);
         Object separators = given.get(2, "separators", null);
@@ -106,7 +106,7 @@ final class Filters {
         return rounded / scale;
     }
 
-    /** A text in lower case, for comparisons that take no notice of case; other values as they are. */
+    /** Returns a string in lower case for case-insensitive comparison, and any other value unchanged. */
     @Nullable
     Object folded(@Nullable Object value) {
         if (value instanceof String text) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of one call of a filter, by place or by name. */
+/** The evaluated arguments of one call of a filter, looked up by position or by name. */
 record Given(List<@Nullable Object> positional, Map<String, @Nullable Object> named) {
     @Nullable
     Object get(int place, String name, @Nullable Object otherwise) {

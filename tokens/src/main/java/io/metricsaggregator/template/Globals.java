@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The functions every template knows: Jinja's, and those that transformers adds. */
+/** The global functions of every template: those of Jinja and those that transformers adds. */
 final class Globals {
-    /** As in Jinja's sandbox. */
+    /** The limit of Jinja's sandbox. */
     private static final int RANGE_MAX = 100_000;
 
     private Globals() {}
@@ -57,14 +57,14 @@ final class Globals {
         for (Object each : Values.elements(pairs, budget)) {
             List<@Nullable Object> pair = Values.elements(each, budget);
             if (pair.size() != 2) {
-                throw new TemplateException("dict takes pairs");
+                throw new TemplateException("dict() expects pairs");
             }
             Comparison.hasKey(into, pair.get(0), budget);
             into.put(pair.get(0), pair.get(1));
         }
     }
 
-    /** Answers nothing at its first call, and the separator from then on. */
+    /** Returns a function that answers an empty string at its first call and the separator from then on. */
     private static Values.Function joiner(@Nullable Object separator) {
         boolean[] used = new boolean[1];
         return (arguments, named) -> {
@@ -79,11 +79,11 @@ final class Globals {
         long to = Values.integer(arguments.get(arguments.size() > 1 ? 1 : 0));
         long step = arguments.size() > 2 ? Values.integer(arguments.get(2)) : 1;
         if (step == 0) {
-            throw new TemplateException("range step cannot be zero");
+            throw new TemplateException("range() step must not be zero");
         }
         long size = step > 0 ? spans(from, to, step) : spans(to, from, -step);
         if (size > RANGE_MAX) {
-            throw new TemplateException("a range is longer than " + RANGE_MAX);
+            throw new TemplateException("a range has more than " + RANGE_MAX + " elements");
         }
         budget.makeElements(size);
         List<@Nullable Object> made = new ArrayList<>();
@@ -101,7 +101,7 @@ final class Globals {
         }
     }
 
-    /** {@code datetime.strftime}, as far as templates use it. */
+    /** Formats a time like {@code datetime.strftime}, for the codes that templates use. */
     static String time(String format, ZonedDateTime now) {
         StringBuilder made = new StringBuilder();
         for (int i = 0; i < format.length(); i++) {
@@ -135,7 +135,7 @@ final class Globals {
             case 'b' -> now.getMonth().getDisplayName(TextStyle.SHORT, Locale.ENGLISH);
             case 'A' -> now.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH);
             case 'a' -> now.getDayOfWeek().getDisplayName(TextStyle.SHORT, Locale.ENGLISH);
-            // datetime.now() has no zone.
+            // A naive datetime, as datetime.now() returns it, prints no zone.
             case 'Z', 'z' -> "";
             case '%' -> "%";
             default -> throw new TemplateException("strftime_now: '%" + code + "' is not supported");

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Evaluates expressions within the budget of one rendering; each rendering has its own. */
+/** Evaluates expressions within the budget of one rendering. One instance per rendering; not thread-safe. */
 final class Interpreter implements Expr.Visitor<@Nullable Object> {
     private static final Set<String> DICT_METHODS = Set.of(
             "items", "keys", "values", "get", "copy", "pop", "popitem", "update", "clear", "setdefault", "fromkeys");
@@ -22,13 +22,13 @@ final class Interpreter implements Expr.Visitor<@Nullable Object> {
         this.filters = new Filters(this, budget);
     }
 
-    /** The value of an expression. */
+    /** Evaluates an expression to a value without markup. */
     @Nullable
     Object value(Expr expr, Scope scope) {
         return Values.plain(marked(expr, scope));
     }
 
-    /** The value of an expression, which may be {@link Values.Markup}. */
+    /** Evaluates an expression to a value that may be {@link Values.Markup}. */
     @Nullable
     Object marked(Expr expr, Scope scope) {
         budget.step();
@@ -77,7 +77,7 @@ final class Interpreter implements Expr.Visitor<@Nullable Object> {
             return marked(conditional.then(), scope);
         }
         Expr otherwise = conditional.otherwise();
-        return otherwise == null ? new Values.Undefined("the inline if without else") : marked(otherwise, scope);
+        return otherwise == null ? new Values.Undefined("an inline if without else") : marked(otherwise, scope);
     }
 
     @Override
@@ -163,7 +163,7 @@ final class Interpreter implements Expr.Visitor<@Nullable Object> {
             budget.makeElements(map.size());
             map.forEach((key, value) -> named.put(Repr.text(key, budget), value));
         } else if (more != null) {
-            throw new TemplateException("** takes a mapping, not " + Values.typeName(given));
+            throw new TemplateException("argument after ** must be a mapping, not " + Values.typeName(given));
         }
         return named;
     }
@@ -175,13 +175,13 @@ final class Interpreter implements Expr.Visitor<@Nullable Object> {
 
     private @Nullable Object call(@Nullable Object function, Expr.Arguments arguments, Scope scope) {
         if (!(function instanceof Values.Function called)) {
-            throw new TemplateException(Values.typeName(function) + " cannot be called");
+            throw new TemplateException(Values.typeName(function) + " is not callable");
         }
         budget.enter();
         try {
             return called.call(positional(arguments, scope), named(arguments, scope));
         } catch (IndexOutOfBoundsException e) {
-            throw new TemplateException("a call lacks an argument");
+            throw new TemplateException("a call is missing an argument");
         } finally {
             budget.leave();
         }
@@ -190,7 +190,8 @@ final class Interpreter implements Expr.Visitor<@Nullable Object> {
     @Nullable
     Object attribute(@Nullable Object of, String name) {
         if (of instanceof Values.Undefined undefined) {
-            throw new TemplateException("'" + undefined.name() + "' is undefined, and has no '" + name + "'");
+            throw new TemplateException(
+                    "'" + undefined.name() + "' is undefined, so it has no attribute '" + name + "'");
         }
         if (of instanceof Map<?, ?> map) {
             return DICT_METHODS.contains(name) ? method(map, name) : entry(map, name);
@@ -222,7 +223,7 @@ final class Interpreter implements Expr.Visitor<@Nullable Object> {
     @Nullable
     Object item(@Nullable Object of, @Nullable Object key) {
         if (of instanceof Values.Undefined) {
-            throw new TemplateException(Values.typeName(of) + " has no items");
+            throw new TemplateException(Values.typeName(of) + " is not subscriptable");
         }
         if (of instanceof Map<?, ?> map) {
             boolean canBeKey = key instanceof Values.Tuple || !(key instanceof List || key instanceof Map);
@@ -312,7 +313,7 @@ final class Interpreter implements Expr.Visitor<@Nullable Object> {
         if (operator.equals("+") && left instanceof List<?> a && right instanceof List<?> b) {
             String type = Values.typeName(a);
             if (!type.equals(Values.typeName(b)) || a instanceof Values.View) {
-                throw new TemplateException("'+' is not for " + type + " and " + Values.typeName(b));
+                throw new TemplateException("'+' is not supported between " + type + " and " + Values.typeName(b));
             }
             budget.makeElements((long) a.size() + b.size());
             List<@Nullable Object> both = new ArrayList<>(a);
@@ -326,8 +327,8 @@ final class Interpreter implements Expr.Visitor<@Nullable Object> {
             return repeat(right, Values.integer(left));
         }
         if (!Values.isNumber(left) || !Values.isNumber(right)) {
-            throw new TemplateException(
-                    "'" + operator + "' is not for " + Values.typeName(left) + " and " + Values.typeName(right));
+            throw new TemplateException("'" + operator + "' is not supported between " + Values.typeName(left) + " and "
+                    + Values.typeName(right));
         }
         return Numbers.compute(operator, left, right);
     }
@@ -353,7 +354,7 @@ final class Interpreter implements Expr.Visitor<@Nullable Object> {
         return elements instanceof Values.Tuple ? new Values.Tuple(made) : made;
     }
 
-    /** {@code text % values}. */
+    /** Evaluates {@code text % values}. */
     String format(String text, @Nullable Object values) {
         return PercentFormat.format(text, values, budget);
     }

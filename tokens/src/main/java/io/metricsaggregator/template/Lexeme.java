@@ -1,14 +1,14 @@
 package io.metricsaggregator.template;
 
 /**
- * A piece of a template.
+ * One token of a template's source.
  *
- * @param kind what it is
- * @param text the text itself, the content of a string, a name, a number or an operator
- * @param line the line it starts on, from 1
+ * @param kind the syntactic category
+ * @param text the source text; for a string its unescaped content
+ * @param line the line of its first character, from 1
  */
 record Lexeme(Kind kind, String text, int line) {
-    /** Kinds of lexemes. */
+    /** The syntactic categories. */
     enum Kind {
         TEXT,
         PRINT_START,

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Cuts a template into lexemes, with {@code trim_blocks} and {@code lstrip_blocks} on, as transformers sets them: a newline right
- * after a block goes, and so do spaces before a block that is first on its line. One for each template.
+ * Splits a template into lexemes with {@code trim_blocks} and {@code lstrip_blocks} enabled, as in transformers: a newline directly
+ * after a block is removed, and so are spaces before a block that starts its line. One instance per template.
  */
 final class Lexer {
     private static final String[] OPERATORS = {
@@ -22,9 +22,9 @@ final class Lexer {
     private final List<Lexeme> lexemes = new ArrayList<>();
     private int at;
     private int line = 1;
-    /** Whether the text that comes next loses its spaces at the start: after {@code -%}. */
+    /** Whether leading white space of the next text is removed, because the tag before it ended with {@code -%}. */
     private boolean stripNext;
-    /** Whether it loses one newline: after a block. */
+    /** Whether one leading newline of the next text is removed, because it follows a block. */
     private boolean trimNext;
 
     private Lexer(String source) {
@@ -32,7 +32,7 @@ final class Lexer {
     }
 
     static List<Lexeme> lex(String source) {
-        // As in Jinja: one newline at the end does not count, and there is one kind of newline.
+        // Jinja ignores one newline at the end and normalises all newlines to \n.
         String text = source.replace("\r\n", "\n").replace('\r', '\n');
         Lexer lexer = new Lexer(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
         lexer.run();
@@ -72,7 +72,7 @@ final class Lexer {
         return source.length();
     }
 
-    /** Text between tags, without what the tags around it take away. */
+    /** Adds the text between two tags, without the white space that the tags remove. */
     private void text(int from, int to) {
         int start = from;
         int end = to;
@@ -102,7 +102,7 @@ final class Lexer {
         countLines(from, to);
     }
 
-    /** The end without spaces and tabs before it, if there is nothing else before it on its line. */
+    /** Returns {@code end} without the spaces and tabs before it if nothing else precedes them on their line. */
     private int withoutIndent(int start, int end, boolean lineStarts) {
         int place = end;
         while (place > start && " \t".indexOf(source.charAt(place - 1)) >= 0) {
@@ -115,7 +115,7 @@ final class Lexer {
     private void comment() {
         int end = source.indexOf("#}", at + 2);
         if (end < 0) {
-            throw new TemplateException("line " + line + ": a comment does not end");
+            throw new TemplateException("line " + line + ": unterminated comment");
         }
         countLines(at, end);
         stripNext = source.charAt(end - 1) == '-' && end - 1 > at + 1;
@@ -123,7 +123,7 @@ final class Lexer {
         at = end + 2;
     }
 
-    /** Text between raw and endraw, as it is. */
+    /** Adds the text between {@code raw} and {@code endraw} unchanged. */
     private boolean raw() {
         Matcher open = RAW.matcher(source).region(at, source.length());
         if (!open.lookingAt()) {
@@ -131,7 +131,7 @@ final class Lexer {
         }
         Matcher close = ENDRAW.matcher(source);
         if (!close.find(open.end())) {
-            throw new TemplateException("line " + line + ": raw does not end");
+            throw new TemplateException("line " + line + ": raw without endraw");
         }
         add(Lexeme.Kind.TEXT, source.substring(open.end(), close.start()));
         countLines(at, close.end());
@@ -149,7 +149,7 @@ final class Lexer {
                 at++;
             }
             if (at >= source.length()) {
-                throw new TemplateException("line " + line + ": a tag does not end");
+                throw new TemplateException("line " + line + ": unterminated tag");
             }
             if (depth == 0
                     && (source.startsWith(closing, at)
@@ -227,7 +227,7 @@ final class Lexer {
             }
         }
         if (place >= source.length()) {
-            throw new TemplateException("line " + line + ": a string does not end");
+            throw new TemplateException("line " + line + ": unterminated string");
         }
         add(Lexeme.Kind.STRING, text.toString());
         countLines(at, place);
@@ -242,7 +242,7 @@ final class Lexer {
                 text.appendCodePoint(Integer.parseInt(source.substring(place + 1, place + 1 + digits), 16));
                 return place + 1 + digits;
             } catch (IllegalArgumentException e) {
-                throw new TemplateException("line " + line + ": a bad escape in a string");
+                throw new TemplateException("line " + line + ": invalid escape in a string");
             }
         }
         switch (c) {
@@ -254,7 +254,7 @@ final class Lexer {
             case '0' -> text.append('\0');
             case '\\', '\'', '"' -> text.append(c);
             case '\n' -> {
-                // A line that goes on.
+                // A backslash before a newline continues the line.
             }
             default -> text.append('\\').append(c);
         }

@@ -2,7 +2,7 @@ package io.metricsaggregator.template;
 
 import org.jspecify.annotations.Nullable;
 
-/** Arithmetic of Python's numbers, as far as 64 bits go. */
+/** Arithmetic on Python's numbers, limited to 64-bit integers and doubles. */
 final class Numbers {
     private Numbers() {}
 
@@ -47,7 +47,7 @@ final class Numbers {
                 }
             };
         } catch (ArithmeticException e) {
-            throw new TemplateException(a + " " + operator + " " + b + " is beyond 64 bits");
+            throw new TemplateException(a + " " + operator + " " + b + " exceeds 64 bits");
         }
     }
 

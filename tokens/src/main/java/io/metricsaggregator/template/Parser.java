@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Makes statements of lexemes. One for each template. */
+/** Parses statements from lexemes. One instance per template. */
 final class Parser {
     private static final int DEPTH_MAX = 200;
 
@@ -88,7 +88,7 @@ final class Parser {
 
     void enter() {
         if (++depth > DEPTH_MAX) {
-            throw new TemplateException("line " + peek().line() + ": nested too deep");
+            throw new TemplateException("line " + peek().line() + ": nested too deeply");
         }
     }
 
@@ -103,7 +103,7 @@ final class Parser {
         at++;
     }
 
-    /** Statements up to a block that begins with one of {@code ends}, which is not consumed. */
+    /** Parses statements up to a block that starts with one of {@code ends}, which is not consumed. */
     private List<Stmt> body(Set<String> ends) {
         enter();
         List<Stmt> body = new ArrayList<>();
@@ -135,7 +135,7 @@ final class Parser {
         expect(Lexeme.Kind.BLOCK_END);
     }
 
-    /** Consumes the block that ends a body, and answers its name. */
+    /** Consumes the block that ends a body and returns its name. */
     private String ending() {
         expect(Lexeme.Kind.BLOCK_START);
         return expectName();

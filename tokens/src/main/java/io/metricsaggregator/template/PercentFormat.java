@@ -5,13 +5,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Python's {@code %} on strings. */
+/** The {@code %} operator of Python's strings. */
 final class PercentFormat {
     private static final Pattern FIELD = Pattern.compile("%(-?0?\\d{0,3})(\\.\\d{1,2})?([sdirf%])");
 
     private PercentFormat() {}
 
-    /** {@code text % values}, with {@code %s}, {@code %r}, {@code %d}, {@code %f}, their widths and precisions, and {@code %%}. */
+    /** Evaluates {@code text % values} with {@code %s}, {@code %r}, {@code %d}, {@code %f}, widths, precisions, and {@code %%}. */
     static String format(String text, @Nullable Object values, Budget budget) {
         List<?> given = values instanceof Values.Tuple tuple ? tuple : java.util.Collections.singletonList(values);
         budget.make(text.length());
@@ -22,12 +22,12 @@ final class PercentFormat {
         for (int at = text.indexOf('%'); at >= 0; at = text.indexOf('%', from)) {
             made.append(text, from, at);
             if (!field.find(at) || field.start() != at) {
-                throw new TemplateException("'" + text + "' is no format that is supported");
+                throw new TemplateException("the format '" + text + "' is not supported");
             }
             if (field.group(3).equals("%")) {
                 made.append('%');
             } else if (next == given.size()) {
-                throw new TemplateException("'" + text + "' has more fields than values");
+                throw new TemplateException("not enough arguments for the format '" + text + "'");
             } else {
                 String shown = field(field, given.get(next++), budget);
                 budget.make(shown.length());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code json.dumps}, as transformers' {@code tojson} calls it. What is made is charged piece by piece, before it is added. */
+/** {@code json.dumps} as {@code tojson} of transformers calls it. Output is charged to the budget piece by piece before it is added. */
 final class PyJson {
     private static final int DEPTH = 200;
 
@@ -35,9 +35,9 @@ final class PyJson {
     }
 
     /**
-     * Renders a value.
+     * Serialises a value.
      *
-     * @param indent of each level; null for one line
+     * @param indent of each level; null for a single line
      * @param separators between items, and between key and value; null for Python's defaults
      * @throws TemplateException if a part of the value has no JSON form
      */
@@ -63,7 +63,7 @@ final class PyJson {
     private void write(@Nullable Object value, int depth) {
         budget.step();
         if (depth > DEPTH) {
-            throw new TemplateException("tojson: nested too deep");
+            throw new TemplateException("tojson: nested too deeply");
         }
         if (value == null) {
             add("null");
@@ -78,7 +78,7 @@ final class PyJson {
         } else if (value instanceof Map<?, ?> map) {
             writeMap(map, depth);
         } else {
-            throw new TemplateException("tojson: " + Values.typeName(value) + " has no JSON form");
+            throw new TemplateException("tojson: " + Values.typeName(value) + " is not JSON serializable");
         }
     }
 
@@ -109,7 +109,7 @@ final class PyJson {
         if (key instanceof String || key instanceof Number) {
             return key.toString();
         }
-        throw new TemplateException("tojson: " + Values.typeName(key) + " cannot be a key");
+        throw new TemplateException("tojson: keys must be strings or numbers, not " + Values.typeName(key));
     }
 
     private void container(String open, String close, int size, int depth, java.util.function.IntConsumer element) {
@@ -157,7 +157,7 @@ final class PyJson {
         made.append('"');
     }
 
-    /** {@code repr} of a float: plain digits between 1e-4 and 1e16, an exponent beyond. */
+    /** Formats a double like Python's {@code repr}: plain digits between 1e-4 and 1e16, with an exponent outside. */
     static String real(double number) {
         if (Double.isNaN(number)) {
             return "nan";

@@ -1,21 +1,21 @@
 package io.metricsaggregator.template;
 
 /**
- * Bounds on the memory of one rendering.
+ * Memory limits of one rendering.
  *
- * @param chars characters a rendering may make in all, intermediate results included; a list element counts as 16
- * @param largeChars from this many on, a rendering counts as large
- * @param whenLarge called once by the rendering thread when its rendering becomes large; may block until memory is free
+ * @param chars maximum number of characters that a rendering may produce, intermediate results included; a list element counts as 16
+ * @param largeChars number of characters from which a rendering counts as large
+ * @param whenLarge called once, on the rendering thread, when a rendering becomes large; may block until memory is available
  */
 public record RenderLimits(long chars, long largeChars, Runnable whenLarge) {
     private static final long CHARS = 32L << 20;
 
-    /** 32 million characters, and nothing happens when a rendering becomes large. */
+    /** 32 million characters, without an action when a rendering becomes large. */
     public static final RenderLimits DEFAULT = new RenderLimits(CHARS, CHARS, () -> {});
 
     public RenderLimits {
         if (chars <= 0 || largeChars < 0) {
-            throw new IllegalArgumentException("limits of a rendering are not above 0");
+            throw new IllegalArgumentException("rendering limits must be positive");
         }
     }
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out statements. One for each rendering. */
+/** Executes statements. One instance per rendering; not thread-safe. */
 final class Renderer implements Stmt.Visitor<Renderer.Flow> {
-    /** How a statement was left. */
+    /** How a statement ended: normally, or by a {@code break} or {@code continue} of the enclosing loop. */
     enum Flow {
         ON,
         BREAK,
@@ -132,7 +132,7 @@ final class Renderer implements Stmt.Visitor<Renderer.Flow> {
         return conditional.otherwise();
     }
 
-    /** What a body prints, as text. */
+    /** Returns the text that a body prints. */
     private String captured(List<Stmt> body, Scope scope) {
         StringBuilder outer = out;
         out = new StringBuilder();
@@ -152,7 +152,8 @@ final class Renderer implements Stmt.Visitor<Renderer.Flow> {
         }
         List<@Nullable Object> parts = Values.elements(Values.plain(value), budget);
         if (parts.size() != set.targets().size()) {
-            throw new TemplateException(set.targets().size() + " names are set to " + parts.size() + " values");
+            throw new TemplateException("cannot unpack " + parts.size() + " values into "
+                    + set.targets().size() + " names");
         }
         for (int i = 0; i < parts.size(); i++) {
             assign(set.targets().get(i), parts.get(i), scope);
@@ -209,7 +210,7 @@ final class Renderer implements Stmt.Visitor<Renderer.Flow> {
         }
         List<@Nullable Object> parts = Values.elements(element, budget);
         if (parts.size() != targets.size()) {
-            throw new TemplateException(targets.size() + " names are set to " + parts.size() + " values");
+            throw new TemplateException("cannot unpack " + parts.size() + " values into " + targets.size() + " names");
         }
         for (int i = 0; i < parts.size(); i++) {
             scope.set(targets.get(i), parts.get(i));
@@ -240,7 +241,7 @@ final class Renderer implements Stmt.Visitor<Renderer.Flow> {
         };
     }
 
-    /** The variable {@code loop}. */
+    /** The variable {@code loop} inside a {@code for} statement. */
     private final class Loop implements Values.Attributes {
         private final List<@Nullable Object> elements;
         private int index;

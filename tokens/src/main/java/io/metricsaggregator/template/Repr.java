@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Python's {@code str} and {@code repr}. What is printed is charged piece by piece, before it is added. */
+/** Python's {@code str} and {@code repr}. Output is charged to the budget piece by piece before it is added. */
 final class Repr {
     private final Budget budget;
     private final StringBuilder made = new StringBuilder();
@@ -14,7 +14,7 @@ final class Repr {
         this.budget = budget;
     }
 
-    /** {@code str(value)}. */
+    /** Returns {@code str(value)}. */
     static String text(@Nullable Object value, Budget budget) {
         if (value instanceof String text) {
             return text;
@@ -22,7 +22,7 @@ final class Repr {
         return value instanceof Values.Undefined ? "" : repr(value, budget);
     }
 
-    /** {@code repr(value)}. */
+    /** Returns {@code repr(value)}. */
     static String repr(@Nullable Object value, Budget budget) {
         Repr repr = new Repr(budget);
         repr.add(value);

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Names and what they stand for; those of the scope around it can be seen and not set. */
+/** The variables of one block. Variables of enclosing scopes are readable but cannot be assigned. */
 final class Scope {
     private final @Nullable Scope outer;
     private final Map<String, @Nullable Object> values;

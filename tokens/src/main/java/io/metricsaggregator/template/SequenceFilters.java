@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jinja's filters of sequences. Those that are generators in Jinja answer a {@link Values.Generator}, which has no length and no
- * JSON form.
+ * Jinja's filters on sequences. Filters that are generators in Jinja return a {@link Values.Generator}, which has no length and no JSON
+ * form.
  */
 final class SequenceFilters {
     static final Set<String> NAMES = Set.of(
@@ -88,7 +88,7 @@ final class SequenceFilters {
 
     private @Nullable Object last(@Nullable Object value) {
         if (value instanceof Values.Generator) {
-            throw new TemplateException("last: a generator cannot be reversed");
+            throw new TemplateException("last: a generator is not reversible");
         }
         if (value instanceof List<?> list && !list.isEmpty()) {
             return list.get(list.size() - 1);
@@ -119,7 +119,7 @@ final class SequenceFilters {
         Comparator<@Nullable Object> order = order(given.flag(0, "case_sensitive"), given.get(1, "attribute", null));
         List<@Nullable Object> elements = elements(value);
         if (elements.isEmpty()) {
-            return new Values.Undefined("the extreme of nothing");
+            return new Values.Undefined("the minimum or maximum of an empty sequence");
         }
         Object found = elements.get(0);
         for (Object each : elements) {
@@ -176,7 +176,7 @@ final class SequenceFilters {
         return elements;
     }
 
-    /** An attribute of an attribute, with dots between. */
+    /** Resolves a dotted path of attributes. */
     private @Nullable Object path(@Nullable Object value, String names) {
         budget.step();
         budget.make(names.length());
@@ -252,7 +252,7 @@ final class SequenceFilters {
         return pieces;
     }
 
-    /** What the filters for members go through: nothing is in a value that is false, None among them. */
+    /** Returns the members to filter; a false value such as None has no members. */
     private List<@Nullable Object> members(@Nullable Object value) {
         return Values.truth(value) ? elements(value) : new ArrayList<>();
     }

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Python's {@code of[from:to:by]}. */
+/** Python's slices: {@code of[from:to:by]}. */
 final class Slices {
     private Slices() {}
 
     static Object slice(
             @Nullable Object of, @Nullable Object from, @Nullable Object to, @Nullable Object by, Budget budget) {
         if (!(of instanceof List || of instanceof String) || (of instanceof Values.View view && !view.isIndexed())) {
-            throw new TemplateException(Values.typeName(of) + " cannot be sliced");
+            throw new TemplateException(Values.typeName(of) + " does not support slices");
         }
         long step = by == null ? 1 : Values.integer(by);
         if (step == 0) {
-            throw new TemplateException("slice step cannot be zero");
+            throw new TemplateException("slice step must not be zero");
         }
         int length = (int) Values.length(of, budget);
         long low = step > 0 ? 0 : -1;

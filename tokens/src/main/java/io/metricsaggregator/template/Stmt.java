@@ -3,12 +3,12 @@ package io.metricsaggregator.template;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The syntax tree of a statement, immutable. */
+/** The immutable syntax tree of a statement. */
 sealed interface Stmt {
-    /** Calls the method of {@code visitor} for this kind. */
+    /** Calls the method of {@code visitor} for this kind of statement. */
     <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope);
 
-    /** One method for each kind; the compiler names a kind that an implementation lacks. */
+    /** One method per kind of statement, so that the compiler reports a kind that an implementation does not handle. */
     interface Visitor<R extends @Nullable Object> {
         R text(Text statement, Scope scope);
 
@@ -35,7 +35,7 @@ sealed interface Stmt {
         R next(Continue statement, Scope scope);
     }
 
-    /** Text outside of tags. */
+    /** Literal text outside of tags. */
     record Text(String text) implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -43,7 +43,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code {{ value }}}. */
+    /** An expression to print: {@code {{ value }}}. */
     record Print(Expr value) implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -51,7 +51,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code if}, {@code elif} and {@code else}. */
+    /** An {@code if} with its {@code elif} and {@code else} branches. */
     record If(List<Expr> conditions, List<List<Stmt>> bodies, List<Stmt> otherwise) implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -59,7 +59,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code for} with its filter and {@code else}. */
+    /** A {@code for} loop with its optional filter and {@code else} branch. */
     record For(List<String> targets, Expr of, @Nullable Expr condition, List<Stmt> body, List<Stmt> otherwise)
             implements Stmt {
         @Override
@@ -68,7 +68,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code set a, b = value}; one name may be {@code namespace.attribute}. */
+    /** An assignment {@code set a, b = value}; a single target may be {@code namespace.attribute}. */
     record Set(List<Expr> targets, Expr value) implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -76,7 +76,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code set} to what a body prints. */
+    /** A block assignment: {@code set} to the text that the body prints. */
     record SetBlock(Expr target, List<Stmt> body) implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -84,7 +84,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code macro}; the last parameters have the defaults. */
+    /** A {@code macro}; the defaults belong to the last parameters. */
     record Macro(String name, List<String> parameters, List<Expr> defaults, List<Stmt> body) implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -92,7 +92,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code filter}: what a body prints, through a filter. */
+    /** A {@code filter} block, which filters the text that its body prints. */
     record FilterBlock(String name, Expr.Arguments arguments, List<Stmt> body) implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -100,7 +100,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code with}: names for a body. */
+    /** A {@code with} block, which defines names for its body. */
     record With(List<String> names, List<Expr> values, List<Stmt> body) implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -108,7 +108,7 @@ sealed interface Stmt {
         }
     }
 
-    /** What transformers marks as generated: the body alone. */
+    /** A {@code generation} block of transformers, rendered as its body. */
     record Generation(List<Stmt> body) implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -116,7 +116,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code break}. */
+    /** A {@code break} statement. */
     record Break() implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
@@ -124,7 +124,7 @@ sealed interface Stmt {
         }
     }
 
-    /** {@code continue}. */
+    /** A {@code continue} statement. */
     record Continue() implements Stmt {
         @Override
         public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {

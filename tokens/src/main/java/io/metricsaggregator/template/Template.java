@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A template, parsed once and rendered as often as wanted, by any thread. */
+/** A parsed template. Immutable: any number of threads may render it at the same time. */
 public final class Template {
     private static final int SOURCE_MAX = 1 << 18;
 
@@ -17,16 +17,16 @@ public final class Template {
     /**
      * Parses a template.
      *
-     * @throws TemplateException naming the line and what is wrong there or not supported
+     * @throws TemplateException naming the line and the invalid or unsupported construct
      */
     public static Template parse(String source) {
         if (source.length() > SOURCE_MAX) {
-            throw new TemplateException("the template is longer than " + SOURCE_MAX + " characters");
+            throw new TemplateException("the template has more than " + SOURCE_MAX + " characters");
         }
         try {
             return new Template(Parser.parse(source));
         } catch (StackOverflowError e) {
-            throw new TemplateException("the template is nested too deep");
+            throw new TemplateException("the template is nested too deeply");
         }
     }
 
@@ -34,26 +34,26 @@ public final class Template {
      * Renders the template within {@link RenderLimits#DEFAULT}.
      *
      * @param variables by name: maps, lists, strings, {@code Long}, {@code Double}, {@code Boolean} or null
-     * @throws TemplateException if the template fails, says so itself, or costs too much
+     * @throws TemplateException if the template fails, raises an exception itself, or exceeds the limits
      */
     public String render(Map<String, @Nullable Object> variables) {
         return render(variables, RenderLimits.DEFAULT);
     }
 
     /**
-     * Renders the template. Takes a few seconds at most, whatever the template is.
+     * Renders the template. The budget ends a rendering after a few seconds at most.
      *
      * @param variables by name: maps, lists, strings, {@code Long}, {@code Double}, {@code Boolean} or null
-     * @param limits on the memory of the rendering
-     * @throws TemplateException if the template fails, says so itself, or costs too much
+     * @param limits the memory limits of the rendering
+     * @throws TemplateException if the template fails, raises an exception itself, or exceeds the limits
      */
     public String render(Map<String, @Nullable Object> variables, RenderLimits limits) {
         try {
             return Renderer.render(body, variables, limits);
         } catch (ClassCastException | IndexOutOfBoundsException | IllegalArgumentException e) {
-            throw new TemplateException("a filter or method was given what it does not take: " + e.getMessage());
+            throw new TemplateException("invalid argument of a filter or method: " + e.getMessage());
         } catch (StackOverflowError e) {
-            throw new TemplateException("the template is nested too deep");
+            throw new TemplateException("the template is nested too deeply");
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What stands behind {@code is}. */
+/** Jinja's tests: the names after {@code is}. */
 final class Tests {
     private Tests() {}
 
@@ -50,7 +50,7 @@ final class Tests {
                 : value instanceof Map || value instanceof String || value instanceof Values.Undefined;
     }
 
-    /** Python's {@code islower} and {@code isupper}: a letter with a case, and none of the other case. */
+    /** Python's {@code islower} and {@code isupper}: at least one cased letter, and none of the opposite case. */
     private static boolean isCased(@Nullable Object value, boolean upper, Budget budget) {
         String text = Repr.text(value, budget);
         budget.make(2L * text.length());
@@ -61,7 +61,7 @@ final class Tests {
 
     private static @Nullable Object first(String name, List<@Nullable Object> arguments) {
         if (arguments.isEmpty()) {
-            throw new TemplateException("the test '" + name + "' takes an argument");
+            throw new TemplateException("the test '" + name + "' requires an argument");
         }
         return arguments.get(0);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Jinja's filters of text. Values of another type are printed first. */
+/** Jinja's filters on text. A value of another type is converted to text first. */
 final class TextFilters {
     private final Interpreter interpreter;
     private final Budget budget;
@@ -41,7 +41,7 @@ final class TextFilters {
         };
     }
 
-    /** HTML's escapes. */
+    /** Replaces the characters that are special in HTML. */
     static String escape(String text, Budget budget) {
         budget.make(5L * text.length());
         return text.replace("&", "&amp;")

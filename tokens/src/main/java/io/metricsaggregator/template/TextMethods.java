@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The methods of Python's strings, and by {@link ContainerMethods} those of its other values. */
+/** The methods of Python's strings; {@link ContainerMethods} handles other types. */
 final class TextMethods {
-    /** The methods of strings. */
+    /** All supported methods of strings. */
     static final Set<String> NAMES = Set.of(
             "strip",
             "lstrip",
@@ -50,7 +50,7 @@ final class TextMethods {
             "center",
             "format");
 
-    /** Those that make no text: reading is cheaper than making. */
+    /** Methods that produce no text, so that only reading is charged. */
     private static final Set<String> READING = Set.of(
             "startswith",
             "endswith",
@@ -68,7 +68,7 @@ final class TextMethods {
 
     private TextMethods() {}
 
-    /** Calls a method; {@link TemplateException} if there is none of that name. */
+    /** Calls a method; throws {@link TemplateException} if the type has no such method. */
     static @Nullable Object call(
             Object of,
             String method,
@@ -90,7 +90,7 @@ final class TextMethods {
         if (index < arguments.size() && arguments.get(index) instanceof String text) {
             return text;
         }
-        throw new TemplateException("a method of str takes a str as argument " + (index + 1));
+        throw new TemplateException("argument " + (index + 1) + " of a str method must be a str");
     }
 
     private static @Nullable Object onText(
@@ -128,7 +128,7 @@ final class TextMethods {
         };
     }
 
-    /** The methods that search, split, join, replace and pad. */
+    /** Calls the methods that search, split, join, replace and pad. */
     private static @Nullable Object onParts(
             String text,
             String method,
@@ -175,7 +175,7 @@ final class TextMethods {
         };
     }
 
-    /** A place in characters as Python counts them. */
+    /** Converts an index in UTF-16 units to one in code points, which Python counts. */
     private static long place(String text, int index) {
         return index < 0 ? -1 : text.codePointCount(0, index);
     }
@@ -203,7 +203,7 @@ final class TextMethods {
         return affixes;
     }
 
-    /** Python's {@code strip}: white space, or the characters of the first argument. The caller has charged for the text. */
+    /** Python's {@code strip}: removes white space, or the characters in the first argument. The caller has charged for the text. */
     static String strip(String text, List<@Nullable Object> arguments, boolean left, boolean right, Budget budget) {
         String chars = !arguments.isEmpty() && arguments.get(0) != null ? textAt(arguments, 0) : null;
         int start = 0;
@@ -250,12 +250,12 @@ final class TextMethods {
         return made.toString();
     }
 
-    /** The elements of a list, which must be texts. */
+    /** Returns the elements of a list; throws {@link TemplateException} if one is not a string. */
     private static List<@Nullable Object> texts(@Nullable Object list, Budget budget) {
         List<@Nullable Object> texts = Values.elements(list, budget);
         for (Object each : texts) {
             if (!(each instanceof String)) {
-                throw new TemplateException("join: " + Values.typeName(each) + " found where a str was expected");
+                throw new TemplateException("join: expected a str, found " + Values.typeName(each));
             }
         }
         return texts;
@@ -276,7 +276,7 @@ final class TextMethods {
 
     static String replace(String text, String what, String by, long count, Budget budget) {
         if (what.isEmpty()) {
-            throw new TemplateException("replacing nothing is not supported");
+            throw new TemplateException("replace: an empty search string is not supported");
         }
         TextSearch.charge(text, what, budget);
         TextSearch.Part part = new TextSearch.Part(what);
@@ -319,7 +319,7 @@ final class TextMethods {
         return left ? padding + text : text + padding;
     }
 
-    /** As Python has it: the odd space goes to the left if the width is odd. */
+    /** Centers like Python: an odd space is added on the left if the width is odd. */
     private static String center(String text, List<@Nullable Object> arguments, Budget budget) {
         String fill = arguments.size() > 1 ? textAt(arguments, 1) : " ";
         long width = Values.integer(arguments.get(0));
@@ -329,7 +329,7 @@ final class TextMethods {
         return pad(pad(text, length + left, fill, true, budget), width, fill, false, budget);
     }
 
-    /** Fields without a format: {@code {}}, {@code {0}}, {@code {name}}. */
+    /** Fills replacement fields without a format specification: {@code {}}, {@code {0}}, {@code {name}}. */
     private static String format(
             String text, List<@Nullable Object> arguments, Map<String, @Nullable Object> named, Budget budget) {
         StringBuilder made = new StringBuilder();

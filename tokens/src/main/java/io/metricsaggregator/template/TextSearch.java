@@ -1,13 +1,13 @@
 package io.metricsaggregator.template;
 
-/** Finds text in text, in time that grows with the length of the text alone. */
+/** Substring search in linear time, whatever the texts are. */
 final class TextSearch {
-    /** Up to this length a part is compared in full wherever its start is found. */
+    /** Maximum length of a part that is compared character by character at each candidate position. */
     private static final int SHORT = 16;
 
     private TextSearch() {}
 
-    /** Charges for one pass over a text in search of a part, whatever number of finds it has. */
+    /** Charges for one pass over a text; the number of matches does not matter. */
     static void charge(String text, String part, Budget budget) {
         int length = part.length();
         budget.read(text.length() * (length > SHORT ? 8L : 1 + length / 4));
@@ -16,13 +16,13 @@ final class TextSearch {
         }
     }
 
-    /** The first place of {@code part}; negative if there is none. Charges for the pass. */
+    /** Returns the index of the first occurrence of {@code part}, or a negative number. Charges for the pass. */
     static int find(String text, String part, Budget budget) {
         charge(text, part, budget);
         return new Part(part).next(text, 0);
     }
 
-    /** The last place of {@code part}; negative if there is none. Charges for the pass. */
+    /** Returns the index of the last occurrence of {@code part}, or a negative number. Charges for the pass. */
     static int findLast(String text, String part, Budget budget) {
         charge(text, part, budget);
         if (part.length() <= SHORT) {
@@ -41,7 +41,7 @@ final class TextSearch {
         return new String(chars);
     }
 
-    /** A part that is searched for several times, by Knuth, Morris and Pratt where it is long. */
+    /** A prepared search string for repeated searches; uses Knuth-Morris-Pratt where it is long. */
     static final class Part {
         private final String part;
         private final int[] border;
@@ -59,7 +59,7 @@ final class TextSearch {
             }
         }
 
-        /** Its first place from {@code from} on; negative if there is none. */
+        /** Returns the index of the first occurrence at or after {@code from}, or a negative number. */
         int next(String text, int from) {
             if (border.length == 0) {
                 return text.indexOf(part, from);

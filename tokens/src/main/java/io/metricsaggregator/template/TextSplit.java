@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The methods of Python's strings that cut a text into parts. Each goes through its text once. */
+/** The methods of Python's strings that split a text. Each reads its text once. */
 final class TextSplit {
     private TextSplit() {}
 
@@ -38,7 +38,7 @@ final class TextSplit {
 
     private static String separator(Object separator) {
         if (!(separator instanceof String by)) {
-            throw new TemplateException("split takes a str, not " + Values.typeName(separator));
+            throw new TemplateException("split: the separator must be a str, not " + Values.typeName(separator));
         }
         if (by.isEmpty()) {
             throw new TemplateException("empty separator");
@@ -46,7 +46,7 @@ final class TextSplit {
         return by;
     }
 
-    /** Parts between runs of white space; the rest as it is, white space at its end too, once there are {@code most}. */
+    /** Splits at runs of white space; after {@code most} splits the rest is kept unchanged, trailing white space included. */
     private static List<@Nullable Object> words(String text, long most, Budget budget) {
         List<@Nullable Object> words = new ArrayList<>();
         int at = skip(text, 0, true);
@@ -79,7 +79,7 @@ final class TextSplit {
             return split(text, arguments, named, budget);
         }
         if (separator == null) {
-            throw new TemplateException("rsplit at white space with a limit is not supported");
+            throw new TemplateException("rsplit with a limit requires a separator");
         }
         String by = separator(separator);
         TextSearch.charge(text, by, budget);
@@ -100,7 +100,7 @@ final class TextSplit {
         return parts;
     }
 
-    /** Python's {@code splitlines}: at more ends of lines than Java knows. */
+    /** Python's {@code splitlines}, which knows more line boundaries than Java. */
     static List<@Nullable Object> lines(String text, boolean withEnds, Budget budget) {
         List<@Nullable Object> lines = new ArrayList<>();
         int start = 0;

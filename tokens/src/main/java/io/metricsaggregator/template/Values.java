@@ -7,17 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of a template's values, as in Python: null is None, Boolean, Long and Double are its numbers, String its text, List and
- * Map its containers, and beside them the types defined here. Values never change once they are made, {@link Namespace} and
- * {@link Generator} apart.
+ * The types of a template's values, as in Python: null is None; Boolean, Long and Double are numbers; String is text; List and Map are
+ * containers; the classes below cover the rest. Values are immutable, except {@link Namespace} and {@link Generator}.
  */
 final class Values {
     private Values() {}
 
-    /** The value of a name that is not set. Prints as nothing, is false, and has no attributes. */
+    /** The value of an undefined variable. Prints as an empty string, is false, and has no attributes. */
     record Undefined(String name) {}
 
-    /** A list that prints in parentheses and can be a key. */
+    /** A list that prints in parentheses and is hashable. */
     static final class Tuple extends AbstractList<@Nullable Object> {
         private final List<@Nullable Object> elements;
 
@@ -36,11 +35,11 @@ final class Values {
         }
     }
 
-    /** A range, or the items, keys or values of a dictionary: can be gone through and counted, but has no JSON form. */
+    /** A range, or the items, keys or values of a dictionary: iterable and countable, but without a JSON form. */
     static final class View extends AbstractList<@Nullable Object> {
         /** Python's name of the type. */
         final String type;
-        /** How it prints; null for the type with the elements. */
+        /** The printed form; null to print the type name with the elements. */
         final @Nullable String shown;
 
         private final List<@Nullable Object> elements;
@@ -51,7 +50,7 @@ final class Values {
             this.elements = elements;
         }
 
-        /** Whether its elements can be had by index, as those of a range. */
+        /** Whether elements are accessible by index, as those of a range are. */
         boolean isIndexed() {
             return shown != null;
         }
@@ -67,7 +66,7 @@ final class Values {
         }
     }
 
-    /** The result of a filter such as {@code map} or {@code select}: can be gone through once, is true, and has no length. */
+    /** The result of a filter such as {@code map} or {@code select}: can be iterated once, is true, and has no length. */
     static final class Generator {
         private List<@Nullable Object> rest;
 
@@ -75,14 +74,14 @@ final class Values {
             this.rest = elements;
         }
 
-        /** The elements nobody took so far; nothing is left then. */
+        /** Returns the remaining elements and exhausts the generator. */
         List<@Nullable Object> takeAll() {
             List<@Nullable Object> taken = rest;
             rest = new ArrayList<>();
             return taken;
         }
 
-        /** The next element; undefined if there is none. */
+        /** Returns the next element; undefined when the generator is exhausted. */
         @Nullable
         Object takeFirst() {
             if (rest.isEmpty()) {
@@ -94,15 +93,15 @@ final class Values {
         }
     }
 
-    /** A text from {@code safe} or {@code escape}: plain text that is added to it is escaped. A String for all other purposes. */
+    /** A string from {@code safe} or {@code escape}: plain strings concatenated to it are escaped. Otherwise treated as a String. */
     record Markup(String text) {}
 
-    /** A value without the mark of {@link Markup}. */
+    /** Returns a value without its {@link Markup} wrapper. */
     static @Nullable Object plain(@Nullable Object value) {
         return value instanceof Markup markup ? markup.text() : value;
     }
 
-    /** The result of {@code namespace()}: its attributes may be set from inner scopes. */
+    /** The result of {@code namespace()}: inner scopes may set its attributes. */
     static final class Namespace {
         private final Map<String, @Nullable Object> attributes;
 
@@ -115,13 +114,13 @@ final class Values {
         }
     }
 
-    /** Something that can be called. */
+    /** A callable value. */
     interface Function {
         @Nullable
         Object call(List<@Nullable Object> arguments, Map<String, @Nullable Object> named);
     }
 
-    /** Something with attributes of its own. */
+    /** A value that computes its own attributes. */
     interface Attributes {
         @Nullable
         Object attribute(String name);
@@ -168,7 +167,7 @@ final class Values {
         return value instanceof Double number ? number : (double) integer(value);
     }
 
-    /** The elements a loop goes through, as a list of its own. */
+    /** Returns the elements that a loop iterates, as a new list. */
     static List<@Nullable Object> elements(@Nullable Object value, Budget budget) {
         if (value instanceof Generator generator) {
             return generator.takeAll();
@@ -184,7 +183,7 @@ final class Values {
             budget.makeElements(text.length());
             text.codePoints().forEach(c -> elements.add(Character.toString(c)));
         } else if (!(value instanceof Undefined)) {
-            throw new TemplateException(typeName(value) + " cannot be gone through");
+            throw new TemplateException(typeName(value) + " is not iterable");
         }
         return elements;
     }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies a model's chat template like transformers. Thread-safe. */
 public final class ChatFormat {
-    /** A message's reasoning is under one of these names; the first that is there counts, as in transformers. */
+    /** Keys of a message's reasoning; the first that is present is used, as in transformers. */
     private static final List<String> REASONING = List.of("reasoning_content", "thinking", "reasoning");
-    /** Parsed templates that are kept, and how long they may be: requests may bring their own. */
+    /** Maximum number and length (characters) of cached templates that requests bring. */
     private static final int KEPT_MAX = 16;
 
     private static final int KEPT_CHARS_MAX = 1 << 16;
@@ -52,17 +52,17 @@ public final class ChatFormat {
         return new ChatFormat(root, ChatTemplates.in(root), version);
     }
 
-    /** Whether the model has a template of its own. */
+    /** Returns whether the model has a template of its own. */
     public boolean isKnown() {
         return templates.choose(null, false) != null;
     }
 
-    /** The file of the model's template; {@code none} if it has none. */
+    /** Returns the file of the model's template; {@code none} without one. */
     public String source() {
         return templates.source();
     }
 
-    /** The emulated version of transformers. */
+    /** Returns the emulated version of transformers. */
     public TransformersVersion version() {
         return version;
     }
@@ -74,10 +74,10 @@ public final class ChatFormat {
     /**
      * Renders a prompt up to the start of the answer.
      *
-     * @param variables more of them, {@code chat_template_kwargs} of the request; may be null
-     * @param own a template that came with the request; null for the model's
+     * @param variables additional variables from {@code chat_template_kwargs} of the request; may be null
+     * @param own a template from the request; null to use the model's
      * @return null if there is no template
-     * @throws TemplateException if the template fails, or there are no messages
+     * @throws TemplateException if the template fails, or {@code messages} is empty
      */
     @Nullable
     String prompt(
@@ -99,7 +99,7 @@ public final class ChatFormat {
             return null;
         }
         if (more.containsKey("messages") || Boolean.TRUE.equals(more.get("continue_final_message"))) {
-            throw new TemplateException("chat_template_kwargs has a name that cannot be set there");
+            throw new TemplateException("chat_template_kwargs contains a reserved name");
         }
         Object documents = more.remove("documents");
         more.keySet().removeAll(List.of("tokenize", "return_dict", "add_generation_prompt", "continue_final_message"));
@@ -120,8 +120,8 @@ public final class ChatFormat {
     /**
      * Renders an answer in the shortest possible conversation.
      *
-     * @param thought the reasoning; empty for none
-     * @param toolCalls in one piece or streamed; empty for none
+     * @param thought the reasoning; empty if there is none
+     * @param toolCalls whole or streamed calls; empty if there are none
      * @return null if there is no template
      * @throws TemplateException if the template fails
      */
@@ -140,11 +140,11 @@ public final class ChatFormat {
     }
 
     /**
-     * Renders an empty answer, whose tokens are the template's frame. As in the reference, the template must also accept a lone empty
-     * user message.
+     * Renders an empty answer, whose tokens are the fixed overhead of the template. As in the reference, the template must also accept a
+     * conversation that consists of one empty user message.
      *
      * @return null if there is no template
-     * @throws TemplateException if the template fails on either
+     * @throws TemplateException if the template fails on either conversation
      */
     @Nullable
     String frame(RenderLimits limits) {

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The chat templates and special tokens of a model's folder, from the same files as in transformers: {@code chat_template.jinja} and
  * {@code additional_chat_templates}, or else {@code chat_template} of {@code tokenizer_config.json}. Immutable.
  *
- * @param byName the templates; those of files hide those of the configuration
- * @param named whether they are chosen by name; false for one template alone
- * @param specialTokens by the names templates use
- * @param source where the templates come from, for log lines and settings
+ * @param byName templates by name; template files replace those of the configuration
+ * @param named whether templates are selected by name; false for a single unnamed template
+ * @param specialTokens special tokens by their variable names in templates
+ * @param source origin of the templates, for log lines and settings
  */
 record ChatTemplates(
         Map<String, String> byName, boolean named, Map<String, @Nullable Object> specialTokens, String source) {
@@ -104,11 +104,11 @@ record ChatTemplates(
     }
 
     /**
-     * Chooses the template for a request.
+     * Selects the template for a request.
      *
-     * @param own a template or the name of one that came with the request; null for the model's
-     * @param withTools whether tools are given, be it an empty list
-     * @return null if there is none
+     * @param own a template from the request or the name of one of the model's; null for the default
+     * @param withTools whether the request has a list of tools, which may be empty
+     * @return null if the model has no such template
      */
     @Nullable
     String choose(@Nullable String own, boolean withTools) {

@@ -15,7 +15,7 @@ import java.util.concurrent.Semaphore;
 public final class HuggingFaceTokenCounter implements TokenCounter {
     /** Maximum number of characters encoded concurrently; each takes up to a kilobyte of native memory. */
     private static final int IN_FLIGHT_CHARS = 128 * 1024;
-    /** For each core, so that short texts never wait. */
+    /** Number of characters per core that are encoded without waiting, so that short texts are never delayed. */
     private static final int IN_FLIGHT_CHARS_PER_CORE = 8 * 1024;
 
     private final HuggingFaceTokenizer tokenizer;
@@ -36,7 +36,7 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
      * @throws IOException if it is malformed or the native library cannot be loaded
      */
     public static HuggingFaceTokenCounter open(Path file) throws IOException {
-        // DJL reads these on first use: without them it queries a cloud's metadata service.
+        // DJL reads these properties on first use; without them it queries the metadata service of a cloud provider.
         System.setProperty("OPT_OUT_TRACKING", "true");
         System.setProperty("DJL_OFFLINE", "true");
         if (System.getenv("DJL_CACHE_DIR") == null && System.getProperty("DJL_CACHE_DIR") == null) {
@@ -52,16 +52,16 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
                     .build();
             return new HuggingFaceTokenCounter(loaded);
         } catch (RuntimeException e) {
-            throw new IOException("tokenizer " + file + " cannot be read: " + e.getMessage(), e);
+            throw new IOException("cannot read tokenizer " + file + ": " + e.getMessage(), e);
         } catch (LinkageError e) {
             throw new IOException(
-                    "the native tokenizers library cannot be loaded here (it needs glibc 2.34 on x86_64 or aarch64): "
+                    "cannot load the native tokenizers library on this machine (it needs glibc 2.34 on x86_64 or aarch64): "
                             + e.getMessage(),
                     e);
         }
     }
 
-    /** The folder for the native library: in the user's cache, or else a temporary one. */
+    /** Returns the folder for the native library: in the user's cache, or a temporary one if that is not writable. */
     private static Path cache() throws IOException {
         String cacheHome = System.getenv("XDG_CACHE_HOME");
         Path base = cacheHome == null || cacheHome.isEmpty()
@@ -74,7 +74,7 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
                 return own;
             }
         } catch (IOException readOnlyHome) {
-            // Fall back to the temporary folder.
+            // The home directory is not writable: use the temporary folder.
         }
         return Files.createTempDirectory("metrics-aggregator-tokenizers-");
     }
@@ -97,7 +97,7 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
         int held = Math.max(1, Math.min(text.length(), inFlightMax));
         inFlight.acquireUninterruptibly(held);
         try {
-            // Only ids: the full encoding would also build offsets and a string per token.
+            // Request only ids: the full encoding would also build offsets and a string per token.
             long encoding = TokenizersLibrary.LIB.encode(handle, text, false);
             try {
                 return TokenizersLibrary.LIB.getTokenIds(encoding);

@@ -13,7 +13,7 @@ final class TemplateTrouble {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicBoolean cut = new AtomicBoolean();
 
-    /** Logs that a text needs a template and there is none. */
+    /** Logs that a text needs a template and the model has none. */
     void missing(ChatFormat chat) {
         if (missing.compareAndSet(false, true)) {
             LOG.error(
@@ -26,7 +26,7 @@ final class TemplateTrouble {
     /**
      * Logs that a template failed on a text.
      *
-     * @param template the source of the template
+     * @param template where the template comes from
      */
     void failed(String template, TemplateException failure) {
         if (failed.compareAndSet(false, true)) {

@@ -6,17 +6,17 @@ import io.metricsaggregator.text.PendingOutput;
 import java.nio.ByteBuffer;
 
 /**
- * A batch of texts to be counted, later with their counts: one block of memory in which each text follows a head of its own. Blocks are
- * few and large, so that filling one costs no more than copying the bytes. Belongs to one thread at a time: first the one that fills it,
- * then the worker that counts, then the first again.
+ * A batch of texts to be counted, and later their counts: one block of memory in which each text follows its own header. Blocks are few
+ * and large, so that filling one costs no more than copying the bytes. Owned by one thread at a time: the thread that fills it, then
+ * the worker that counts, then again the thread that filled it.
  */
 final class TextBatch {
-    /** Bytes of a block; a longer text gets a block of its own size. */
+    /** Size of a block in bytes; a longer text gets a block of its own. */
     static final int BLOCK_BYTES = 128 * 1024;
-    /** Items of a batch at most: few enough for every worker to have one. */
+    /** Maximum number of items in a batch, small enough that every worker gets one. */
     static final int ITEMS_MAX = 512;
 
-    // Offsets in the head of an item: its length, its outcome, its kind, the pending output, and the counts.
+    // Offsets in the header of an item: its length, its outcome, its kind, the pending output, and the counts.
     private static final int LENGTH = 0;
     private static final int OUTCOME = 4;
     private static final int PROMPT = 5;
@@ -33,12 +33,12 @@ final class TextBatch {
 
     /** Result of counting an item. */
     enum Outcome {
-        /** Not counted, for any reason; the outcome of an item before it is counted. */
+        /** Not counted, for any reason; also the initial outcome of an item. */
         FAILED,
         COUNTED,
-        /** Counted without the model's chat template, which would frame it. */
+        /** Counted without the model's chat template, so that the tokens of the template are missing. */
         APPROXIMATE,
-        /** The item holds nothing to count. */
+        /** The item has no text to count. */
         EMPTY
     }
 
@@ -50,24 +50,24 @@ final class TextBatch {
     private int settled;
     private final boolean ownBlock;
 
-    /** An empty batch that fills {@code block}, of {@link #BLOCK_BYTES}. */
+    /** Creates an empty batch that fills {@code block}, of {@link #BLOCK_BYTES}. */
     TextBatch(ByteBuffer block) {
         this.block = block;
         this.ownBlock = false;
     }
 
-    /** An empty batch for a text that is longer than a block; used once. */
+    /** Creates a single-use batch for a text that is longer than a block. */
     TextBatch(int length) {
         this.block = ByteBuffer.allocate(HEAD_BYTES + length);
         this.ownBlock = true;
     }
 
-    /** Whether a block has room for a text of this length. */
+    /** Returns whether a block has room for a text of {@code length} bytes. */
     static boolean fitsABlock(int length) {
         return length <= BLOCK_BYTES - HEAD_BYTES;
     }
 
-    /** Bytes of its block. */
+    /** Returns the size of its block in bytes. */
     int capacity() {
         return block.capacity();
     }
@@ -80,17 +80,17 @@ final class TextBatch {
         return items;
     }
 
-    /** Whether a text of this many bytes can be added. */
+    /** Returns whether a text of this many bytes can be added. */
     boolean hasRoomFor(int length) {
         return items < ITEMS_MAX && length <= block.capacity() - used - HEAD_BYTES;
     }
 
-    /** Adds the encoded prompt of an event; there must be room for it. */
+    /** Adds the encoded prompt of an event. The caller has checked that it fits. */
     void addPrompt(DecodedEvent event) {
         add(event, true, NO_OUTPUT);
     }
 
-    /** Adds the encoded output of an event; there must be room for it. */
+    /** Adds the encoded output of an event. The caller has checked that it fits. */
     void addOutput(DecodedEvent event, PendingOutput pending) {
         add(event, false, pending);
     }
@@ -108,7 +108,7 @@ final class TextBatch {
         items++;
     }
 
-    /** Moves before the first item. */
+    /** Moves to the position before the first item. */
     void rewind() {
         next = 0;
     }
@@ -127,12 +127,12 @@ final class TextBatch {
         return block.get(item + PROMPT) != 0;
     }
 
-    /** Whether the item is an output whose tokens after the first chunk are wanted. */
+    /** Returns whether the item is an output whose tokens after the first chunk are needed. */
     boolean hasFirstChunk() {
         return block.getLong(item + SINCE_FIRST) != PendingOutput.NO_FIRST_CHUNK;
     }
 
-    /** Returns what was added with the item, which must be an output. */
+    /** Returns the pending output that was added with the item, which must be an output. */
     PendingOutput pending() {
         return new PendingOutput(
                 block.getLong(item + SINCE_FIRST),
@@ -153,7 +153,7 @@ final class TextBatch {
         return block.getLong(item + TOKENS);
     }
 
-    /** Tokens after the first chunk; 0 if there are none or they were not counted. */
+    /** Returns the number of tokens after the first chunk; 0 if there are none or they were not counted. */
     long tokensAfterFirst() {
         return block.getLong(item + TOKENS_AFTER_FIRST);
     }
@@ -165,14 +165,14 @@ final class TextBatch {
         block.put(item + OUTCOME, (byte) outcome.ordinal());
     }
 
-    /** Whether the batch can be filled again after {@link #clear}. */
+    /** Returns whether the batch can be filled again after {@link #clear}. */
     boolean isReusable() {
         return !ownBlock;
     }
 
     /**
-     * Copies the batch for another worker because the current one is stuck at an item: counts before that item are kept, the item has
-     * failed, and those after it are still to be counted. Safe while the stuck worker still uses this batch.
+     * Copies the batch for another worker because the current one hangs at an item: counts before that item are kept, the item counts
+     * as failed, and those after it remain to be counted. Safe while the stuck worker still uses this batch.
      *
      * @param stuck the number of the item, from 0
      */
@@ -202,7 +202,7 @@ final class TextBatch {
         return copy;
     }
 
-    /** Bytes of the data of an item, by its number from 0. */
+    /** Returns the size in bytes of an item's data, by the item's index from 0. */
     int length(int number) {
         int at = 0;
         for (int i = 0; i < number; i++) {
@@ -211,7 +211,7 @@ final class TextBatch {
         return block.getInt(at + LENGTH);
     }
 
-    /** Items from the first on that need no counting, because an earlier worker settled them. */
+    /** Returns the number of leading items that an earlier worker has settled. */
     int settled() {
         return settled;
     }

@@ -7,29 +7,29 @@ import io.metricsaggregator.template.TemplateException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the items of a batch. One for each worker. */
+/** Counts the items of a batch. One instance per worker; not thread-safe. */
 final class TextCount {
-    /** Sees how a worker gets on with a batch. Called by that worker. */
+    /** Receives the progress of a worker on a batch, on the worker's thread. */
     interface Progress {
-        /** Work on an item begins. */
-        void begins(int item);
+        /** Called before work on an item, by its index from 0. */
+        void itemStarted(int item);
 
-        /** Work on it goes on. */
-        void goesOn();
+        /** Called periodically while an item is counted, as a heartbeat. */
+        void progressed();
 
-        /** Whether somebody else has taken the batch over, so that work on it is of no use. */
-        boolean isGivenUp();
+        /** Returns whether another worker has taken over the batch, so that further work is pointless. */
+        boolean isAbandoned();
 
-        /** Nobody looks. */
-        Progress UNSEEN = new Progress() {
+        /** Ignores all progress; never abandoned. */
+        Progress IGNORED = new Progress() {
             @Override
-            public void begins(int item) {}
-
-            @Override
-            public void goesOn() {}
+            public void itemStarted(int item) {}
 
             @Override
-            public boolean isGivenUp() {
+            public void progressed() {}
+
+            @Override
+            public boolean isAbandoned() {
                 return false;
             }
         };
@@ -42,9 +42,9 @@ final class TextCount {
     private final TextPieces pieces;
     private final RenderLimits limits;
     private final MsgpackTree msgpack = new MsgpackTree();
-    /** Tokens of the frame around an answer; negative until it is known. */
+    /** Tokens of the template around an empty answer; negative until it is computed. */
     private long frame = -1;
-    /** Whether the item being counted had to do without a template, or was cut within a word. */
+    /** Whether the current item was counted without its template or cut within a word. */
     private boolean approximate;
 
     TextCount(TokenCounter counter, ChatFormat chat, TextMemory memory, TemplateTrouble trouble, Progress progress) {
@@ -52,23 +52,23 @@ final class TextCount {
         this.memory = memory;
         this.trouble = trouble;
         this.progress = progress;
-        this.pieces = new TextPieces(counter, progress::goesOn);
-        this.limits = memory.limits(progress::goesOn);
+        this.pieces = new TextPieces(counter, progress::progressed);
+        this.limits = memory.limits(progress::progressed);
     }
 
     /**
-     * Counts every item that is not settled yet; one that fails fails alone, even for want of memory.
+     * Counts every unsettled item. A failure, even an {@code OutOfMemoryError}, costs only its own item.
      *
-     * @return the first failure; null if there was none
+     * @return the first failure; null if every item was counted
      */
     @Nullable
     Throwable count(TextBatch batch) {
         Throwable first = null;
         int item = 0;
         batch.rewind();
-        while (batch.next() && !progress.isGivenUp()) {
+        while (batch.next() && !progress.isAbandoned()) {
             if (item >= batch.settled()) {
-                progress.begins(item);
+                progress.itemStarted(item);
                 Throwable failure = countItem(batch);
                 first = first == null ? failure : first;
             }
@@ -80,7 +80,7 @@ final class TextCount {
     private @Nullable Throwable countItem(TextBatch batch) {
         try {
             if (memory.isLarge(batch.data().remaining())) {
-                memory.becomeLarge(progress::goesOn);
+                memory.becomeLarge(progress::progressed);
             }
             approximate = false;
             List<?> data = (List<?>) msgpack.read(batch.data());
@@ -107,7 +107,7 @@ final class TextCount {
         return index < data.size() ? data.get(index) : null;
     }
 
-    /** {@code [tag, text, token_ids, messages, tools, …]}: the text, or else the messages. */
+    /** Counts a {@code [tag, text, token_ids, messages, tools, …]}: its text, or else its messages. */
     private void countPrompt(List<?> data, TextBatch batch) {
         String text = (String) element(data, 1);
         Object messages = element(data, 3);
@@ -122,13 +122,14 @@ final class TextCount {
         }
     }
 
-    /** {@code [tag, output, reasoning, tool_calls]}. */
+    /** Counts a {@code [tag, output, reasoning, tool_calls]}. */
     private void countOutput(List<?> data, TextBatch batch) {
         Object output = element(data, 1);
         Object reasoning = element(data, 2);
         List<?> toolCalls = element(data, 3) instanceof List<?> calls ? calls : List.of();
         String text = join(output);
-        // With reasoning or tool calls everything goes through the template, as in the reference, be it text alone.
+        // As in the reference, an output with reasoning or tool calls is rendered by the template, even where it is
+        // only text.
         boolean framed = isThere(reasoning) || !toolCalls.isEmpty();
         if (!framed && text.isEmpty()) {
             batch.counted(TextBatch.Outcome.EMPTY, 0, 0);
@@ -163,8 +164,8 @@ final class TextCount {
     }
 
     /**
-     * Tokens of an output with reasoning or tool calls after its first chunk. The first chunk is the reasoning's if there is any,
-     * then the output's, then that of the tool calls. What came in one piece is one chunk, but tool calls that did count whole.
+     * Counts the tokens after the first chunk of an output with reasoning or tool calls. The first chunk is that of the reasoning if
+     * there is any, then of the output, then of the tool calls. A text in one piece is a single chunk, but whole tool calls always count.
      */
     private long afterFirst(@Nullable Object output, @Nullable Object reasoning, String text, List<?> toolCalls) {
         if (isThere(reasoning)) {
@@ -190,7 +191,7 @@ final class TextCount {
         return tokens;
     }
 
-    /** Tokens of an output in the model's chat template, less those of the frame. */
+    /** Counts the tokens of an output in the model's chat template, minus those of the template itself. */
     private long framed(String text, String thought, List<?> toolCalls) {
         if (text.isEmpty() && thought.isEmpty() && toolCalls.isEmpty()) {
             return 0;
@@ -208,7 +209,7 @@ final class TextCount {
         return plain(PlainChat.output(text, thought, toolCalls));
     }
 
-    /** Tokens of the frame; 0 where the template refuses an empty answer, as in the reference. */
+    /** Returns the tokens of the template itself; 0 where it rejects an empty answer, as in the reference. */
     private long frame() {
         if (frame < 0) {
             try {
@@ -222,7 +223,7 @@ final class TextCount {
         return frame;
     }
 
-    /** Whether there is a text or a chunk, be it an empty one. */
+    /** Returns whether a text or a chunk is present, even an empty one. */
     private static boolean isThere(@Nullable Object text) {
         return text instanceof List<?> chunks ? !chunks.isEmpty() : text != null && !((String) text).isEmpty();
     }
@@ -236,7 +237,7 @@ final class TextCount {
         return text == null ? "" : (String) text;
     }
 
-    /** The chunks after the first; nothing for a text in one piece. */
+    /** Joins the chunks after the first; returns an empty string for a text in one piece. */
     private static String rest(@Nullable Object text) {
         return text instanceof List<?> chunks && !chunks.isEmpty() ? join(chunks.subList(1, chunks.size())) : "";
     }

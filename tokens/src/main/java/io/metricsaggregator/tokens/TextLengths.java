@@ -14,10 +14,10 @@ public final class TextLengths {
     private long tokens;
     private long tokensAfterFirst;
 
-    /** A counter of texts by {@code counter}, with messages framed by the template of {@code chat}. */
+    /** Creates a counter that uses {@code counter} and renders messages with the template of {@code chat}. */
     public TextLengths(TokenCounter counter, ChatFormat chat) {
         this.count = new TextCount(
-                counter, chat, TextMemory.ofThisProcess(), new TemplateTrouble(), TextCount.Progress.UNSEEN);
+                counter, chat, TextMemory.ofThisProcess(), new TemplateTrouble(), TextCount.Progress.IGNORED);
     }
 
     /** Counts the prompt of an encoded record; returns false if it has none or it cannot be counted. */
@@ -28,7 +28,7 @@ public final class TextLengths {
     /**
      * Counts the output of an encoded record; returns false if it has none or it cannot be counted.
      *
-     * @param streamed whether there was a first chunk
+     * @param streamed whether the output came in chunks, so that tokens after the first chunk are counted
      */
     public boolean countOutput(byte[] record, boolean streamed) {
         return count(record, DecodedEvent.DataKind.TEXT_MODEL_OUTPUT, streamed ? 0 : PendingOutput.NO_FIRST_CHUNK);
@@ -52,12 +52,12 @@ public final class TextLengths {
         return batch.outcome() == TextBatch.Outcome.COUNTED || batch.outcome() == TextBatch.Outcome.APPROXIMATE;
     }
 
-    /** Tokens of the text counted last. */
+    /** Returns the number of tokens of the last counted text. */
     public long tokens() {
         return tokens;
     }
 
-    /** Tokens of the text counted last that followed its first chunk. */
+    /** Returns the number of tokens after the first chunk of the last counted text. */
     public long tokensAfterFirst() {
         return tokensAfterFirst;
     }

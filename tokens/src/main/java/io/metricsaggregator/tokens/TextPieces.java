@@ -3,30 +3,30 @@ package io.metricsaggregator.tokens;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts long texts in pieces, which bounds the native memory: a tokenizer takes hundreds of bytes per byte of text. A cut is made where
- * the tokens around it are the same with and without it, preferably before a word. Without such a place, as in a long run of one
- * letter, the text is cut anyway and the count is approximate. Not thread-safe: one instance per worker.
+ * Counts long texts in pieces, which limits native memory: a tokenizer takes hundreds of bytes per byte of text. A text is cut where the
+ * tokens around the cut stay the same, preferably before a word. Without such a position, as in a long run of one letter, the text is
+ * cut anyway and the count is approximate. Not thread-safe: one instance per worker.
  */
 final class TextPieces {
     /** Maximum length of a piece in characters. */
     static final int PIECE_CHARS = 32 * 1024;
-    /** Characters on each side of a cut that are tokenized to see whether it changes tokens. */
+    /** Number of characters on each side of a cut that are tokenized to verify that it changes no tokens. */
     private static final int CONTEXT = 128;
-    /** Maximum number of places tried for a cut. */
+    /** Maximum number of positions tried for a cut. */
     private static final int TRIES = 16;
 
     private final TokenCounter counter;
-    private final Runnable sign;
+    private final Runnable heartbeat;
     private boolean exact;
 
     /**
-     * Counts with {@code counter}.
+     * Creates a counter of long texts.
      *
-     * @param sign called after each piece, as the worker's heartbeat
+     * @param heartbeat called after each piece, as the worker's heartbeat
      */
-    TextPieces(TokenCounter counter, Runnable sign) {
+    TextPieces(TokenCounter counter, Runnable heartbeat) {
         this.counter = counter;
-        this.sign = sign;
+        this.heartbeat = heartbeat;
     }
 
     /** Counts the tokens of a text. */
@@ -42,21 +42,21 @@ final class TextPieces {
             exact &= cut.exact;
             tokens += counter.count(text.substring(start, cut.end));
             start = cut.next;
-            sign.run();
+            heartbeat.run();
         }
         return tokens + counter.count(text.substring(start));
     }
 
-    /** Whether the last text was counted exactly. */
+    /** Returns whether the last text was counted exactly. */
     boolean isExact() {
         return exact;
     }
 
     /**
-     * A place to cut.
+     * A position to cut.
      *
-     * @param end where the piece before it ends
-     * @param next where the one behind it starts: one further, where the tokenizer adds a space of its own
+     * @param end end of the piece before the cut
+     * @param next start of the piece after the cut: one further where the tokenizer adds a space of its own
      * @param exact whether the tokens around it stay the same
      */
     private record Cut(int end, int next, boolean exact) {}
@@ -75,7 +75,7 @@ final class TextPieces {
         return new Cut(end, end, false);
     }
 
-    /** Finds the last place whose cut changes no tokens: before words, or between kinds of characters. */
+    /** Finds the last position whose cut changes no tokens: before words, or between kinds of characters. */
     private @Nullable Cut search(String text, int start, int from, int to, boolean words) {
         int tries = 0;
         for (int at = to; at > from && tries < TRIES; at--) {
@@ -97,7 +97,7 @@ final class TextPieces {
         return null;
     }
 
-    /** Whether a single space followed by a word starts here. */
+    /** Returns whether a single space followed by a word starts here. */
     private static boolean startsWord(String text, int at) {
         return text.charAt(at) == ' '
                 && at + 1 < text.length()

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Queues the texts of the fold for the tokenizer threads, and hands their counts back. Belongs to the thread of the fold. Texts wait as
- * the bytes received, in batches that are reused; a text beyond the memory bound is dropped and stays pending, so that the final
- * snapshot shows that not every text was counted.
+ * Queues the texts of the fold for the tokenizer threads, and passes their counts back. Owned by the thread of the fold. Texts wait as
+ * the bytes received, in reused batches; a text that exceeds the memory limit is dropped and stays pending, so that the final snapshot
+ * shows that not every text was counted.
  */
 public final class TokenCountQueue implements TextSink {
-    /** Bytes of a block of memory that texts wait in. */
+    /** Size in bytes of the memory blocks in which texts wait. */
     public static final int BLOCK_BYTES = TextBatch.BLOCK_BYTES;
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenCountQueue.class);
@@ -37,10 +37,10 @@ public final class TokenCountQueue implements TextSink {
     private long dropped;
 
     /**
-     * A queue that hands its batches to {@code workers}.
+     * Creates a queue that submits its batches to {@code workers}.
      *
      * @param blocks supplies blocks of {@link #BLOCK_BYTES} bytes, big-endian, which the queue keeps and reuses
-     * @param maxBytes memory for texts that wait
+     * @param maxBytes memory limit of waiting texts
      */
     public TokenCountQueue(TokenWorkers workers, Supplier<ByteBuffer> blocks, long maxBytes) {
         this.workers = workers;
@@ -65,7 +65,7 @@ public final class TokenCountQueue implements TextSink {
         return batch != null;
     }
 
-    /** Counts a text as enqueued and returns a batch with room for it; null if it is dropped. */
+    /** Counts a text as enqueued and returns a batch with room for it; null if the text is dropped. */
     private @Nullable TextBatch batchFor(DecodedEvent event) {
         enqueued++;
         if (refusing) {
@@ -82,7 +82,7 @@ public final class TokenCountQueue implements TextSink {
         return batch;
     }
 
-    /** Submits the batch being filled and starts one with room for a text; returns null if there is no memory for one. */
+    /** Submits the batch being filled and starts one with room for a text; returns null if the memory limit is reached. */
     private @Nullable TextBatch next(int length) {
         if (filling != null) {
             submit(filling);
@@ -107,7 +107,7 @@ public final class TokenCountQueue implements TextSink {
     private void drop() {
         if (dropped == 0) {
             LOG.warn(
-                    "texts dropped: the memory for texts that wait for the tokenizer is full bytes={}. Later ones are counted as"
+                    "texts dropped: the memory for texts waiting for the tokenizer is full bytes={}. Further ones are counted as"
                             + " texts_dropped. See --max-text-memory and --tokenizer-workers",
                     heldBytes);
         }
@@ -119,13 +119,13 @@ public final class TokenCountQueue implements TextSink {
         workers.submit(batch);
     }
 
-    /** Submits the batch being filled if a worker is idle, and hands the counts of finished batches to {@code counts}. */
+    /** Submits the batch being filled if a worker is idle, and passes the counts of finished batches to {@code counts}. */
     public void exchange(TokenCountSink counts) {
         TextBatch batch = filling;
         if (batch != null && !batch.isEmpty() && workers.areIdle()) {
             submit(batch);
         }
-        heldBytes += workers.giveUpStuck(System.nanoTime());
+        heldBytes += workers.abandonStuck(System.nanoTime());
         for (TextBatch done = workers.takeDone(); done != null; done = workers.takeDone()) {
             handBack(done, counts);
             if (done.isReusable()) {
@@ -171,67 +171,67 @@ public final class TokenCountQueue implements TextSink {
         }
     }
 
-    /** Texts that the fold handed out, dropped ones included. */
+    /** Returns the number of texts that the fold has submitted, dropped ones included. */
     public long enqueued() {
         return enqueued;
     }
 
-    /** Texts counted, empty ones included. */
+    /** Returns the number of counted texts, empty ones included. */
     public long counted() {
         return counted;
     }
 
-    /** Texts counted without the chat template of the model, or cut within a word; {@link #counted} includes them. */
+    /** Returns the number of texts counted without the chat template of the model, or cut within a word; {@link #counted} includes them. */
     public long approximate() {
         return approximate;
     }
 
-    /** Texts that could not be counted. */
+    /** Returns the number of texts that could not be counted. */
     public long failed() {
         return failed;
     }
 
-    /** Texts dropped because the memory for texts was full or {@link #refuse} was on. */
+    /** Returns the number of texts dropped because the memory for texts was full or {@link #refuse} was on. */
     public long dropped() {
         return dropped;
     }
 
-    /** Texts that are neither counted nor failed: those that wait, and those dropped. */
+    /** Returns the number of texts neither counted nor failed: waiting and dropped ones. */
     public long pending() {
         return enqueued - counted - failed;
     }
 
-    /** Sets whether texts are dropped from now on, and counted as dropped. */
+    /** Sets whether all further texts are dropped. */
     public void refuse(boolean all) {
         refusing = all;
     }
 
-    /** Texts that wait to be counted. */
+    /** Returns the number of texts waiting to be counted. */
     public long waiting() {
         return pending() - dropped;
     }
 
-    /** Whether texts wait to be counted. */
+    /** Returns whether any text is waiting to be counted. */
     public boolean isWaiting() {
         return waiting() > 0;
     }
 
-    /** Whether half of the memory for texts is in use and no batch is free, so that texts may soon be dropped. */
+    /** Returns whether half of the memory for texts is in use and no batch is free, so that texts may soon be dropped. */
     public boolean isCrowded() {
         return free.isEmpty() && heldBytes >= maxBytes / 2;
     }
 
-    /** Whether texts are counted while the run is live, rather than at its end. */
+    /** Returns whether texts are counted during the run rather than at its end. */
     public boolean isCountedLive() {
         return workers.count() > 0;
     }
 
-    /** Texts counted or failed so far. */
+    /** Returns the number of texts counted or failed. */
     public long settled() {
         return counted + failed;
     }
 
-    /** Lets a worker for each core count, and submits the texts that wait: to be called when nothing else needs the cores. */
+    /** Starts a worker for each core and submits the waiting texts. Call it when nothing else needs the cores. */
     public void drain() {
         workers.useEveryCore();
         TextBatch batch = filling;

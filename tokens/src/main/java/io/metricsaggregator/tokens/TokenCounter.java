@@ -5,14 +5,14 @@ public interface TokenCounter {
 
     /**
      * Counts the tokens of a text without special tokens and without a limit. The native memory is proportional to the text, so long
-     * texts are cut first: see {@code TextPieces}.
+     * texts are split first: see {@code TextPieces}.
      *
      * @throws RuntimeException if it cannot be counted
      */
     long count(String text);
 
     /**
-     * Whether a text has the same tokens as its two parts one after the other.
+     * Returns whether a text has the same tokens as its two parts one after the other.
      *
      * @param whole the text
      * @param left its start

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that counts batches, with a heartbeat. When it hangs, the owner takes over its batch: whichever of the two clears {@code
+ * One thread that counts batches, with a heartbeat. When it hangs, the owner takes over its batch: the one of the two that clears {@code
  * current} first owns the batch.
  */
 final class TokenWorker implements TextCount.Progress {
@@ -24,9 +24,9 @@ final class TokenWorker implements TextCount.Progress {
     private volatile @Nullable Thread thread;
 
     /**
-     * A worker that takes from {@code work}.
+     * Creates a worker that takes batches from {@code work}.
      *
-     * @param finished takes a batch and the first failure in it, on the worker's thread
+     * @param finished receives a batch and its first failure, on the worker's thread
      */
     TokenWorker(BlockingQueue<TextBatch> work, BiConsumer<TextBatch, @Nullable Throwable> finished) {
         this.work = work;
@@ -45,11 +45,11 @@ final class TokenWorker implements TextCount.Progress {
             while (true) {
                 TextBatch batch = work.take();
                 item = batch.settled();
-                goesOn();
+                progressed();
                 current.set(batch);
                 Throwable failure = count.count(batch);
                 if (!current.compareAndSet(batch, null)) {
-                    return; // Given up: another worker has the rest.
+                    return; // The owner has abandoned this thread; another worker counts the rest.
                 }
                 hand(batch, failure);
             }
@@ -58,7 +58,7 @@ final class TokenWorker implements TextCount.Progress {
         }
     }
 
-    /** Hands a batch back, even when the heap is exhausted. */
+    /** Passes a batch back, even when the heap is exhausted. */
     private void hand(TextBatch batch, @Nullable Throwable failure) {
         Throwable told = failure;
         while (true) {
@@ -73,28 +73,28 @@ final class TokenWorker implements TextCount.Progress {
     }
 
     @Override
-    public void begins(int newItem) {
+    public void itemStarted(int newItem) {
         item = newItem;
-        goesOn();
+        progressed();
     }
 
     @Override
-    public void goesOn() {
+    public void progressed() {
         signNanos = System.nanoTime();
     }
 
     @Override
-    public boolean isGivenUp() {
+    public boolean isAbandoned() {
         return current.get() == null;
     }
 
-    /** The index of the current item, from 0. */
+    /** Returns the index of the current item, from 0. */
     int item() {
         return item;
     }
 
     /**
-     * Takes over the batch of a worker without a heartbeat since a time.
+     * Takes over the batch if the worker has shown no heartbeat since a given time.
      *
      * @return null if the worker is alive or idle
      */
@@ -117,7 +117,7 @@ final class TokenWorker implements TextCount.Progress {
         return known == null ? "" : known.getName();
     }
 
-    /** The stack trace of the thread. */
+    /** Returns the stack trace of the thread. */
     String place() {
         Thread known = thread;
         return known == null

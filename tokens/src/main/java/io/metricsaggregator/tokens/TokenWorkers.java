@@ -10,15 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The daemon threads {@code tokens-N}, which count batches. A thread that hangs at a text is abandoned: that text fails, and another
- * thread counts the rest.
+ * The daemon threads {@code tokens-N}, which count batches. The owner, the thread of the fold, abandons a thread that hangs at a text:
+ * that text fails, and another thread counts the rest.
  */
 public final class TokenWorkers {
     private static final Logger LOG = LoggerFactory.getLogger(TokenWorkers.class);
     /** Time without a heartbeat after which a worker is abandoned. */
     private static final long PATIENCE_NANOS = 30_000_000_000L;
-    /** Maximum number of abandoned threads; after that all texts fail. */
-    private static final int GIVEN_UP_MAX = 8;
+    /** Maximum number of abandoned threads; after that all texts count as failed. */
+    private static final int ABANDONED_MAX = 8;
 
     private final TokenCounter counter;
     private final ChatFormat chat;
@@ -31,14 +31,14 @@ public final class TokenWorkers {
     private final AtomicBoolean loggedFailure = new AtomicBoolean();
     private volatile boolean draining;
 
-    // Owner only.
+    // The fields below belong to the owner.
     private final List<TokenWorker> workers = new ArrayList<>();
     private int submitted;
     private int started;
-    private int givenUp;
+    private int abandoned;
 
     /**
-     * Starts threads.
+     * Starts the threads.
      *
      * @param live number of threads that count during the run; may be 0
      * @param whenDone called on a worker's thread after each batch
@@ -64,10 +64,10 @@ public final class TokenWorkers {
         }
     }
 
-    /** Takes a counted batch; called by workers. */
+    /** Receives a counted batch; called by workers. */
     private void finished(TextBatch batch, @Nullable Throwable failure) {
         if (failure != null && loggedFailure.compareAndSet(false, true)) {
-            LOG.warn("a text could not be counted (counted in texts_failed from now on)", failure);
+            LOG.warn("cannot count a text (further ones are only counted as texts_failed)", failure);
         }
         done.add(batch);
         if (draining) {
@@ -75,17 +75,17 @@ public final class TokenWorkers {
         }
     }
 
-    /** Whether a thread is free for another batch. Owner only. */
+    /** Returns whether a thread is free for another batch. Owner only. */
     boolean areIdle() {
         return !workers.isEmpty() && submitted < workers.size();
     }
 
-    /** The number of threads. Owner only. */
+    /** Returns the number of threads. Owner only. */
     int count() {
         return workers.size();
     }
 
-    /** Owner only. */
+    /** Queues a batch for the next free thread. Owner only. */
     void submit(TextBatch batch) {
         submitted++;
         work.add(batch);
@@ -106,7 +106,7 @@ public final class TokenWorkers {
      *
      * @return bytes of memory that abandoned threads still hold
      */
-    long giveUpStuck(long nowNanos) {
+    long abandonStuck(long nowNanos) {
         long lost = 0;
         for (int i = workers.size() - 1; i >= 0; i--) {
             TokenWorker worker = workers.get(i);
@@ -114,10 +114,10 @@ public final class TokenWorkers {
             TextBatch batch = worker.takeOver(nowNanos - patienceNanos);
             if (batch != null) {
                 workers.remove(i);
-                givenUp++;
+                abandoned++;
                 memory.release(worker.thread());
                 LOG.error(
-                        "tokenizer worker given up thread={} seconds={} bytes={}: the text counts as texts_failed. It is at:\n  {}",
+                        "tokenizer worker abandoned thread={} seconds={} bytes={}: the text counts as texts_failed. Stack trace:\n  {}",
                         worker.name(),
                         patienceNanos / 1_000_000_000.0,
                         batch.length(item),
@@ -125,23 +125,23 @@ public final class TokenWorkers {
                 TextBatch rest = batch.without(item);
                 lost += rest.capacity();
                 work.add(rest);
-                if (givenUp <= GIVEN_UP_MAX) {
+                if (abandoned <= ABANDONED_MAX) {
                     startUpTo(workers.size() + 1);
                 } else if (workers.isEmpty()) {
-                    LOG.error("tokenizer hangs threads_given_up={}: all texts count as texts_failed", givenUp);
+                    LOG.error("tokenizer hangs threads_abandoned={}: all texts count as texts_failed", abandoned);
                 }
             }
         }
-        if (givenUp > GIVEN_UP_MAX && workers.isEmpty()) {
+        if (abandoned > ABANDONED_MAX && workers.isEmpty()) {
             work.drainTo(done);
         }
         return lost;
     }
 
-    /** Owner only. */
+    /** Starts a thread for each core. Owner only. */
     void useEveryCore() {
         draining = true;
-        if (givenUp <= GIVEN_UP_MAX) {
+        if (abandoned <= ABANDONED_MAX) {
             startUpTo(Math.max(1, Runtime.getRuntime().availableProcessors()));
         }
     }

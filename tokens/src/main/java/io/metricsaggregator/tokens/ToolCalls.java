@@ -15,8 +15,8 @@ final class ToolCalls {
     private ToolCalls() {}
 
     /**
-     * Joins streamed calls by index: the last non-empty name, id and type, the joined arguments, keys in the order of the reference.
-     * Whole calls are returned unchanged.
+     * Joins streamed calls by index: the last non-empty name, id and type, and the concatenated arguments, with keys in the order of the
+     * reference. Whole calls are returned unchanged.
      */
     static List<?> joined(List<?> toolCalls) {
         if (!(toolCalls.get(0) instanceof List<?>)) {
@@ -51,7 +51,7 @@ final class ToolCalls {
             }
         }
 
-        /** Some servers repeat the name in every piece, or send empty ids after the first. */
+        /** Returns the last non-empty value: some servers repeat the name in every piece, or send empty ids after the first. */
         private static @Nullable String lastOf(@Nullable String known, @Nullable Object given) {
             return given instanceof String text && !text.isEmpty() ? text : known;
         }

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * The version of transformers whose chat handling is emulated, so that counts agree with tools that use it.
  *
- * @param major the first number
- * @param minor the second number
+ * @param major the major version
+ * @param minor the minor version
  * @param text the version as given
  */
 public record TransformersVersion(int major, int minor, String text) {
@@ -29,7 +29,7 @@ public record TransformersVersion(int major, int minor, String text) {
         return new TransformersVersion(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), text);
     }
 
-    /** Whether a message's reasoning is also read from {@code reasoning_content} and {@code thinking}: from 5.21 on. */
+    /** Returns whether a message's reasoning is also read from {@code reasoning_content} and {@code thinking}: since 5.21. */
     boolean aliasesReasoning() {
         return major > 5 || (major == 5 && minor >= 21);
     }

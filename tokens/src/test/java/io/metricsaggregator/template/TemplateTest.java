@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TemplateTest {
 
-    /** What transformers' own environment made of each: see src/test/python/render_templates.py. */
+    /** Templates with the output of transformers' own environment: see src/test/python/render_templates.py. */
     static Stream<Arguments> cases() throws IOException {
         try (InputStream file =
                 Objects.requireNonNull(TemplateTest.class.getResourceAsStream("/templates/cases.json"))) {
@@ -62,7 +62,7 @@ class TemplateTest {
                 "{{ self }}{{ ''.__class__.__mro__ }}",
                 "{{ {}.update({'a': 1}) }}",
             })
-    void whatCostsTooMuchOrReachesOutEnds(String template) {
+    void aTemplateThatExceedsItsLimitsOrReachesOutsideFails(String template) {
         assertThatThrownBy(() -> Template.parse(template).render(Map.of("x", List.of(1L))))
                 .isInstanceOf(TemplateException.class);
     }
@@ -72,8 +72,8 @@ class TemplateTest {
                     + "{% set ns.x = [ns.x, ns.x] %}{% set ns.y = [ns.y, ns.y] %}{% set ns.t = (ns.t, ns.t) %}{% endfor %}";
     private static final String LONG = "{% set s = 'a' * 8000000 %}{% set r = range(1000) %}";
 
-    /** Lists that hold others twice over have 2^60 elements in 60 lists; texts are gone through a million times. */
-    static Stream<String> templatesThatWouldNotEnd() {
+    /** Templates with nested lists of 2^60 elements in 60 lists, and with texts that are read a million times. */
+    static Stream<String> templatesWithoutEnd() {
         Stream<String> shared = Stream.of(
                         "{{ ns.x == ns.y }}",
                         "{{ ns.x != ns.y }}",
@@ -144,9 +144,9 @@ class TemplateTest {
     }
 
     @ParameterizedTest
-    @MethodSource("templatesThatWouldNotEnd")
+    @MethodSource("templatesWithoutEnd")
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void a_template_that_would_not_end_fails_within_seconds(String template) {
+    void a_template_without_end_fails_within_seconds(String template) {
         RenderLimits limits = new RenderLimits(24 << 20, 1 << 20, () -> {});
         assertThatThrownBy(() -> Template.parse(template).render(Map.of("messages", List.of(1L)), limits))
                 .isInstanceOf(TemplateException.class)
@@ -154,7 +154,7 @@ class TemplateTest {
     }
 
     @Test
-    void a_rendering_reports_once_that_it_has_become_large() {
+    void a_rendering_reports_once_that_it_becomes_large() {
         AtomicInteger reports = new AtomicInteger();
         RenderLimits limits = new RenderLimits(1 << 20, 1000, reports::incrementAndGet);
         Template.parse("{{ 'x' * 900 }}").render(Map.of(), new RenderLimits(1 << 20, 5000, reports::incrementAndGet));
@@ -166,7 +166,7 @@ class TemplateTest {
     }
 
     @Test
-    void deepNestingIsRefusedRatherThanFelt() {
+    void deepNestingIsRejectedByTheParser() {
         for (String template : List.of(
                 "{{ " + "(".repeat(100_000) + "1" + ")".repeat(100_000) + " }}",
                 "{{ " + "not ".repeat(100_000) + "1 }}",
@@ -178,7 +178,7 @@ class TemplateTest {
     }
 
     @Test
-    void aChainTooLongToComputeIsAnErrorOfTheTemplate() {
+    void anExpressionChainThatIsTooLongFailsAsATemplateError() {
         for (String link : List.of("+1", "|abs", " if 1 else 2")) {
             assertThatThrownBy(() -> Template.parse("{{ 1" + link.repeat(200_000 / link.length()) + " }}")
                             .render(Map.of()))
@@ -188,13 +188,13 @@ class TemplateTest {
     }
 
     @Test
-    void errorsNameTheLine() {
+    void parseErrorsNameTheLine() {
         assertThatThrownBy(() -> Template.parse("a\nb\n{% if x %}\n{{ ) }}")).hasMessageContaining("line 4");
         assertThatThrownBy(() -> Template.parse("{% unknown %}")).hasMessageContaining("'unknown' is not supported");
     }
 
     @Test
-    void theDateIsWrittenAsPythonWritesIt() {
+    void strftimeFormatsLikePython() {
         ZonedDateTime time = ZonedDateTime.parse("2026-03-05T14:07:09Z");
         assertThat(Globals.time("%d %b %Y, %B %-d, %A %a %H:%M:%S %I %p %j %y %m", time))
                 .isEqualTo("05 Mar 2026, March 5, Thursday Thu 14:07:09 02 PM 064 26 03");

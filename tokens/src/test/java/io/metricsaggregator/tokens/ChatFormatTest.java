@@ -25,7 +25,7 @@ class ChatFormatTest {
     }
 
     @Test
-    void specialTokensAreKnownWhetherPlainOrDescribed() throws IOException {
+    void specialTokensAreReadFromStringsAndObjects() throws IOException {
         ChatFormat chat = format("""
                 {"bos_token": "<s>", "eos_token": {"content": "</s>", "lstrip": false}, "pad_token": null,
                  "chat_template": "{{ bos_token }}{{ messages[0].content }}{{ eos_token }}{{ pad_token }}"}""");
@@ -34,14 +34,14 @@ class ChatFormatTest {
     }
 
     @Test
-    void aTemplateInAFileOfItsOwnGoesBeforeThatOfTheConfiguration() throws IOException {
+    void aTemplateFileTakesPrecedenceOverTheConfiguration() throws IOException {
         Files.writeString(directory.resolve("chat_template.jinja"), "file");
         assertThat(format("{\"chat_template\": \"config\"}").prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
                 .isEqualTo("file");
     }
 
     @Test
-    void theTemplateForToolsIsUsedWhenThereAreTools() throws IOException {
+    void theToolTemplateIsUsedForRequestsWithTools() throws IOException {
         ChatFormat chat = format("""
                 {"chat_template": [{"name": "default", "template": "plain"}, {"name": "tool_use", "template": "tools"}]}""");
         assertThat(chat.prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
@@ -52,7 +52,7 @@ class ChatFormatTest {
     }
 
     @Test
-    void aRequestsOwnTemplateAndVariablesAreUsed() throws IOException {
+    void theTemplateAndVariablesOfARequestAreUsed() throws IOException {
         ChatFormat chat = format("{\"chat_template\": \"model\"}");
         assertThat(chat.prompt(
                         HI,
@@ -68,7 +68,7 @@ class ChatFormatTest {
     }
 
     @Test
-    void withoutATemplateThereIsNoText() throws IOException {
+    void withoutATemplateNothingIsRendered() throws IOException {
         ChatFormat none = format("{}");
         assertThat(none.isKnown()).isFalse();
         assertThat(none.prompt(HI, null, null, null, null, RenderLimits.DEFAULT))
@@ -89,7 +89,7 @@ class ChatFormatTest {
     }
 
     @Test
-    void reasoning_is_found_under_other_names_from_transformers_5_21_on() throws IOException {
+    void reasoning_is_read_from_alternative_keys_since_transformers_5_21() throws IOException {
         Map<String, ?> message = Map.of("role", "assistant", "content", "x", "reasoning", "hm");
         assertThat(reasoningIn("5.5.0", message)).isEqualTo("||hm");
         assertThat(reasoningIn("5.20.2", message)).isEqualTo("||hm");
@@ -102,12 +102,12 @@ class ChatFormatTest {
     }
 
     @Test
-    void templates_in_files_hide_those_of_the_configuration_and_that_for_tools_is_one_of_them() throws IOException {
+    void template_files_replace_those_of_the_configuration_including_the_tool_template() throws IOException {
         Path additional = Files.createDirectories(directory.resolve("additional_chat_templates"));
         Files.writeString(additional.resolve("tool_use.jinja"), "tools of a file");
         Files.writeString(additional.resolve("rag.jinja"), "rag");
         ChatFormat chat = format("{\"chat_template\": \"config\"}");
-        assertThat(chat.isKnown()).as("as transformers has it").isFalse();
+        assertThat(chat.isKnown()).as("known, as in transformers").isFalse();
         assertThat(chat.prompt(HI, List.of(), null, null, null, RenderLimits.DEFAULT))
                 .isEqualTo("tools of a file");
         Files.writeString(directory.resolve("chat_template.jinja"), "plain");
@@ -122,7 +122,7 @@ class ChatFormatTest {
     }
 
     @Test
-    void arguments_of_a_request_cannot_take_the_place_of_the_conversation() throws IOException {
+    void request_variables_cannot_replace_the_conversation() throws IOException {
         ChatFormat chat =
                 format("{\"chat_template\": \"{{ messages|length }}{{ add_generation_prompt }}{{ tools }}\"}");
         Map<String, Object> variables = Map.of("add_generation_prompt", false, "tools", List.of("t"), "tokenize", true);
@@ -133,7 +133,7 @@ class ChatFormatTest {
     }
 
     @Test
-    void aBrokenConfigurationIsNamed() {
+    void anUnreadableConfigurationIsNamedInTheError() {
         assertThatThrownBy(() -> format("{nonsense"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("tokenizer_config.json");

@@ -29,7 +29,7 @@ import org.msgpack.core.MessagePack;
 import org.msgpack.value.Value;
 import org.msgpack.value.ValueFactory;
 
-/** Chats counted with a BPE tokenizer, in which the order of keys shows, as transformers counts them: see chat_tokens.py. */
+/** Counts of chats with a BPE tokenizer, which reveals the order of keys, equal those of transformers: see chat_tokens.py. */
 class ChatTokensTest {
     private static final Path FOLDER = Path.of("src/test/resources/chat/bytelevel");
 
@@ -53,7 +53,7 @@ class ChatTokensTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
-    void tokens_of_prompts_and_outputs_and_of_what_follows_a_first_chunk_are_those_of_the_reference(
+    void counts_of_prompts_outputs_and_text_after_the_first_chunk_equal_the_reference(
             String name, Map<String, ?> testCase) throws IOException {
         boolean template = (boolean) testCase.get("template");
         Path folder = template ? FOLDER : withoutTemplate;
@@ -62,7 +62,7 @@ class ChatTokensTest {
                 ChatFormat.beside(folder.resolve("tokenizer.json")),
                 TextMemory.ofThisProcess(),
                 new TemplateTrouble(),
-                TextCount.Progress.UNSEEN);
+                TextCount.Progress.IGNORED);
         boolean prompt = testCase.containsKey("prompt");
         TextBatch batch = prompt
                 ? batch("PromptData", prompt((List<?>) testCase.get("prompt")), "sample.issued", true)
@@ -77,7 +77,7 @@ class ChatTokensTest {
         assertThat(batch.tokensAfterFirst()).isEqualTo(after == null ? 0L : after);
     }
 
-    /** As PromptData has them: {@code text, token_ids, messages, tools, chat_template_kwargs, chat_template, tool_choice}. */
+    /** Fields in the order of PromptData: {@code text, token_ids, messages, tools, chat_template_kwargs, chat_template, tool_choice}. */
     private static List<@Nullable Object> prompt(List<?> given) {
         List<@Nullable Object> fields = new ArrayList<>();
         fields.add(null);

@@ -17,7 +17,7 @@ class TextPiecesTest {
         return HuggingFaceTokenCounter.open(Path.of("src/test/resources/chat", name, "tokenizer.json"));
     }
 
-    /** A tokenizer that fails on texts longer than a piece. */
+    /** A tokenizer that fails on texts longer than one piece. */
     private static TokenCounter pieceOnly(TokenCounter whole) {
         return new TokenCounter() {
             @Override
@@ -36,7 +36,7 @@ class TextPiecesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bytelevel", "llama"})
-    void a_long_text_has_as_many_tokens_in_pieces_as_in_one(String name) throws IOException {
+    void a_long_text_has_the_same_token_count_in_pieces_and_whole(String name) throws IOException {
         TokenCounter whole = tokenizer(name);
         for (String part : new String[] {
             " the quick brown fox jumps over the lazy dog",
@@ -49,11 +49,11 @@ class TextPiecesTest {
             assertThat(pieces.count(text)).as(part).isEqualTo(whole.count(text));
             assertThat(pieces.isExact()).as(part).isTrue();
         }
-        assertThat(signs.get()).as("signs of life").isGreaterThanOrEqualTo(12);
+        assertThat(signs.get()).as("heartbeats").isGreaterThanOrEqualTo(12);
     }
 
     @Test
-    void a_long_run_of_one_letter_is_cut_all_the_same_and_its_count_is_not_exact() throws IOException {
+    void a_long_run_of_one_letter_is_cut_and_its_count_is_approximate() throws IOException {
         TextPieces pieces = new TextPieces(pieceOnly(tokenizer("bytelevel")), () -> {});
         assertThat(pieces.count("e".repeat(LENGTH))).isBetween(LENGTH / 10L, (long) LENGTH);
         assertThat(pieces.isExact()).isFalse();
@@ -62,7 +62,7 @@ class TextPiecesTest {
     }
 
     @Test
-    void a_character_of_two_chars_is_never_cut_in_half() {
+    void a_surrogate_pair_is_never_split() {
         TextPieces pieces = new TextPieces(
                 text -> {
                     assertThat(Character.isLowSurrogate(text.charAt(0))).isFalse();
@@ -74,7 +74,7 @@ class TextPiecesTest {
     }
 
     @Test
-    void one_worker_has_a_large_text_at_a_time_and_others_give_signs_of_life_while_they_wait() throws Exception {
+    void one_worker_at_a_time_counts_a_large_text_and_the_others_send_heartbeats_while_they_wait() throws Exception {
         TextMemory memory = new TextMemory(512L << 20, 2);
         assertThat(memory.isLarge(1 << 18)).isFalse();
         assertThat(memory.isLarge(2 << 20)).isTrue();

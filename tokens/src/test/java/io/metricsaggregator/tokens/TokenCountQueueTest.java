@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class TokenCountQueueTest {
     private final Counts counts = new Counts();
 
-    /** Collects the counts that come back, in the place of the fold. */
+    /** Collects the returned counts in place of the fold. */
     private static final class Counts implements TokenCountSink {
         private final List<Long> prompts = new ArrayList<>();
         private final List<Output> outputs = new ArrayList<>();
@@ -94,7 +94,7 @@ class TokenCountQueueTest {
     private static void prompt(TokenCountQueue queue, String text) {
         byte[] record = encode(EventType.SAMPLE_ISSUED, PromptData.ofText(text));
         queue.prompt(decode(record));
-        Arrays.fill(record, (byte) 0xc1); // The receive buffer is overwritten.
+        Arrays.fill(record, (byte) 0xc1); // The transport overwrites its receive buffer.
     }
 
     private static boolean output(TokenCountQueue queue, PendingOutput pending, ModelText text) {
@@ -114,7 +114,7 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void counts_come_back_with_what_was_queued_whichever_worker_counted() {
+    void counts_return_with_their_pending_output_whichever_worker_counted() {
         TokenCountQueue queue = queue(text -> text.split(" ").length, 2, Long.MAX_VALUE);
         List<PendingOutput> queued = new ArrayList<>();
         for (int i = 1; i <= 1000; i++) {
@@ -139,11 +139,11 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void aTextThatCannotBeCountedHarmsNoOther() {
+    void aTextThatCannotBeCountedDoesNotAffectOthers() {
         TokenCountQueue queue = queue(
                 text -> {
                     if (text.startsWith("bad")) {
-                        throw new IllegalStateException("no idea");
+                        throw new IllegalStateException("scripted failure");
                     }
                     return text.length();
                 },
@@ -160,7 +160,7 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void whatAHangingTokenizerHasStaysPendingAndNobodyWaitsForIt() {
+    void textsInAHangingTokenizerStayPendingAndNothingWaitsForThem() {
         CountDownLatch never = new CountDownLatch(1);
         TokenCountQueue queue = queue(
                 text -> {
@@ -186,7 +186,7 @@ class TokenCountQueueTest {
         assertThat(counts.prompts.size()).isEqualTo(3);
     }
 
-    /** A tokenizer that never comes back from some texts. */
+    /** A tokenizer that never returns from texts with a given start. */
     private static TokenCounter hangsAt(String start, CountDownLatch never) {
         return text -> {
             if (text.startsWith(start)) {
@@ -201,7 +201,7 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void a_worker_that_stands_still_at_a_text_costs_that_text_alone() {
+    void a_worker_that_hangs_at_a_text_fails_only_that_text() {
         CountDownLatch never = new CountDownLatch(1);
         TokenCountQueue queue = queue(hangsAt("stuck", never), 1, Long.MAX_VALUE, 200_000_000L);
         for (int i = 0; i < 100; i++) {
@@ -212,7 +212,7 @@ class TokenCountQueueTest {
         assertThat(counts.promptTokens()).isEqualTo(97L * 3);
         assertThat(queue.failed()).isEqualTo(3);
         assertThat(queue.pending()).isZero();
-        // What comes back late changes nothing.
+        // A count that arrives after the worker was abandoned is ignored.
         never.countDown();
         prompt(queue, "abc");
         queue.drain();
@@ -222,7 +222,7 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void a_tokenizer_that_hangs_at_every_text_ends_the_drain_with_all_of_them_failed() {
+    void a_tokenizer_that_hangs_at_every_text_ends_the_drain_with_all_texts_failed() {
         TokenCountQueue queue = queue(hangsAt("", new CountDownLatch(1)), 1, Long.MAX_VALUE, 50_000_000L);
         for (int i = 0; i < 500; i++) {
             prompt(queue, "abc");
@@ -237,11 +237,11 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void a_text_for_which_memory_runs_out_costs_itself_alone() {
+    void a_text_that_exhausts_the_heap_fails_alone() {
         TokenCountQueue queue = queue(
                 text -> {
                     if (text.equals("large")) {
-                        throw new OutOfMemoryError("as it would be");
+                        throw new OutOfMemoryError("scripted failure");
                     }
                     return text.length();
                 },
@@ -257,7 +257,7 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void aSlowTokenizerHoldsNobodyUpAndEverythingIsCountedInTheEnd() {
+    void aSlowTokenizerDoesNotBlockTheCallerAndEveryTextIsCountedInTheEnd() {
         CountDownLatch enqueued = new CountDownLatch(1);
         TokenCountQueue queue = queue(
                 text -> {
@@ -282,7 +282,7 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void aTextLongerThanABlockIsCountedAmongOthers() {
+    void aTextLongerThanABlockIsCounted() {
         TokenCountQueue queue = queue(String::length, 1, Long.MAX_VALUE);
         prompt(queue, "abc");
         prompt(queue, "x".repeat(3 * TextBatch.BLOCK_BYTES));
@@ -293,7 +293,7 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void textsBeyondTheBoundOnMemoryAreDroppedCountedAndPendingForEver() {
+    void textsBeyondTheMemoryLimitAreDroppedAndStayPending() {
         TokenCountQueue queue = queue(String::length, 0, 1 << 20);
         String text = "x".repeat(1000);
         for (int i = 0; i < 3000; i++) {
@@ -306,13 +306,13 @@ class TokenCountQueueTest {
         awaitCounted(queue, () -> !queue.isWaiting());
         assertThat(queue.pending()).isEqualTo(dropped);
         assertThat(counts.prompts.size()).isEqualTo(3000 - dropped);
-        // What has been counted makes room.
+        // Counted texts release their memory.
         prompt(queue, text);
         assertThat(queue.dropped()).isEqualTo(dropped);
     }
 
     @Test
-    void withoutThreadsEverythingWaitsForTheDrain() {
+    void withoutLiveThreadsTextsWaitForTheDrain() {
         TokenCountQueue queue = queue(String::length, 0, Long.MAX_VALUE);
         for (int i = 0; i < 500; i++) {
             prompt(queue, "abcd");
@@ -325,7 +325,7 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void an_empty_output_comes_back_as_empty_and_one_in_one_piece_has_no_tokens_after_its_first_chunk() {
+    void an_empty_output_returns_as_empty_and_an_unstreamed_one_has_no_tokens_after_its_first_chunk() {
         TokenCountQueue queue = queue(String::length, 1, Long.MAX_VALUE);
         PendingOutput pending = new PendingOutput(100, 200, LimitsMet.JUDGED);
         output(queue, pending, new ModelText.Whole(""));
@@ -338,10 +338,10 @@ class TokenCountQueueTest {
     }
 
     @Test
-    void an_output_that_cannot_be_counted_comes_back_as_not_counted_and_a_dropped_one_does_not() {
+    void an_output_that_cannot_be_counted_returns_as_not_counted_and_a_dropped_one_does_not_return() {
         TokenCountQueue queue = queue(
                 text -> {
-                    throw new IllegalStateException("as it would be");
+                    throw new IllegalStateException("scripted failure");
                 },
                 1,
                 Long.MAX_VALUE);

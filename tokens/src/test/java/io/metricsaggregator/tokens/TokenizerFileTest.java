@@ -22,7 +22,7 @@ class TokenizerFileTest {
     }
 
     @Test
-    void aFileItsFolderAndAModelOfTheLocalCacheAreFound() throws IOException {
+    void aTokenizerIsFoundByFileByFolderAndByModelNameInTheLocalCache() throws IOException {
         Path plain = file("some/tokenizer.json");
         assertThat(TokenizerFile.find(plain.toString())).isEqualTo(plain);
         assertThat(TokenizerFile.find(plain.getParent().toString())).isEqualTo(plain);
@@ -31,7 +31,7 @@ class TokenizerFileTest {
     }
 
     @Test
-    void whatIsNotThereIsNamedAndNotFetched() throws IOException {
+    void aMissingTokenizerIsNamedAndNotDownloaded() throws IOException {
         Files.createDirectories(directory.resolve("empty"));
         assertThatThrownBy(() -> TokenizerFile.find(directory.resolve("empty").toString()))
                 .isInstanceOf(FileNotFoundException.class)
@@ -51,7 +51,7 @@ class TokenizerFileTest {
     }
 
     @Test
-    void whatIsNoTokenizerIsRefused() throws IOException {
+    void aMalformedTokenizerFileIsRejected() throws IOException {
         Path wrong = file("wrong/tokenizer.json");
         assertThatThrownBy(() -> HuggingFaceTokenCounter.open(wrong))
                 .isInstanceOf(IOException.class)
@@ -59,7 +59,7 @@ class TokenizerFileTest {
     }
 
     @Test
-    void longTextsAreCountedWholeAndNothingIsAdded() throws IOException {
+    void longTextsAreNotTruncatedAndNoSpecialTokensAreAdded() throws IOException {
         TokenCounter counter = HuggingFaceTokenCounter.open(TokenizerFile.find(
                 Path.of("../golden/endpoints/tokenizers/char").toString()));
         assertThat(counter.count("x".repeat(5000))).isEqualTo(5000);

@@ -12,7 +12,7 @@ class ToolCallsTest {
     }
 
     @Test
-    void the_last_name_id_and_type_that_is_not_empty_is_kept_and_arguments_are_joined() {
+    void the_last_non_empty_name_id_and_type_is_kept_and_arguments_are_concatenated() {
         List<?> joined = ToolCalls.joined(List.of(
                 List.of(piece(0, "call_0", "function", "get", "{\"a\"")),
                 List.of(piece(0, "", "", "get", ": 1")),
@@ -24,13 +24,13 @@ class ToolCallsTest {
     }
 
     @Test
-    void calls_without_a_name_or_an_id_have_no_such_key() {
+    void calls_without_a_name_or_id_omit_the_key() {
         List<?> joined = ToolCalls.joined(List.of(List.of(Map.of("index", 0L, "function", Map.of()))));
         assertThat(joined).hasToString("[{type=function, function={arguments=}}]");
     }
 
     @Test
-    void calls_in_one_piece_stay_as_they_are() {
+    void whole_calls_are_returned_unchanged() {
         List<?> calls = List.of(Map.of("id", "a", "function", Map.of("name", "x")));
         assertThat(ToolCalls.joined(calls)).isSameAs(calls);
     }

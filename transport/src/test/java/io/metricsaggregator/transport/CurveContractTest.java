@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.zeromq.ZMQ;
 
-/** tcp with keys, through the factory: JeroMQ behind a relay. */
+/** The transport contract over tcp with CURVE keys, through the factory: JeroMQ behind a relay thread. */
 class CurveContractTest extends TransportContract {
     private static final ZMQ.Curve.KeyPair SERVER = ZMQ.Curve.generateKeyPair();
     private static final ZMQ.Curve.KeyPair CLIENT = ZMQ.Curve.generateKeyPair();
@@ -40,7 +40,7 @@ class CurveContractTest extends TransportContract {
     }
 
     @Test
-    void aClientWithAKeyThatIsNotOnTheListGetsNothingAndIsCounted() throws IOException {
+    void aClientWhoseKeyIsNotAllowedReceivesNothingAndIsCounted() throws IOException {
         try (Transport pub = binding(TransportOptions.defaults());
                 Transport stranger = client(STRANGER);
                 Transport plain = new ZmtpTransport(TransportOptions.defaults())) {
@@ -50,7 +50,7 @@ class CurveContractTest extends TransportContract {
             FrameSource source = stranger.openSource(List.of(place), received);
             FrameSource unencrypted = plain.openSource(List.of(place), received);
             Polling.until("refused", () -> pub.stats().peersRejectedUid > 0, pub, stranger, plain);
-            Polling.until("no NULL peer", () -> plain.stats().handshakesAborted > 0, pub, stranger, plain);
+            Polling.until("the NULL peer is rejected", () -> plain.stats().handshakesAborted > 0, pub, stranger, plain);
             Polling.until("the NULL peer is counted", () -> pub.stats().handshakesAborted > 0, pub, stranger, plain);
             sink.offer(new byte[] {1});
             Polling.during(200_000_000L, pub, stranger, plain);
@@ -61,7 +61,7 @@ class CurveContractTest extends TransportContract {
     }
 
     @Test
-    void bindingWithoutAListOfClientsIsRefused() throws IOException {
+    void bindingWithoutAListOfClientKeysIsRejected() throws IOException {
         try (Transport transport = Transports.open(TransportOptions.builder()
                 .curve(new CurveKeys(SERVER.publicKey, SERVER.secretKey, null, Set.of()))
                 .build())) {

@@ -19,7 +19,7 @@ class EndpointTest {
         "tcp://[::1]:80,               connect:tcp://[::1]:80",
         "ipc://relative/name,          connect:ipc://relative/name"
     })
-    void readsWhatZeroMqUsersWrite(String text, String meaning) {
+    void parsesZeroMqEndpoints(String text, String meaning) {
         Endpoint endpoint = Endpoint.parse(text, false);
         assertThat(endpoint).hasToString(meaning);
         assertThat(Endpoint.parse(endpoint.toString(), false)).isEqualTo(endpoint);
@@ -37,14 +37,14 @@ class EndpointTest {
         "udp://host:1,          udp://host:1",
         "/run/x.sock,           /run/x.sock"
     })
-    void saysWhatIsWrongWithAnythingElse(String text, String reason) {
+    void namesTheErrorInAnInvalidEndpoint(String text, String reason) {
         assertThatThrownBy(() -> Endpoint.parse(text, false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(reason);
     }
 
     @Test
-    void namesTheLengthOfAPathThatIsTooLong() {
+    void namesTheLengthOfAnOverlongPath() {
         String path = "/" + "x".repeat(106);
         assertThatThrownBy(() -> Endpoint.parse("ipc://" + path, true))
                 .hasMessageContaining("107")

@@ -4,7 +4,7 @@ import io.metricsaggregator.transport.jeromq.JeromqTransport;
 import io.metricsaggregator.transport.zmtp.ZmtpTransport;
 import java.io.IOException;
 
-/** The two implementations against each other: JeroMQ is the independent peer. */
+/** Interoperability of both implementations: JeroMQ binds, as the independent peer. */
 class JeromqBindsZmtpConnectsContractTest extends TransportContract {
     @Override
     protected Transport binding(TransportOptions options) throws IOException {

@@ -3,7 +3,7 @@ package io.metricsaggregator.transport;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** Polls transports until something has happened. */
+/** Polls transports until a condition holds. */
 public final class Polling {
     private static final long DEADLINE_NANOS = 20_000_000_000L;
 
@@ -21,7 +21,7 @@ public final class Polling {
         }
     }
 
-    /** Goes on polling for some time, in which something must not happen. */
+    /** Keeps polling for {@code nanos}, for assertions that something does not happen. */
     public static void during(long nanos, Transport... transports) throws IOException {
         long start = System.nanoTime();
         while (System.nanoTime() - start < nanos) {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps copies of the frames it is handed. */
+/** Keeps copies of the received frames. */
 public final class Received implements FrameHandler {
     public final List<byte[]> frames = new ArrayList<>();
     public int bursts;

@@ -9,19 +9,19 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What every transport promises. One subclass for each implementation and kind of socket. */
+/** The contract of every transport. One subclass per implementation and socket type. */
 public abstract class TransportContract {
     private final List<Transport> opened = new ArrayList<>();
 
-    /** A new transport for the side that binds. */
+    /** Creates a transport for the side that binds. */
     protected abstract Transport binding(TransportOptions options) throws IOException;
 
-    /** A new transport for the side that connects. */
+    /** Creates a transport for the side that connects. */
     protected Transport connecting(TransportOptions options) throws IOException {
         return binding(options);
     }
 
-    /** A place to bind, different at each call. */
+    /** Returns an endpoint to bind, a different one at each call. */
     protected abstract Endpoint newEndpoint();
 
     @AfterEach
@@ -40,12 +40,12 @@ public abstract class TransportContract {
     }
 
     @Test
-    void framesOfEverySizeArriveWholeAndInOrderWhenThePublisherBinds() throws IOException {
+    void framesOfEverySizeArriveIntactAndInOrderWhenThePublisherBinds() throws IOException {
         framesArrive(true);
     }
 
     @Test
-    void framesOfEverySizeArriveWholeAndInOrderWhenTheSubscriberBinds() throws IOException {
+    void framesOfEverySizeArriveIntactAndInOrderWhenTheSubscriberBinds() throws IOException {
         framesArrive(false);
     }
 
@@ -80,7 +80,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void manySmallFramesAllArriveThoughTheyComeFasterThanTheyAreRead() throws IOException {
+    void smallFramesSentFasterThanTheyAreReadAllArrive() throws IOException {
         Transport pub = open(true);
         Transport sub = open(false);
         Received received = new Received();
@@ -104,7 +104,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void aSourceListensToSeveralEndpointsAtOnce() throws IOException {
+    void aSourceReceivesFromSeveralEndpoints() throws IOException {
         Transport sub = open(true);
         Received received = new Received();
         FrameSource source = sub.openSource(List.of(newEndpoint(), newEndpoint()), received);
@@ -126,7 +126,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void aConnectingSideMayComeFirstAndFindsThePeerWhenItComes() throws IOException {
+    void aConnectingSideMayStartFirstAndConnectsWhenThePeerBinds() throws IOException {
         Transport placeholder = open(true);
         Endpoint place = placeholder
                 .openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_QUEUED)
@@ -146,7 +146,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void aSubscriberFindsARestartedPublisherAgain() throws IOException {
+    void aSubscriberReconnectsToARestartedPublisher() throws IOException {
         Transport first = open(true);
         FrameSink sink = first.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_QUEUED);
         Endpoint place = sink.endpoints().get(0);
@@ -163,7 +163,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void publishingWithoutSubscribersSucceedsAndKeepsNothing() throws IOException {
+    void publishingWithoutSubscribersSucceedsAndQueuesNothing() throws IOException {
         Transport pub = open(true);
         FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_QUEUED);
         for (int i = 0; i < 10_000; i++) {
@@ -173,7 +173,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void theLastFrameArrivesThoughTheTransportClosesBehindIt() throws IOException {
+    void theLastFrameArrivesAlthoughTheTransportClosesAfterIt() throws IOException {
         Transport pub = open(true);
         Transport sub = open(false);
         Received received = new Received();

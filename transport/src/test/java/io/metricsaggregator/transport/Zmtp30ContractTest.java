@@ -3,7 +3,7 @@ package io.metricsaggregator.transport;
 import io.metricsaggregator.transport.zmtp.ZmtpTransport;
 import java.io.IOException;
 
-/** One side claims ZMTP 3.0: no commands in traffic, subscriptions as messages. */
+/** One side announces ZMTP 3.0: no commands in traffic, subscriptions as messages. */
 class Zmtp30ContractTest extends TransportContract {
     @Override
     protected Transport binding(TransportOptions options) throws IOException {

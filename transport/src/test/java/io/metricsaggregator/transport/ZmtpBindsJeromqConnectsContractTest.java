@@ -4,7 +4,7 @@ import io.metricsaggregator.transport.jeromq.JeromqTransport;
 import io.metricsaggregator.transport.zmtp.ZmtpTransport;
 import java.io.IOException;
 
-/** The two implementations against each other, the other way round. */
+/** Interoperability of both implementations: JeroMQ connects, as the independent peer. */
 class ZmtpBindsJeromqConnectsContractTest extends TransportContract {
     @Override
     protected Transport binding(TransportOptions options) throws IOException {

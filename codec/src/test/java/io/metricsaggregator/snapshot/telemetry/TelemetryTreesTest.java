@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** The trees under src/test/resources/telemetry were written by the folds before snapshots had telemetry records. */
+/** Records read and write the trees under src/test/resources/telemetry, which folds wrote before snapshots had telemetry records. */
 class TelemetryTreesTest {
 
     private static byte[] file(String name) throws IOException {
@@ -55,7 +55,7 @@ class TelemetryTreesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"servers-final", "triton-05-final"})
-    void trees_that_came_as_msgpack_read_as_the_same_record(String file) throws Exception {
+    void trees_decoded_from_msgpack_read_as_the_same_record(String file) throws Exception {
         Map<?, ?> tree = kind(file, "scrape");
         Object received;
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
@@ -82,7 +82,7 @@ class TelemetryTreesTest {
     }
 
     @Test
-    void parts_left_out_are_left_out_of_the_tree() throws Exception {
+    void omitted_parts_are_absent_from_the_tree() throws Exception {
         ResourceSnapshot resource = ResourceSnapshotCodec.read("resource", kind("host-final", "resource"));
         assertThat(ResourceSnapshotCodec.of(resource.withoutTimelines().withoutThinning()))
                 .doesNotContainKeys("timeline", "thinning")
@@ -97,7 +97,7 @@ class TelemetryTreesTest {
     }
 
     @Test
-    void unknown_fields_are_skipped_and_fields_of_newer_daemons_may_be_missing() throws Exception {
+    void unknown_fields_are_skipped_and_newer_fields_may_be_missing() throws Exception {
         ResourceSnapshot resource = ResourceSnapshotCodec.read(
                 "resource", Map.of("by_node", Map.of("n", Map.of("n_samples", 1L, "new", "x")), "newer", List.of()));
         assertThat(resource.nodes().get("n").cpu().averagePercent()).isNull();

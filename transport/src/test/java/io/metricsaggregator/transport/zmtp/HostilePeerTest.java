@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Peers that send what they should not, while a good one loses nothing. */
+/** Peers that violate the protocol or its limits, while a well-behaved peer loses nothing. */
 class HostilePeerTest {
     private static final long MILLI = 1_000_000L;
 
@@ -58,7 +58,7 @@ class HostilePeerTest {
                 "0400",
                 "020000000040000000"
             })
-    void aBadFrameEndsItsOwnConnectionAndNoOther(String hex) throws IOException {
+    void aMalformedFrameClosesOnlyItsOwnConnection(String hex) throws IOException {
         ZmtpTransport sub =
                 transport(TransportOptions.builder().frameMaxBytes(1 << 20).build());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
@@ -78,7 +78,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aPeerThatDeclaresMuchAndSendsLittleCostsLittle() throws IOException {
+    void aPeerThatDeclaresALargeFrameAndSendsLittleUsesLittleMemory() throws IOException {
         ZmtpTransport sub = transport(TransportOptions.defaults());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
         List<RawPeer> peers = new ArrayList<>();
@@ -97,7 +97,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void allPeersTogetherHoldNoMoreThanTheBudget() throws IOException {
+    void allPeersTogetherStayWithinTheMemoryBudget() throws IOException {
         long frameMax = 4 << 20;
         ZmtpTransport sub =
                 transport(TransportOptions.builder().frameMaxBytes(frameMax).build());
@@ -128,7 +128,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void silentPeersAreDisconnectedInTimeAndAGoodOneIsServedMeanwhile() throws IOException {
+    void silentPeersAreDisconnectedWhileAGoodOneIsServed() throws IOException {
         ZmtpTransport sub = transport(
                 TransportOptions.builder().handshakeTimeoutNanos(150 * MILLI).build());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
@@ -148,7 +148,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aFullHouseMakesRoomByClosingAPeerThatNeverGotReady() throws IOException {
+    void atTheConnectionLimitAPeerThatNeverBecameReadyIsClosed() throws IOException {
         ZmtpTransport sub =
                 transport(TransportOptions.builder().connectionsMax(3).build());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
@@ -172,7 +172,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void publishers_leave_connections_to_subscribers() throws IOException {
+    void publishers_leave_connections_for_subscribers() throws IOException {
         ZmtpTransport daemon =
                 transport(TransportOptions.builder().connectionsMax(8).build());
         FrameSource source = daemon.openSource(List.of(ipc("in")), received);
@@ -206,7 +206,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aFloodOfSubscriptionsEndsTheConnection() throws IOException {
+    void aFloodOfSubscriptionsClosesTheConnection() throws IOException {
         ZmtpTransport pub = transport(TransportOptions.defaults());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
         try (RawPeer flood = new RawPeer(sink.endpoints().get(0).otherSide())) {
@@ -225,7 +225,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aConnectionThatEndsWithinAFrameIsCounted() throws IOException {
+    void aConnectionClosedWithinAFrameIsCounted() throws IOException {
         ZmtpTransport sub = transport(TransportOptions.defaults());
         FrameSource source = sub.openSource(List.of(ipc("in")), received);
         try (RawPeer peer = new RawPeer(source.endpoints().get(0).otherSide())) {
@@ -238,7 +238,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aSubscriberThatNeverReadsIsKeptOneFrameAndThenGivenUp() throws IOException {
+    void aSubscriberThatNeverReadsHasOneFrameQueuedAndIsThenEvicted() throws IOException {
         ZmtpTransport pub = transport(
                 TransportOptions.builder().stallTimeoutNanos(300 * MILLI).build());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
@@ -254,18 +254,18 @@ class HostilePeerTest {
                 frame[0] = (byte) i;
                 int before = received.count();
                 assertThat(sink.offer(frame)).isTrue();
-                Polling.until("the live one has it", () -> received.count() > before, pub, sub);
+                Polling.until("the live subscriber has received it", () -> received.count() > before, pub, sub);
             }
             assertThat(received.count()).isEqualTo(100);
-            // What fits the kernel's buffers went out; of the rest all but one were replaced.
+            // The kernel's buffers took some frames; of the rest only the latest is kept.
             assertThat(pub.stats().framesConflated).isBetween(80L, 99L);
-            Polling.until("given up", () -> pub.stats().peersStalled == 1, pub, sub);
+            Polling.until("evicted", () -> pub.stats().peersStalled == 1, pub, sub);
             assertThat(sink.peers()).isEqualTo(1);
         }
     }
 
     @Test
-    void aSlowSubscriberStillGetsTheLastFrame() throws IOException {
+    void aSlowSubscriberStillReceivesTheLastFrame() throws IOException {
         ZmtpTransport pub = transport(TransportOptions.defaults());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
         ZmtpTransport sub = transport(TransportOptions.defaults());
@@ -289,7 +289,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aSubscriberThatComesLateGetsTheLatestFrameAtOnce() throws IOException {
+    void aLateSubscriberReceivesTheLatestFrameAtOnce() throws IOException {
         ZmtpTransport pub = transport(TransportOptions.defaults());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
         sink.offer(new byte[] {1});
@@ -301,7 +301,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void closingWaitsForASubscriberThatIsJustArriving() throws IOException {
+    void closingWaitsForASubscriberThatIsConnecting() throws IOException {
         ZmtpTransport pub = transport(TransportOptions.defaults());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
         ZmtpTransport sub = transport(TransportOptions.defaults());
@@ -321,7 +321,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void stuckSubscribersDoNotHoldUpTheEnd() throws IOException {
+    void stuckSubscribersDoNotDelayClosing() throws IOException {
         ZmtpTransport pub = transport(TransportOptions.defaults());
         FrameSink sink = pub.openSink(List.of(ipc("out")), FrameSink.Kind.PUBLISH_LATEST);
         List<RawPeer> stuck = new ArrayList<>();

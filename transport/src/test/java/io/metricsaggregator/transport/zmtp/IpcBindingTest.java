@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may have a socket path, and what happens to what is there. */
+/** Ownership of socket paths, and what happens to a file that already exists there. */
 class IpcBindingTest {
     @TempDir
     Path directory;
@@ -57,7 +57,7 @@ class IpcBindingTest {
     }
 
     @Test
-    void theSocketIsForItsOwnerOnlyAndGoneAfterwards() throws IOException {
+    void theSocketIsAccessibleToItsOwnerOnlyAndRemovedOnClose() throws IOException {
         Transport transport = bind();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
                 .isEqualTo("rw-------");
@@ -68,7 +68,7 @@ class IpcBindingTest {
     }
 
     @Test
-    void aSecondOneIsToldWhoHasIt() throws IOException {
+    void aSecondBindNamesTheProcessThatHoldsThePath() throws IOException {
         try (Transport first = bind()) {
             assertRefused(
                     this::bind,
@@ -81,7 +81,7 @@ class IpcBindingTest {
     }
 
     @Test
-    void aSocketThatSomebodyElseListensOnIsLeftAlone() throws IOException {
+    void aSocketWithAnotherListenerIsNotReplaced() throws IOException {
         try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             other.bind(UnixDomainSocketAddress.of(socket));
             assertRefused(this::bind, TransportException.Reason.UNAVAILABLE, "another process listens on it");
@@ -90,7 +90,7 @@ class IpcBindingTest {
     }
 
     @Test
-    void whatAKilledProcessLeftBehindIsTakenOver() throws IOException {
+    void theSocketOfAKilledProcessIsReplaced() throws IOException {
         try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             dead.bind(UnixDomainSocketAddress.of(socket));
         }
@@ -101,14 +101,14 @@ class IpcBindingTest {
     }
 
     @Test
-    void aRegularFileThereIsNotTouched() throws IOException {
+    void aRegularFileAtThePathIsNotReplaced() throws IOException {
         Files.writeString(socket, "precious");
         assertRefused(this::bind, TransportException.Reason.UNAVAILABLE, "not a socket");
         assertThat(socket).hasContent("precious");
     }
 
     @Test
-    void aSymbolicLinkThereIsNotFollowed() throws IOException {
+    void aSymbolicLinkAtThePathIsNotFollowed() throws IOException {
         Path victim = Files.writeString(directory.resolve("victim"), "precious");
         Files.createSymbolicLink(socket, victim);
         assertRefused(this::bind, TransportException.Reason.UNAVAILABLE, "not a socket");
@@ -117,7 +117,7 @@ class IpcBindingTest {
     }
 
     @Test
-    void aSymbolicLinkAtTheLockIsNotFollowed() throws IOException {
+    void aSymbolicLinkAtTheLockFileIsNotFollowed() throws IOException {
         Path victim = Files.writeString(directory.resolve("victim"), "precious");
         Files.createSymbolicLink(directory.resolve("metrics.lock"), victim);
         assertThatThrownBy(this::bind).isInstanceOf(TransportException.class);
@@ -125,7 +125,7 @@ class IpcBindingTest {
     }
 
     @Test
-    void aDirectoryOthersCanWriteToIsRefusedUnlessAllowed() throws IOException {
+    void aDirectoryWritableByOthersIsRejectedUnlessAllowed() throws IOException {
         for (String mode : List.of("rwxrwx---", "rwx----w-", "rwxrwxrwx")) {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(mode));
             assertRefused(this::bind, TransportException.Reason.UNSAFE, "--insecure-socket-dir");
@@ -140,7 +140,7 @@ class IpcBindingTest {
     }
 
     @Test
-    void aPathOfTheGreatestLengthWorksOrSaysWhatIsTooLong() throws IOException {
+    void aPathOfMaximumLengthBindsOrReportsTheLimit() throws IOException {
         int room = Endpoint.IPC_PATH_MAX_BYTES - directory.toString().length() - 1;
         socket = directory.resolve("n".repeat(room));
         bind().close();
@@ -151,7 +151,7 @@ class IpcBindingTest {
     }
 
     @Test
-    void aTcpSocketForEveryoneIsRefusedUnlessAllowed() throws IOException {
+    void aTcpSocketOnAllInterfacesIsRejectedUnlessAllowed() throws IOException {
         Endpoint everyone = Endpoint.parse("bind:tcp://*:0", true);
         try (Transport transport = new ZmtpTransport(TransportOptions.defaults())) {
             assertRefused(
@@ -167,7 +167,7 @@ class IpcBindingTest {
     }
 
     @Test
-    void aTcpPortInUseIsNamed() throws IOException {
+    void aTcpPortInUseIsReported() throws IOException {
         try (Transport first = new ZmtpTransport(TransportOptions.defaults());
                 Transport second = new ZmtpTransport(TransportOptions.defaults())) {
             FrameSink sink =

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/** A peer made of a bare socket, to send what no library would. */
+/** A peer on a bare socket that can send bytes which no library would send. */
 final class RawPeer implements AutoCloseable {
     final SocketChannel channel;
 
@@ -24,7 +24,7 @@ final class RawPeer implements AutoCloseable {
         channel.configureBlocking(false);
     }
 
-    /** Greets and introduces itself, without waiting for the other side. */
+    /** Sends the greeting and the handshake without waiting for the other side. */
     RawPeer shake(String type) throws IOException {
         send(ZmtpEngineTest.greeting(1, "NULL"));
         send(ZmtpEngineTest.ready(type));
@@ -40,7 +40,7 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    /** Reads and throws away what has come; false once the other side has closed. */
+    /** Reads and discards available bytes; returns false after the other side has closed. */
     boolean isOpen() {
         try {
             ByteBuffer in = ByteBuffer.allocate(1 << 16);

@@ -31,12 +31,12 @@ class WaitingSubscriberTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ipc", "tcp"})
-    void whoHasWaitedLongForAPublisherGetsItsLastFrameThoughItLeavesAtOnce(String scheme) throws Exception {
+    void aSubscriberThatWaitedLongReceivesTheLastFrameOfAPublisherThatClosesAtOnce(String scheme) throws Exception {
         String place = place(scheme);
         try (Transport waiting = new ZmtpTransport(TransportOptions.defaults())) {
             Received received = new Received();
             waiting.openSource(List.of(Endpoint.parse("connect:" + place, false)), received);
-            // By now its pauses are as long as they get.
+            // By now the reconnect backoff has reached its maximum.
             Polling.during(1_200_000_000L, waiting);
             Transport publisher = new ZmtpTransport(TransportOptions.defaults());
             FrameSink sink =

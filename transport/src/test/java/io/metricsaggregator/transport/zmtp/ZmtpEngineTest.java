@@ -15,15 +15,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The protocol without a socket: bytes in, frames and answers out. */
+/** The protocol engine without a socket: bytes in, frames and replies out. */
 class ZmtpEngineTest {
     private final Log log = new Log();
 
     @Test
-    void aSubscriberGreetsIntroducesItselfSubscribesAndAsksForASign() {
+    void aSubscriberSendsGreetingReadySubscriptionAndPing() {
         ZmtpEngine engine = engine(SocketType.SUB, 1);
         byte[] own = greeting(1, "NULL");
-        own[8] = 0; // Of no meaning; libzmq writes 1.
+        own[8] = 0; // The byte has no meaning; libzmq writes 1.
         assertThat(answers(engine)).isEqualTo(own);
         feed(engine, greeting(1, "NULL"));
         assertThat(HexFormat.of().formatHex(answers(engine)))
@@ -37,14 +37,14 @@ class ZmtpEngineTest {
     }
 
     @Test
-    void toAPeerOf30ItSubscribesWithAMessage() {
+    void toAZmtp30PeerItSubscribesWithAMessage() {
         ZmtpEngine engine = shaken(SocketType.SUB, 0, "PUB");
         engine.subscribe(new byte[] {'a', 'b'});
         assertThat(HexFormat.of().formatHex(answers(engine))).isEqualTo("0003016162");
     }
 
     @Test
-    void messagesOfBothLengthFormsAreHandedOverInPlace() {
+    void messagesWithShortAndLongHeadersAreDeliveredWithoutACopy() {
         ZmtpEngine engine = shaken(SocketType.SUB, 1, "PUB");
         byte[] longOne = message(new byte[300]);
         assertThat(longOne[0]).isEqualTo((byte) 2);
@@ -53,21 +53,21 @@ class ZmtpEngineTest {
     }
 
     @Test
-    void aShortMessageMayComeWithALongHeader() {
+    void aShortMessageMayHaveALongHeader() {
         ZmtpEngine engine = shaken(SocketType.SUB, 1, "PUB");
         feed(engine, HexFormat.of().parseHex("02" + "0000000000000001" + "07"));
         assertThat(log.messages).hasSize(1);
     }
 
     @Test
-    void partsOfAMessageAreFramesLikeAnyOther() {
+    void partsOfAMultipartMessageAreDeliveredAsFrames() {
         ZmtpEngine engine = shaken(SocketType.SUB, 1, "PUB");
         feed(engine, HexFormat.of().parseHex("0101aa" + "0001bb"));
         assertThat(log.messages).hasSize(2);
     }
 
     @Test
-    void everySplitOfAStreamGivesTheSame() {
+    void everySplitOfAStreamYieldsTheSameEvents() {
         byte[] stream = concat(
                 greeting(1, "NULL"),
                 ready("PUB"),
@@ -113,7 +113,7 @@ class ZmtpEngineTest {
     }
 
     @Test
-    void aPublisherTakesSubscriptionsInBothForms() {
+    void aPublisherAcceptsSubscriptionsAsCommandsAndMessages() {
         ZmtpEngine engine = shaken(SocketType.PUB, 1, "SUB");
         feed(engine, command("SUBSCRIBE", new byte[] {'a'}));
         feed(engine, message(new byte[] {1, 'b'}));
@@ -125,14 +125,14 @@ class ZmtpEngineTest {
 
     @ParameterizedTest
     @CsvSource({
-        // A telnet user, a ZMTP 1 peer (length, flags, identity), a ZMTP 2 peer.
+        // A telnet user, a ZMTP 1 peer (length, flags, identity), and a ZMTP 2 peer.
         "474554202f,                           NOT_ZMTP",
         "0100,                                 NOT_ZMTP",
         "ff00000000000000017e,                 NOT_ZMTP",
         "ff00000000000000017f01,               OLD_VERSION",
         "ff00000000000000017f02,               OLD_VERSION"
     })
-    void aPeerThatIsNoZmtp3PeerIsToldAtOnce(String hex, ProtocolError expected) {
+    void aPeerWithoutZmtp3IsRejectedAtItsFirstBytes(String hex, ProtocolError expected) {
         ZmtpEngine engine = engine(SocketType.SUB, 1);
         feed(engine, HexFormat.of().parseHex(hex));
         assertThat(engine.error()).isEqualTo(expected);
@@ -140,7 +140,7 @@ class ZmtpEngineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"CURVE", "PLAIN", "", "NULLX"})
-    void anotherMechanismIsRefused(String mechanism) {
+    void anotherSecurityMechanismIsRejected(String mechanism) {
         ZmtpEngine engine = engine(SocketType.SUB, 1);
         feed(engine, greeting(1, mechanism));
         assertThat(engine.error()).isEqualTo(ProtocolError.OTHER_MECHANISM);
@@ -162,7 +162,7 @@ class ZmtpEngineTest {
         "0800,                                 BAD_FLAGS",
         "0500,                                 BAD_FLAGS"
     })
-    void aHandshakeThatGoesWrongHasAReason(String hex, ProtocolError expected) {
+    void aFailedHandshakeReportsItsReason(String hex, ProtocolError expected) {
         ZmtpEngine engine = engine(SocketType.SUB, 1);
         feed(engine, greeting(1, "NULL"));
         feed(engine, HexFormat.of().parseHex(hex));
@@ -171,7 +171,7 @@ class ZmtpEngineTest {
     }
 
     @Test
-    void aPeerOfTheWrongKindIsRefusedByName() {
+    void aPeerWithTheWrongSocketTypeIsRejectedByName() {
         ZmtpEngine engine = shaken(SocketType.SUB, 1, "DEAL\u0007ER");
         assertThat(engine.error()).isEqualTo(ProtocolError.WRONG_SOCKET_TYPE);
         assertThat(engine.errorDetail()).isEqualTo("DEAL?ER");
@@ -188,7 +188,7 @@ class ZmtpEngineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"02ffffffffffffffff", "028000000000000000", "027fffffffffffffff", "0200000000000003e9"})
-    void aMessageThatDeclaresMoreThanAllowedEndsTheConnectionBeforeItsFirstByte(String header) {
+    void aMessageThatDeclaresMoreThanTheLimitClosesTheConnectionBeforeItsFirstByte(String header) {
         ZmtpEngine engine = shaken(SocketType.SUB, 1, "PUB");
         feed(engine, HexFormat.of().parseHex(header));
         assertThat(engine.error()).isEqualTo(ProtocolError.FRAME_TOO_LARGE);
@@ -205,7 +205,7 @@ class ZmtpEngineTest {
     }
 
     @Test
-    void aPeerThatPingsAndNeverReadsIsGivenUp() {
+    void aPeerThatPingsAndNeverReadsIsDisconnected() {
         ZmtpEngine engine = shaken(SocketType.SUB, 1, "PUB");
         byte[] ping = command("PING", new byte[18]);
         for (int i = 0; i < 10_000 && engine.error() == null; i++) {
@@ -215,14 +215,14 @@ class ZmtpEngineTest {
     }
 
     @Test
-    void aPublisherTakesNoMessagesButSubscriptions() {
+    void aPublisherRejectsMessagesOtherThanSubscriptions() {
         ZmtpEngine engine = shaken(SocketType.PUB, 1, "SUB");
         feed(engine, message(new byte[] {7}));
         assertThat(engine.error()).isEqualTo(ProtocolError.UNEXPECTED_MESSAGE);
     }
 
     @Test
-    void randomBytesNeverMakeItThrowOrReadOutsideWhatItWasGiven() {
+    void randomBytesNeverCauseAnExceptionOrAReadOutsideTheInput() {
         long seed = Long.getLong("test.seed", System.nanoTime());
         System.out.println("ZmtpEngineTest seed: -Dtest.seed=" + seed);
         Random random = new Random(seed);
@@ -234,7 +234,7 @@ class ZmtpEngineTest {
             }
             ZmtpEngine engine = new ZmtpEngine(SocketType.values()[random.nextInt(3)], 1, 1000, new Log());
             int end = random.nextInt(bytes.length + 1);
-            // The rest is not there for the engine: a buffer that ends where the input ends would throw.
+            // The limit of the buffer is the end of the input, so that a read beyond it would throw.
             ByteBuffer exact = ByteBuffer.wrap(Arrays.copyOf(bytes, end));
             int position = engine.receive(exact, 0, end);
             assertThat(position).isBetween(0, Math.max(end, 1));
