@@ -11,7 +11,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Renders the commands' own descriptions as the Markdown page docs/cli.md. */
 final class CommandReference {
-    private static final Set<String> COMMON = Set.of("--help", "--version", "--verbose", "--quiet", "--log-level", "--log-format");
+    private static final Set<String> COMMON =
+            Set.of("--help", "--version", "--verbose", "--quiet", "--log-level", "--log-format");
 
     private final StringBuilder page = new StringBuilder();
 

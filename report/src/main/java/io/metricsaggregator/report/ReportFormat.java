@@ -1,9 +1,12 @@
 package io.metricsaggregator.report;
 
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.report.dialect.AiperfReport;
+import io.metricsaggregator.report.dialect.AiperfCsv;
+import io.metricsaggregator.report.dialect.AiperfJson;
 import io.metricsaggregator.report.dialect.CsvReport;
-import io.metricsaggregator.report.dialect.HdrExport;
+import io.metricsaggregator.report.dialect.Dialect;
+import io.metricsaggregator.report.dialect.HgrmReport;
+import io.metricsaggregator.report.dialect.HlogReport;
 import io.metricsaggregator.report.dialect.JsonReport;
 import io.metricsaggregator.report.dialect.MlcommonsSummary;
 import io.metricsaggregator.report.dialect.MlcommonsText;
@@ -15,25 +18,25 @@ import io.metricsaggregator.report.text.MarkdownReport;
 import io.metricsaggregator.report.text.TextReport;
 import java.util.List;
 
-/** The formats a report can be had in. */
+/** The formats of a report; the only place that chooses a renderer. */
 public enum ReportFormat {
-    /** For people: a page of text. */
+    /** A page of text. */
     TEXT,
-    /** For people with a browser: one file with plots. */
+    /** One HTML file with plots. */
     HTML,
-    /** For a pull request: Markdown. */
+    /** Markdown, for a pull request. */
     MD,
-    /** For a spreadsheet: a row for each quantity. */
+    /** CSV with one row per quantity. */
     CSV,
-    /** For a spreadsheet: a row for each slice of time. */
+    /** CSV with one row per time slice. */
     SLICES,
-    /** For a spreadsheet: a row for each bucket of time, a column for each scraped series. */
+    /** CSV with one row per time bucket and one column per scraped series. */
     SERIES,
-    /** For programs, by docs/report.schema.json. */
+    /** JSON by docs/report.schema.json. */
     JSON,
-    /** For HdrHistogram's plotter: percentile distributions. */
+    /** Percentile distributions for the plotter of HdrHistogram. */
     HGRM,
-    /** For HdrHistogram's log tools. */
+    /** A log for the tools of HdrHistogram. */
     HLOG,
     /** {@code result_summary.json} of MLCommons endpoints. */
     SUMMARY,
@@ -49,35 +52,33 @@ public enum ReportFormat {
     /**
      * Renders a report.
      *
-     * @param unicode whether text may use more than ASCII
+     * @param unicode whether {@link #TEXT} may use characters beyond ASCII
      */
     public String render(Report report, boolean unicode) {
-        return switch (this) {
-            case TEXT -> new TextReport(report, unicode).render();
-            case HTML -> HtmlReport.render(report);
-            case MD -> MarkdownReport.render(report);
-            case CSV -> CsvReport.render(report);
-            case SLICES -> SlicesCsv.render(report);
-            case SERIES -> SeriesCsv.render(report.snapshot());
-            case JSON -> JsonReport.render(report);
-            case HGRM -> HdrExport.hgrm(report.snapshot());
-            case HLOG -> HdrExport.hlog(report.snapshot());
-            case SUMMARY -> MlcommonsSummary.render(report);
-            case MLCOMMONS -> MlcommonsText.render(report);
-            case VLLM -> VllmReport.render(report);
-            case AIPERF -> AiperfReport.json(report);
-            case AIPERFCSV -> AiperfReport.csv(report);
-        };
+        return dialect(unicode).render(report);
     }
 
-    /**
-     * What a reader of this format has to know and cannot see in it: figures that are left out because they are not known of
-     * successes alone. A line each; mostly none. JSON says it itself too.
-     */
+    /** The reasons why figures are missing from the file, one line each; empty for formats that state them themselves. */
     public List<String> notes(Report report) {
+        return dialect(true).notes(report);
+    }
+
+    private Dialect dialect(boolean unicode) {
         return switch (this) {
-            case VLLM, AIPERF, AIPERFCSV -> AiperfReport.notes(report);
-            default -> List.of();
+            case TEXT -> report -> new TextReport(report, unicode).render();
+            case HTML -> HtmlReport::render;
+            case MD -> MarkdownReport::render;
+            case CSV -> new CsvReport();
+            case SLICES -> new SlicesCsv();
+            case SERIES -> new SeriesCsv();
+            case JSON -> new JsonReport();
+            case HGRM -> new HgrmReport();
+            case HLOG -> new HlogReport();
+            case SUMMARY -> new MlcommonsSummary();
+            case MLCOMMONS -> new MlcommonsText();
+            case VLLM -> new VllmReport();
+            case AIPERF -> new AiperfJson();
+            case AIPERFCSV -> new AiperfCsv();
         };
     }
 }

@@ -1,45 +1,43 @@
 package io.metricsaggregator.samples;
 
+import io.metricsaggregator.codec.CsvRow;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
-/** Writes CSV (RFC 4180) with a header and a row for each sample. */
+/** Writes samples as CSV: a header, then one row per sample. */
 final class CsvRows implements Rows {
     private final OutputStream out;
 
     CsvRows(OutputStream out) throws IOException {
         this.out = out;
-        write(String.join(",", SampleRow.COLUMNS));
+        CsvRow head = new CsvRow();
+        for (String column : SampleRow.COLUMNS) {
+            head.name(column);
+        }
+        write(head);
     }
 
     @Override
     public void record(RecordRow row) {
-        // CSV has rows for samples only.
+        // The row of its sample includes it.
     }
 
     @Override
     public void sample(SampleRow row) throws IOException {
-        StringBuilder line = new StringBuilder();
+        CsvRow cells = new CsvRow();
         for (Object value : row.values()) {
-            line.append(line.isEmpty() ? "" : ",")
-                    .append(value instanceof String text ? text(text) : value == null ? "" : value);
+            if (value instanceof String text) {
+                cells.text(text);
+            } else {
+                cells.value(value);
+            }
         }
-        write(line.toString());
+        write(cells);
     }
 
-    private void write(String line) throws IOException {
-        out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** Quotes a text; an apostrophe in front keeps a spreadsheet from evaluating it as a formula. Empty for null. */
-    static String text(@Nullable String value) {
-        if (value == null || value.isEmpty()) {
-            return "";
-        }
-        boolean formula = "=+-@\t\r".indexOf(value.charAt(0)) >= 0;
-        return '"' + (formula ? "'" : "") + value.replace("\"", "\"\"") + '"';
+    private void write(CsvRow row) throws IOException {
+        out.write(row.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

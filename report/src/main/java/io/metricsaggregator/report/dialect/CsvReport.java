@@ -2,31 +2,34 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.codec.CsvRow;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One row per quantity at full precision; empty cells for unmeasured values. */
-public final class CsvReport {
-    private CsvReport() {}
+public final class CsvReport implements Dialect {
+    /** Cells of a row that are names: the metric and its unit. */
+    private static final int NAMES = 2;
 
-    public static String render(Report report) {
+    @Override
+    public String render(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
         List<String> percentiles = Quantity.of(snapshot).stream()
                 .map(each -> each.measured(snapshot))
-                .filter(java.util.Objects::nonNull)
+                .filter(Objects::nonNull)
                 .flatMap(metric -> metric.percentiles().keySet().stream())
                 .distinct()
-                .sorted(java.util.Comparator.comparingDouble(Double::parseDouble))
+                .sorted(Comparator.comparingDouble(Double::parseDouble))
                 .toList();
         List<List<String>> rows = new ArrayList<>();
         List<String> head = new ArrayList<>(List.of("metric", "unit", "count", "mean", "std_dev", "min"));
         percentiles.forEach(each -> head.add("p" + each));
         head.add("max");
-        rows.add(head);
         rows.add(single("requests", "1/s", report.requestsPerSecond(), head.size()));
         if (report.otherThroughput() != null) {
             rows.add(single(
@@ -40,7 +43,11 @@ public final class CsvReport {
                 rows.add(row(quantity, metric, percentiles));
             }
         }
-        return rows.stream().map(row -> String.join(",", row) + "\r\n").collect(Collectors.joining());
+        StringBuilder out = new StringBuilder().append(new CsvRow().names(head));
+        for (List<String> row : rows) {
+            out.append(new CsvRow().names(row.subList(0, NAMES)).values(row.subList(NAMES, row.size())));
+        }
+        return out.toString();
     }
 
     private static List<String> single(String name, String unit, @Nullable Double value, int width) {

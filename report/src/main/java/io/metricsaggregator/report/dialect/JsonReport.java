@@ -37,14 +37,13 @@ import org.jspecify.annotations.Nullable;
  * The JSON report of this project, by docs/report.schema.json: units in names and null for unmeasured values. {@link #SCHEMA_VERSION} rises when a
  * field changes its meaning.
  */
-public final class JsonReport {
+public final class JsonReport implements Dialect {
     public static final int SCHEMA_VERSION = 1;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;
 
-    private JsonReport() {}
-
-    public static String render(Report report) {
+    @Override
+    public String render(Report report) {
         return new String(JsonTree.write(tree(report)), StandardCharsets.UTF_8) + "\n";
     }
 

@@ -17,10 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code result_summary.json} as MLCommons endpoints writes it, by its names. */
-public final class MlcommonsSummary {
-    private MlcommonsSummary() {}
-
-    public static String render(Report report) {
+public final class MlcommonsSummary implements Dialect {
+    @Override
+    public String render(Report report) {
         return new String(JsonTree.write(tree(report)), StandardCharsets.UTF_8);
     }
 

@@ -9,6 +9,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,11 @@ import org.jspecify.annotations.Nullable;
  * deviations are of the population, numpy's defaults. Figures that the snapshot lacks for successes alone, and unknown fields such as the name of
  * the model, are null.
  */
-public final class VllmReport {
+public final class VllmReport implements Dialect {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    private VllmReport() {}
-
-    public static String render(Report report) {
+    @Override
+    public String render(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
         SnapshotExtensions extensions = snapshot.extensions();
         Successes successes = Successes.of(snapshot);
@@ -50,6 +50,11 @@ public final class VllmReport {
         latencies.put("e2el", successes.latency());
         latencies.forEach((name, metric) -> statistics(tree, name, metric));
         return ForeignJson.write(tree, successes.notes());
+    }
+
+    @Override
+    public List<String> notes(Report report) {
+        return new AiperfFigures(report).notes();
     }
 
     private static void totals(Map<String, @Nullable Object> tree, Report report, Successes successes) {

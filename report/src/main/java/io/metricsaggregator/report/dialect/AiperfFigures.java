@@ -3,11 +3,13 @@ package io.metricsaggregator.report.dialect;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Successes;
 import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.codec.CsvRow;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  * and the duration lasts from their first issue to their last completion; percentiles interpolate, and standard deviations are of the population.
  * Figures that the snapshot lacks for successes alone are omitted.
  */
-public final class AiperfReport {
+final class AiperfFigures {
     private static final String[] PERCENTILES = {"1.0", "5.0", "10.0", "25.0", "50.0", "75.0", "90.0", "95.0", "99.0"};
+
+    private static final List<String> PERCENTILE_NAMES =
+            Arrays.stream(PERCENTILES).map(Percentile::label).toList();
 
     private record Row(String key, String title, String unit) {}
 
@@ -29,7 +34,7 @@ public final class AiperfReport {
     private final Map<Row, SeriesMetric> distributions = new LinkedHashMap<>();
     private final Map<Row, Object> single = new LinkedHashMap<>();
 
-    private AiperfReport(Report report) {
+    AiperfFigures(Report report) {
         this.report = report;
         this.successes = Successes.of(report.snapshot());
         distribution("time_to_first_token", "Time to First Token", "ms", successes.timeToFirstToken());
@@ -91,11 +96,7 @@ public final class AiperfReport {
     }
 
     /** {@code profile_export_aiperf.json}. */
-    public static String json(Report report) {
-        return new AiperfReport(report).json();
-    }
-
-    private String json() {
+    String json() {
         SnapshotExtensions extensions = report.snapshot().extensions();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("schema_version", "1.0");
@@ -157,25 +158,21 @@ public final class AiperfReport {
         return values;
     }
 
-    /** {@code profile_export_aiperf.csv}: statistics, an empty line, and what has one value. */
-    public static String csv(Report report) {
-        return new AiperfReport(report).csv();
-    }
-
-    private String csv() {
-        StringBuilder out = new StringBuilder("Metric,avg,min,max,p1,p5,p10,p25,p50,p75,p90,p95,p99,std\r\n");
+    /** {@code profile_export_aiperf.csv}: the statistics, an empty line, and the figures with a single value. */
+    String csv() {
+        StringBuilder out = new StringBuilder();
+        out.append(new CsvRow()
+                .names(List.of("Metric", "avg", "min", "max"))
+                .names(PERCENTILE_NAMES)
+                .name("std"));
         distributions.forEach((row, metric) -> {
-            out.append(row.title()).append(" (").append(row.unit()).append(')');
-            statistics(row, metric).forEach((name, value) -> out.append(',').append(fixed(value)));
-            out.append("\r\n");
+            CsvRow cells = new CsvRow().name(row.title() + " (" + row.unit() + ")");
+            statistics(row, metric).forEach((name, value) -> cells.value(fixed(value)));
+            out.append(cells);
         });
-        out.append("\r\nMetric,Value\r\n");
-        single.forEach((row, value) -> out.append(row.title())
-                .append(" (")
-                .append(row.unit())
-                .append("),")
-                .append(fixed(value))
-                .append("\r\n"));
+        out.append("\r\n").append(new CsvRow().name("Metric").name("Value"));
+        single.forEach((row, value) -> out.append(
+                new CsvRow().name(row.title() + " (" + row.unit() + ")").value(fixed(value))));
         return out.toString();
     }
 
@@ -185,8 +182,8 @@ public final class AiperfReport {
                 : value instanceof Double number ? String.format(Locale.ROOT, "%.2f", number) : value.toString();
     }
 
-    /** Why figures are missing, a line each. */
-    public static List<String> notes(Report report) {
-        return new AiperfReport(report).successes.notes();
+    /** The reasons why figures are missing, one line each. Building the figures found them. */
+    List<String> notes() {
+        return successes.notes();
     }
 }

@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -10,30 +11,11 @@ import java.nio.charset.StandardCharsets;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/** Histograms for the tools around HdrHistogram. */
-public final class HdrExport {
-    private static final int TICKS_PER_HALF = 5;
-    private static final double NANOS_PER_MILLI = 1e6;
-
-    private HdrExport() {}
-
-    /** The percentile distribution of each duration, in ms, as HdrHistogram prints it. */
-    public static String hgrm(MetricsSnapshot snapshot) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        for (Quantity quantity : Quantity.durations(snapshot)) {
-            Histogram histogram = SeriesHistogram.of(quantity.measured(snapshot));
-            if (histogram != null) {
-                out.printf("#[%s, in %s]%n", quantity.key(), quantity.unit());
-                histogram.outputPercentileDistribution(out, TICKS_PER_HALF, NANOS_PER_MILLI);
-                out.println();
-            }
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
-    }
-
-    /** A log of one interval, the whole run, with a tag for each series. */
-    public static String hlog(MetricsSnapshot snapshot) {
+/** A histogram log of HdrHistogram: one interval, the whole run, with a tag per series; durations in nanoseconds. */
+public final class HlogReport implements Dialect {
+    @Override
+    public String render(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         HistogramLogWriter writer = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         SnapshotExtensions extensions = snapshot.extensions();
