@@ -133,8 +133,16 @@ class ArchitectureIT {
             Map.entry("report.plot", List.of("analysis", "catalogue", "codec", "snapshot", "snapshot.telemetry")),
             Map.entry(
                     "report.text",
-                    List.of("analysis", "catalogue", "codec", "event", "report.plot", "snapshot", "snapshot.telemetry")),
-            Map.entry("report.html", List.of("analysis", "catalogue", "codec", "report.plot", "report.text", "snapshot")),
+                    List.of(
+                            "analysis",
+                            "catalogue",
+                            "codec",
+                            "event",
+                            "report.plot",
+                            "snapshot",
+                            "snapshot.telemetry")),
+            Map.entry(
+                    "report.html", List.of("analysis", "catalogue", "codec", "report.plot", "report.text", "snapshot")),
             Map.entry(
                     "report.dialect",
                     List.of("analysis", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
