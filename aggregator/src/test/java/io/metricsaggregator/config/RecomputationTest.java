@@ -17,7 +17,7 @@ class RecomputationTest {
             .build();
 
     @Test
-    void a_run_that_is_computed_as_it_was_has_no_words() {
+    void a_run_recomputed_with_the_same_settings_lists_no_differences() {
         RunConfig now =
                 RECORDED.toBuilder().version("2").percentiles(List.of(99.99)).build();
         assertThat(Recomputation.words(RECORDED, now)).isEmpty();

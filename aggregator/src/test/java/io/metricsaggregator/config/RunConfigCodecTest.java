@@ -35,7 +35,7 @@ class RunConfigCodecTest {
             .build();
 
     @Test
-    void names_and_texts_of_all_settings_are_those_of_earlier_journals_in_their_order() {
+    void names_values_and_order_of_all_settings_equal_those_of_earlier_journals() {
         Map<String, String> expected = new LinkedHashMap<>();
         expected.put("version", "1.2");
         expected.put("streaming", "true");
@@ -68,13 +68,13 @@ class RunConfigCodecTest {
     }
 
     @Test
-    void a_journal_that_names_no_setting_had_no_series_of_streamed_answers_and_the_defaults() {
+    void a_journal_without_settings_has_no_streaming_series_and_the_defaults() {
         assertThat(RunConfigCodec.decode(Map.of("another", "thing")))
                 .isEqualTo(RunConfig.builder().streaming(Streaming.OFF).build());
     }
 
     @Test
-    void an_unreadable_setting_has_its_default() {
+    void an_unreadable_setting_falls_back_to_its_default() {
         RunConfig config = RunConfigCodec.decode(
                 Map.of("hdr_sig_figs", "many", "slo_target_share", "most", "promql", "9", "expected_nodes", "a"));
         assertThat(config.histograms().significantFigures()).isEqualTo(3);
@@ -83,7 +83,7 @@ class RunConfigCodecTest {
     }
 
     @Test
-    void a_bound_that_follows_from_the_heap_does_not_keep_a_run_from_being_resumed() {
+    void a_limit_derived_from_the_heap_does_not_prevent_resuming() {
         assertThat(RunConfigCodec.differences(
                         Map.of("version", "1", "streaming", "auto", "max_keys", "1200"),
                         Map.of("version", "1", "streaming", "auto")))
@@ -98,7 +98,7 @@ class RunConfigCodecTest {
     }
 
     @Test
-    void a_setting_that_only_one_of_two_versions_knows_is_not_a_difference() {
+    void a_setting_known_to_only_one_version_is_not_a_difference() {
         assertThat(RunConfigCodec.differences(
                         Map.of("version", "1", "streaming", "auto"),
                         Map.of("version", "2", "streaming", "auto", "new", "true")))

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class DescriptorsTest {
     @Test
-    void connections_leave_a_quarter_of_the_free_descriptors_or_sixty_four() {
+    void connections_leave_a_quarter_of_the_free_descriptors_or_64() {
         assertThat(Descriptors.connections(1024, 100_000L)).isEqualTo(1024);
         assertThat(Descriptors.connections(1024, 1024L)).isEqualTo(960);
         assertThat(Descriptors.connections(1024, 40L)).isEqualTo(30);

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One golden case of the load-generator events, and its rules of comparing. */
+/** A golden case of the load-generator events, with its comparison rules. */
 public final class GoldenCase {
     private static final Path ENDPOINTS = Path.of(System.getProperty("golden.dir", "../golden"), "endpoints");
 
@@ -28,7 +28,7 @@ public final class GoldenCase {
         this.folder = ENDPOINTS.resolve(name);
     }
 
-    /** The file of its frames. */
+    /** Returns the file of recorded frames. */
     public Path framesFile() {
         return folder.resolve("frames.bin");
     }
@@ -41,7 +41,7 @@ public final class GoldenCase {
         return Boolean.TRUE.equals(read("args.json").get("early_stopping"));
     }
 
-    /** The folder of the tokenizer it was run with; null for none. */
+    /** Returns the folder of the case's tokenizer; null without one. */
     public @Nullable Path tokenizer() throws IOException {
         Object path = read("args.json").get("tokenizer");
         return path == null ? null : ENDPOINTS.resolve((String) path);
@@ -65,7 +65,7 @@ public final class GoldenCase {
     /**
      * Compares the metrics of a snapshot with those expected: integers, percentiles and counts exactly, edges to 1e-12.
      *
-     * @param except names of metrics that are compared by a test of their own, or need what this run lacks
+     * @param except names of metrics that another test compares, or that need what this run lacks
      */
     public void assertMatches(MetricsSnapshot snapshot, String expectedFile, Set<String> except) throws IOException {
         Map<String, @Nullable Object> expected = read(expectedFile);
@@ -101,7 +101,7 @@ public final class GoldenCase {
             if (key.equals("histogram")) {
                 assertHistogram(name, (List<?>) actual.get(key), (List<?>) entry.getValue());
             } else if (name.equals("tpot_ns") && Set.of("total", "sum_sq").contains(key)) {
-                // Sums of reals depend on the order in which texts were counted.
+                // Sums of reals depend on the order in which texts are counted.
                 double want = (Double) entry.getValue();
                 assertThat((Double) actual.get(key)).as(name + " " + key).isCloseTo(want, within(1e-12 * want));
             } else {
@@ -110,7 +110,7 @@ public final class GoldenCase {
         }
     }
 
-    /** 1 and 1.0 are different answers; a Long and a BigInteger are not. */
+    /** Maps a number to its JSON type: 1 and 1.0 are different results, while a Long and a BigInteger are equal. */
     private static @Nullable Object kind(@Nullable Object value) {
         return value instanceof Long number ? (Object) BigInteger.valueOf(number) : value;
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The golden cases folded in this process, without sockets: the same frames go through ingest, fold and registry. */
+/** The golden cases in this process without sockets: the same frames pass through ingest, fold and registry. */
 class GoldenFoldTest {
     @ParameterizedTest
     @ValueSource(
@@ -45,22 +45,22 @@ class GoldenFoldTest {
                 "10a_hdr_bounds",
                 "10b_total_beyond_int64"
             })
-    void everyMetricIsAsTheReferenceHasIt(String name) throws IOException {
+    void everyMetricEqualsTheReference(String name) throws IOException {
         GoldenCase golden = new GoldenCase(name);
         golden.assertMatches(fold(golden, golden.frames()), "expected_final_snapshot.json", Set.of());
     }
 
     @Test
-    void withoutAModelsTemplateChatsAreCountedAsTheReferenceDoesAndSaidToBeApproximate() throws IOException {
+    void withoutAChatTemplateCountsEqualTheReferenceAndAreMarkedApproximate() throws IOException {
         GoldenCase golden = new GoldenCase("05c_tokens_template_missing");
         MetricsSnapshot last = fold(golden, golden.frames());
         golden.assertMatches(last, "expected_final_snapshot.json", Set.of());
-        // 8 of the 48 prompts bring a template of their own; 60 outputs have reasoning or tool calls.
+        // 8 of the 48 prompts have their own template; 60 outputs have reasoning or tool calls.
         assertThat(last.counterValue("texts_approximate")).isEqualTo(100);
     }
 
     @Test
-    void recordsThatHangTheReferenceOnlyCountAsFailed() throws IOException {
+    void recordsThatHangTheReferenceCountAsFailed() throws IOException {
         GoldenCase golden = new GoldenCase("08b_poison");
         MetricsSnapshot last = fold(golden, golden.frames());
         golden.assertMatches(last, "expected_final_snapshot.json", Set.of("total_samples_failed"));
@@ -84,10 +84,10 @@ class GoldenFoldTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"02_streaming_chunks", "03_windows_in_flight", "10a_hdr_bounds"})
-    void liveMetricsAreAsTheReferenceHasThemApartFromTheWindowsThatOursKeepsCurrent(String name) throws IOException {
+    void liveMetricsEqualTheReferenceExceptForWindowsThatAreKeptCurrent(String name) throws IOException {
         GoldenCase golden = new GoldenCase(name);
         List<ByteBuffer> frames = golden.frames();
-        // Nobody counts before the end: whether a text has been counted by now would be chance.
+        // Texts are counted only at the end, because the live progress of counting is not deterministic.
         LiveRun run = newRun(golden, 0);
         run.state.advance(SessionState.LIVE, "test");
         frames.subList(0, frames.size() - 1).forEach(frame -> feed(run, frame));
@@ -107,7 +107,7 @@ class GoldenFoldTest {
     }
 
     @Test
-    void whenTimeRunsOutPercentilesComeFromTheHistogramAndSaySo() throws IOException {
+    void beyondTheDeadlinePercentilesComeFromTheHistogramAndAreMarked() throws IOException {
         GoldenCase golden = new GoldenCase("02_streaming_chunks");
         LiveRun run = newRun(golden);
         golden.frames().forEach(frame -> feed(run, frame));
@@ -144,7 +144,7 @@ class GoldenFoldTest {
         run.ingest.onBurstEnd();
     }
 
-    /** A snapshot as a tick makes it, over the wire and back. */
+    /** Builds a snapshot like a tick, and encodes and decodes it. */
     private static MetricsSnapshot live(LiveRun run) {
         var draft = run.take(1, new TransportStats());
         MetricsSnapshot rendered = new MetricsSnapshot(
@@ -177,7 +177,7 @@ class GoldenFoldTest {
                 .live(250_000_000L, null);
     }
 
-    /** The tokenizer of a golden case: both null without one. */
+    /** The tokenizer of a golden case; both components are null without one. */
     private record TestTokenizer(RunConfig.@Nullable Tokenizer settings, RunResources.@Nullable Tokens tokens) {
         static TestTokenizer of(GoldenCase golden, int workers) throws IOException {
             Path tokenizer = golden.tokenizer();

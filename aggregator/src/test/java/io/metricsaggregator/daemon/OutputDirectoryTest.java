@@ -16,7 +16,7 @@ class OutputDirectoryTest {
     Path base;
 
     @Test
-    void itIsMadeForItsOwnerOnly() throws IOException {
+    void itIsCreatedForItsOwnerOnly() throws IOException {
         Path wanted = base.resolve("a").resolve("b");
         OutputDirectory.open(wanted, "run").close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(wanted)))
@@ -27,7 +27,7 @@ class OutputDirectoryTest {
     }
 
     @Test
-    void whatAnEarlierRunLeftIsPutAsideAndWhatAKilledOneLeftIsRemoved() throws IOException {
+    void resultsOfAnEarlierRunAreRenamedAndTemporaryFilesOfAKilledOneDeleted() throws IOException {
         Files.writeString(base.resolve("final_snapshot.json"), "old result");
         Files.writeString(base.resolve(".ready"), "");
         Files.writeString(base.resolve(".final_snapshot.json.0123456789abcdef.tmp"), "torn");
@@ -46,7 +46,7 @@ class OutputDirectoryTest {
     }
 
     @Test
-    void twoRunsDoNotShareOne() throws IOException {
+    void twoRunsCannotShareADirectory() throws IOException {
         OutputDirectory first = OutputDirectory.open(base, "1");
         assertThatThrownBy(() -> OutputDirectory.open(base, "2"))
                 .isInstanceOf(LockFile.HeldException.class)
@@ -56,7 +56,7 @@ class OutputDirectoryTest {
     }
 
     @Test
-    void oneThatEverybodyCanWriteToIsRefusedUnlessItIsSticky() throws IOException {
+    void aWorldWritableDirectoryIsRejectedUnlessItIsSticky() throws IOException {
         Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> OutputDirectory.open(base, "1"))
                 .isInstanceOf(OutputDirectory.UnsafeException.class)
@@ -66,7 +66,7 @@ class OutputDirectoryTest {
     }
 
     @Test
-    void aFileThereIsNamed() throws IOException {
+    void aFileAtThePathIsNamedInTheError() throws IOException {
         Path file = Files.writeString(base.resolve("file"), "");
         assertThatThrownBy(() -> OutputDirectory.open(file, "1")).hasMessageContaining("is not a directory");
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A journal with a record that breaks whoever applies it: here a predicate does, in the place of a defect in the fold. */
+/** A journal with a record whose application fails; a predicate stands in for a defect of the fold. */
 class PoisonedJournalTest {
     private static final int POISON = 4;
 
@@ -71,8 +71,8 @@ class PoisonedJournalTest {
     }
 
     @Test
-    void a_record_that_fills_the_heap_ends_one_start_and_is_skipped_by_the_next_and_by_replays() throws IOException {
-        OutOfMemoryError full = new OutOfMemoryError("as if");
+    void a_record_that_exhausts_the_heap_ends_one_start_and_is_skipped_by_the_next_and_by_replays() throws IOException {
+        OutOfMemoryError full = new OutOfMemoryError("scripted failure");
         RecoveryMarker first = RecoveryMarker.open(run);
         assertThatThrownBy(() -> replay(first, full)).isSameAs(full);
 
@@ -83,8 +83,8 @@ class PoisonedJournalTest {
     }
 
     @Test
-    void a_record_that_breaks_with_an_exception_is_skipped_at_once() throws IOException {
-        for (Throwable poison : List.of(new IllegalStateException("as if"), new StackOverflowError())) {
+    void a_record_that_causes_an_exception_is_skipped_at_once() throws IOException {
+        for (Throwable poison : List.of(new IllegalStateException("scripted failure"), new StackOverflowError())) {
             long before = ledger.recordsReceived.value();
             RecoveryMarker marker = RecoveryMarker.open(run);
             assertThat(replay(marker, poison)).isEqualTo(1);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a daemon says of its publishers, second by second. */
+/** Log lines about connected publishers over time. */
 class PublisherWatchTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -43,7 +43,7 @@ class PublisherWatchTest {
     }
 
     @Test
-    void nobodyIsReportedAfterFiveSecondsAndThenEveryThirty() {
+    void aMissingPublisherIsReportedAfterFiveSecondsAndThenEveryThirty() {
         until(0, 5);
         assertThat(said).isEmpty();
         until(5, 34);
@@ -56,7 +56,7 @@ class PublisherWatchTest {
     }
 
     @Test
-    void onesComingAndGoingIsReported() {
+    void connectsAndDisconnectsAreReported() {
         until(0, 6);
         peers = 2;
         until(6, 100);
@@ -74,7 +74,7 @@ class PublisherWatchTest {
     }
 
     @Test
-    void aDaemonWithoutInputsWaitsForNobody() {
+    void aDaemonWithoutInputsReportsNoMissingPublisher() {
         endpoints = List.of();
         until(0, 100);
         assertThat(said).isEmpty();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class RunStateTest {
 
     @Test
-    void statesOnlyMoveForwardAndNothingFollowsAnEnd() {
+    void statesOnlyMoveForwardAndTerminalStatesAreFinal() {
         RunState state = new RunState();
         state.advance(SessionState.LIVE, "test");
         state.advance(SessionState.DRAINING, "test");

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a daemon says of a session whose events are missing. */
+/** Warnings about a session whose events are missing. */
 class SessionWatchTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -47,7 +47,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void aMissedStartIsReportedAfterTheFirstRecordsAndAtTheEndWithWhatToDo() {
+    void aMissedStartIsReportedWithARemedyAfterTheFirstRecordsAndAtTheEnd() {
         receive(EventType.SAMPLE_ISSUED, "a");
         until(0, 1);
         assertThat(said).isEmpty();
@@ -66,7 +66,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void trackingThatDoesNotBeginIsReportedAfterFiveSecondsAndAtTheEnd() {
+    void trackingThatDoesNotStartIsReportedAfterFiveSecondsAndAtTheEnd() {
         receive(EventType.SESSION_STARTED, "");
         receive(EventType.SAMPLE_ISSUED, "a");
         until(0, 5);
@@ -79,7 +79,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void aRunThatIsTrackedAndOneOfTelemetryAloneAreFine() {
+    void trackedRunsAndRunsOfTelemetryOnlyCauseNoWarning() {
         byte[] record = metric();
         frame("metric.count", record);
         until(0, 60);
@@ -93,7 +93,7 @@ class SessionWatchTest {
         assertThat(said).isEmpty();
     }
 
-    /** {"event_type": "metric.count", "name": "x"}. */
+    /** Returns {"event_type": "metric.count", "name": "x"} in MessagePack. */
     private static byte[] metric() {
         byte[] type = "metric.count".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer record = ByteBuffer.allocate(64);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** Every dimension of every kind of record beyond its bound, all in one run, under the limits of a heap of 256 MiB. */
+/** One run that exceeds the limit of every dimension of every record kind, with the limits of a 256 MiB heap. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EveryDimensionTest {
     private static final long HEAP = 256L << 20;
@@ -106,7 +106,7 @@ class EveryDimensionTest {
     }
 
     @BeforeAll
-    void feedAllOfThem() {
+    void feedAllDimensions() {
         heapBefore = heap();
         ingest.telemetry().signsTo(() -> signs++);
         samples();
@@ -253,13 +253,13 @@ class EveryDimensionTest {
     }
 
     @Test
-    void whatIsKeptStaysWithinTheHeapThatTheLimitsAreFor() {
+    void stateStaysWithinTheHeapThatTheLimitsAreDerivedFrom() {
         assertThat(heapAfter - heapBefore).isLessThan(HEAP / 100 * 63);
-        assertThat(signs).as("signs of life while it was taken in").isGreaterThan(1_000);
+        assertThat(signs).as("heartbeats during ingestion").isGreaterThan(1_000);
     }
 
     @Test
-    void aLiveSnapshotIsWholeWithinTheFrameAndTakesNoLongerThanATick() throws Exception {
+    void aLiveSnapshotIsCompleteWithinTheFrameLimitAndFasterThanATick() throws Exception {
         MetricsSnapshot live = snapshot(false);
         byte[] frame = new SnapshotFrames(FRAME_BYTES).encode(live);
         assertThat(frame.length).isLessThanOrEqualTo(FRAME_BYTES + TOPIC_BYTES);
@@ -275,11 +275,11 @@ class EveryDimensionTest {
             snapshot(false);
             best = Math.min(best, System.nanoTime() - start);
         }
-        assertThat(best).as("ns on the thread that receives").isLessThan(SECOND / 4);
+        assertThat(best).as("ns on the receiving thread").isLessThan(SECOND / 4);
     }
 
     @Test
-    void everyListOfALiveSnapshotKeepsItsBound() {
+    void everyListOfALiveSnapshotStaysWithinItsLimit() {
         SnapshotExtensions live = snapshot(false).extensions();
         assertThat(live.inFlight().count()).isLessThanOrEqualTo(10_000);
         assertThat(live.workers()).hasSizeLessThanOrEqualTo(1_026);
@@ -300,7 +300,7 @@ class EveryDimensionTest {
     }
 
     @Test
-    void theLastSnapshotIsWrittenAsAStreamAndItsFrameSaysWhatItLacks() throws Exception {
+    void theFinalSnapshotIsStreamedToDiskAndItsFrameListsWhatItOmits() throws Exception {
         MetricsSnapshot last = snapshot(true);
         long[] bytes = new long[1];
         new JsonSnapshotCodec().write(last, new OutputStream() {

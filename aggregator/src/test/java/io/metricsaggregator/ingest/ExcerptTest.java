@@ -13,14 +13,14 @@ class ExcerptTest {
     }
 
     @Test
-    void whatPeopleCanReadStaysAndAllElseIsEscaped() {
+    void printableTextIsKeptAndEverythingElseEscaped() {
         assertThat(excerpt("\u0086\u00aaevent_type")).isEqualTo("b'\\x86\\xaaevent_type'");
         assertThat(excerpt("it's\\n\n\u001b[31m\u007f")).isEqualTo("b'it\\'s\\\\n\\x0a\\x1b[31m\\x7f'");
         assertThat(excerpt("")).isEqualTo("b''");
     }
 
     @Test
-    void whatIsLongIsCut() {
+    void longTextIsTruncated() {
         assertThat(excerpt("x".repeat(Excerpt.MAX_BYTES))).isEqualTo("b'" + "x".repeat(Excerpt.MAX_BYTES) + "'");
         assertThat(excerpt("x".repeat(5000))).isEqualTo("b'" + "x".repeat(Excerpt.MAX_BYTES) + "'…");
     }

@@ -41,7 +41,7 @@ class IngestTest {
     }
 
     @Test
-    void recordsOfABurstAreAppliedInOrderByItsEnd() {
+    void recordsOfABurstAreAppliedInOrderAtItsEnd() {
         List<byte[]> batch = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             batch.add(record(EventType.SAMPLE_ISSUED, "s" + i));
@@ -55,7 +55,7 @@ class IngestTest {
     }
 
     @Test
-    void theLagOfEachRecordIsTheTimeFromItsBurstsFirstFrameToItsEnd() {
+    void theLagOfARecordIsTheTimeFromTheFirstFrameOfItsBurstToTheEnd() {
         receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "a")));
         now += 500;
         receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "b")));
@@ -74,7 +74,7 @@ class IngestTest {
     }
 
     @Test
-    void afterRecordsWhoseApplicationBrokeOthersAreStillTaken() {
+    void recordsAfterOneThatFailedToApplyAreStillApplied() {
         fold.countTexts(new TextSink() {
             @Override
             public void prompt(DecodedEvent event) {
@@ -116,7 +116,7 @@ class IngestTest {
     }
 
     @Test
-    void whatComesAfterTheLastSnapshotIsOfNoRun() {
+    void recordsAfterTheFinalSnapshotAreCountedAndNotApplied() {
         receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "a")));
         ingest.onBurstEnd();
         ingest.close();
@@ -129,7 +129,7 @@ class IngestTest {
     }
 
     @Test
-    void anObservationThatWouldTakeTooMuchMemoryIsRejectedUnread() {
+    void telemetryThatWouldTakeTooMuchMemoryIsRejectedUnread() {
         String text = "x".repeat(io.metricsaggregator.event.TelemetryRecord.BYTES_MAX);
         for (String filler : List.of(text, "short")) {
             receive(io.metricsaggregator.collect.CollectedFrames.frame(
@@ -142,7 +142,7 @@ class IngestTest {
     }
 
     @Test
-    void recordsWithoutATimeOfTheirOwnAreCounted() {
+    void recordsWithoutATimestampAreCounted() {
         receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "a")));
         receive(io.metricsaggregator.collect.CollectedFrames.frame(
                 java.util.Map.of("event_type", "sample.issued", "sample_uuid", "b")));
@@ -153,7 +153,7 @@ class IngestTest {
     }
 
     @Test
-    void malformedRecordsAreCountedByReasonAndTheOthersOfTheirBatchApplied() {
+    void malformedRecordsAreCountedByReasonAndOthersOfTheirBatchApplied() {
         List<byte[]> batch = List.of(
                 record(EventType.SAMPLE_ISSUED, "a"),
                 new byte[] {(byte) 0xc0},
@@ -174,7 +174,7 @@ class IngestTest {
     }
 
     @Test
-    void whatComesAfterTheEndInTheSameBatchIsLateWhateverItIs() {
+    void recordsAfterTheSessionEndInTheSameBatchAreLate() {
         List<byte[]> batch = List.of(
                 record(EventType.SAMPLE_ISSUED, "a"),
                 encoder.encode(EventRecord.session(EventType.SESSION_ENDED, 9)),
@@ -189,10 +189,10 @@ class IngestTest {
     }
 
     @Test
-    void aRecordWithoutATimeGetsTheReceivers() {
+    void aRecordWithoutATimestampGetsTheReceiveTime() {
         byte[] started = encoder.encode(EventRecord.session(EventType.SESSION_STARTED, 700));
         receive(Topic.frame("session.started", started));
-        // {"event_type": "error.client"}
+        // {"event_type": "error.client"} in MessagePack
         byte[] untimed = java.util.HexFormat.of().parseHex("81aa6576656e745f74797065ac6572726f722e636c69656e74");
         receive(Topic.frame("error.client", untimed));
         ingest.onBurstEnd();
@@ -200,7 +200,7 @@ class IngestTest {
     }
 
     @Test
-    void anyBytesAreOnlyCounted() {
+    void arbitraryBytesAreCountedWithoutAnException() {
         Random random = new Random(Seed.next(IngestTest.class));
         byte[] batch = Topic.frame(
                 Topic.BATCH,

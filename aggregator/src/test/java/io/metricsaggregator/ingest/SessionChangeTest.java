@@ -45,13 +45,13 @@ class SessionChangeTest {
     }
 
     @Test
-    void before_the_session_has_started_none_is_another() {
+    void before_a_session_has_started_no_start_is_another_session() {
         assertThat(isIn("session.started", session(EventType.SESSION_STARTED, 7)))
                 .isFalse();
     }
 
     @Test
-    void a_start_at_another_time_is_another_session_and_the_own_one_again_is_not() {
+    void a_start_at_another_time_is_another_session_and_a_repeated_start_is_not() {
         start(5);
         assertThat(isIn("session.started", session(EventType.SESSION_STARTED, 5)))
                 .isFalse();
@@ -60,7 +60,7 @@ class SessionChangeTest {
     }
 
     @Test
-    void it_is_found_at_any_place_in_a_batch() {
+    void the_start_is_found_at_any_position_in_a_batch() {
         start(5);
         List<byte[]> records = new ArrayList<>();
         for (int i = 0; i < 5000; i++) {
@@ -80,7 +80,7 @@ class SessionChangeTest {
     }
 
     @Test
-    void it_is_found_in_any_layout_of_a_record_and_nothing_else_is() throws IOException {
+    void the_start_is_found_in_any_record_layout_and_no_other_record_matches() throws IOException {
         start(5);
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             packer.packMapHeader(2).packString("timestamp_ns").packLong(7);

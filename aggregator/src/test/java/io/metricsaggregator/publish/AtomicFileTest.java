@@ -34,7 +34,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void theStepsComeInTheOrderThatSurvivesAPowerCut() throws IOException {
+    void theStepsHaveTheOrderThatSurvivesAPowerFailure() throws IOException {
         ScriptedDisk disk = new ScriptedDisk();
         on(disk).write(CONTENT);
         assertThat(disk.calls)
@@ -42,7 +42,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void aFailureOfAnyStepIsNamedAndLeavesTheOldFileOrTheWholeNewOne() {
+    void aFailureNamesItsStepAndLeavesTheOldFileOrTheCompleteNewOne() {
         String[] steps = {"CREATE", "WRITE", "CHECK_SIZE", "SYNC", "CLOSE", "RENAME", "SYNC_DIRECTORY", "READ_BACK"};
         for (int call = 0; call < steps.length; call++) {
             ScriptedDisk disk = new ScriptedDisk().failingAt(call, 1);
@@ -58,7 +58,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void itsTemporaryNameIsAnotherEachTimeAndOneThatSomebodyHasIsLeftAlone() throws IOException {
+    void temporaryNamesAreUniqueAndExistingFilesAreKept() throws IOException {
         List<Path> names = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             ScriptedDisk disk = new ScriptedDisk();
@@ -98,14 +98,14 @@ class AtomicFileTest {
     }
 
     @Test
-    void shortWritesAreGoneOnWith() throws IOException {
+    void shortWritesAreContinued() throws IOException {
         ScriptedDisk disk = new ScriptedDisk().withShortWrites();
         on(disk).write(CONTENT);
         assertThat(disk.files.get(directory.resolve("result.json"))).isEqualTo(BYTES);
     }
 
     @Test
-    void aFileLargerThanAnyBufferIsWrittenInPiecesAndReadBackWhole() throws IOException {
+    void aFileLargerThanTheBufferIsWrittenInPiecesAndVerified() throws IOException {
         ScriptedDisk disk = new ScriptedDisk();
         on(disk).write(to -> {
             for (int i = 0; i < 50_000; i++) {
@@ -118,13 +118,13 @@ class AtomicFileTest {
     }
 
     @Test
-    void aDiskThatReadsBackOtherBytesIsFoundOut() {
+    void corruptedReadBackIsDetected() {
         assertThatThrownBy(() -> on(new ScriptedDisk().readingZeros()).write(CONTENT))
                 .hasMessageContaining("READ_BACK");
     }
 
     @Test
-    void contentThatCannotBeProducedLeavesTheOldFileAndNoOther() {
+    void aFailureToProduceTheContentLeavesOnlyTheOldFile() {
         ScriptedDisk disk = new ScriptedDisk();
         Path target = directory.resolve("result.json");
         disk.files.put(target, OLD);
@@ -143,7 +143,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void aDiskThatLiesAboutAWriteIsFoundOut() {
+    void aWriteThatIsReportedButIncompleteIsDetected() {
         ScriptedDisk disk = new ScriptedDisk().losingHalf();
         assertThatThrownBy(() -> on(disk).write(CONTENT))
                 .hasMessageContaining("CHECK_SIZE")
@@ -152,7 +152,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void theFileHasItsModeWhateverWasThereAndNothingElseIsLeft() throws IOException {
+    void theFileHasItsModeWhateverItReplacesAndNoTemporaryFileRemains() throws IOException {
         Files.write(directory.resolve("result.json"), OLD);
         for (String mode : new String[] {"rw-------", "rw-r-----", "rw-rw-rw-"}) {
             real(mode).write(CONTENT);
@@ -166,7 +166,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void aLinkAtTheNameIsReplacedAndNotFollowed() throws IOException {
+    void aSymbolicLinkAtTheNameIsReplacedAndNotFollowed() throws IOException {
         Path victim = Files.write(directory.resolve("victim"), OLD);
         Path link = Files.createSymbolicLink(directory.resolve("result.json"), victim);
         real("rw-------").write(CONTENT);
@@ -183,7 +183,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void aDirectoryAtTheNameIsAnErrorThatNamesTheStep() throws IOException {
+    void aDirectoryAtTheNameFailsWithTheStepNamed() throws IOException {
         Files.createDirectory(directory.resolve("result.json"));
         Files.writeString(directory.resolve("result.json").resolve("inside"), "x");
         assertThatThrownBy(() -> real("rw-------").write(CONTENT)).hasMessageContaining("RENAME");
@@ -193,7 +193,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void onlyItsOwnLeftoversAreTakenForThem() {
+    void onlyOwnTemporaryNamesCountAsLeftovers() {
         assertThat(AtomicFile.leftovers("result.json")
                         .matcher(".result.json.0123456789abcdef.tmp")
                         .matches())

@@ -34,7 +34,7 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
-    void aDiskThatWorksHasTheWholeSnapshot() {
+    void aWorkingDiskReceivesTheCompleteSnapshot() {
         ScriptedDisk disk = new ScriptedDisk();
         Path file = write(disk, null);
         assertThat(file).isEqualTo(DIRECTORY.resolve("final_snapshot.json"));
@@ -42,23 +42,25 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
-    void oneFailureOfAnyCallIsMadeGoodWithANewFile() {
+    void aFailureOfAnyCallIsRetriedWithANewFile() {
         for (int call = 0; call < CALLS; call++) {
             ScriptedDisk disk = new ScriptedDisk().failingAt(call, 1);
             assertThat(write(disk, null)).as("call %d", call).isNotNull();
             long creates = disk.calls.stream().filter("create"::equals).count();
-            assertThat(creates).as("never the same file again").isEqualTo(2);
+            assertThat(creates)
+                    .as("files created: a retry never reuses the file")
+                    .isEqualTo(2);
         }
     }
 
     @Test
-    void aDirectoryThatCannotBeWrittenToSendsItToTheFallback() {
+    void withAnUnwritableDirectoryTheFallbackIsUsed() {
         ScriptedDisk disk = new ScriptedDisk().failingAt(0, 2);
         assertThat(write(disk, FALLBACK)).isEqualTo(FALLBACK.resolve("final_snapshot.json"));
     }
 
     @Test
-    void whenAllFailsNothingIsCalledDurable() {
+    void ifEveryAttemptFailsNothingIsReportedDurable() {
         for (int call = 0; call < CALLS; call++) {
             ScriptedDisk disk = new ScriptedDisk().failingAt(call, Integer.MAX_VALUE);
             assertThat(write(disk, FALLBACK)).as("call %d", call).isNull();
@@ -92,7 +94,7 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
-    void aHeapThatIsFullForTheWholeSnapshotLeavesOneThatSaysWhatItLacks() throws Exception {
+    void withTooLittleHeapASmallerSnapshotListsWhatItOmits() throws Exception {
         ScriptedDisk disk = new ScriptedDisk();
         AtomicInteger freed = new AtomicInteger();
         FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, freed::incrementAndGet);
@@ -108,7 +110,7 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
-    void aDiskWithoutRoomForTheWholeSnapshotGetsASmallerOne() throws Exception {
+    void aFullDiskReceivesASmallerSnapshot() throws Exception {
         ScriptedDisk disk = new ScriptedDisk().withRoomFor(50_000);
         FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, () -> {});
         writer.start(withKeys(() -> "x".repeat(100_000)));
@@ -118,7 +120,7 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
-    void whenThereIsNoTimeForALargeSnapshotItsFiguresAreWrittenAndASmallOneIsWhole() throws Exception {
+    void beyondTheDeadlineALargeSnapshotIsReducedAndASmallOneIsComplete() throws Exception {
         for (boolean large : new boolean[] {true, false}) {
             ScriptedDisk disk = new ScriptedDisk();
             FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, () -> {});
@@ -131,7 +133,7 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
-    void oneWhoIsInterruptedStillHearsThatItIsDurable() {
+    void anInterruptedWaiterStillReceivesTheResult() {
         Thread.currentThread().interrupt();
         try {
             assertThat(write(new ScriptedDisk(), null)).isNotNull();
@@ -141,14 +143,14 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
-    void onlyAFileThatAKilledProcessLeftIsALeftover() {
+    void onlyTheFileOfAKilledProcessIsALeftover() {
         assertThat(FinalSnapshotWriter.isLeftover(".final_snapshot.json.0123456789abcdef.tmp"))
                 .isTrue();
         assertThat(FinalSnapshotWriter.isLeftover("final_snapshot.json")).isFalse();
     }
 
     @Test
-    void whoAsksHearsThatItIsDoneOnceItIs() {
+    void theResultIsAvailableOnceTheWriteIsDone() {
         FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null, () -> {});
         writer.start(SNAPSHOT);
         assertThat(writer.await(10 * SECOND)).isNotNull();
@@ -156,7 +158,7 @@ class FinalSnapshotWriterTest {
     }
 
     @Test
-    void aDiskThatTakesTooLongIsNotWaitedFor() {
+    void theCallerDoesNotWaitForASlowDisk() {
         FinalSnapshotWriter writer = new FinalSnapshotWriter(new ScriptedDisk(), DIRECTORY, null, () -> {});
         assertThat(writer.await(SECOND)).isNull();
         assertThat(writer.isDone()).isFalse();

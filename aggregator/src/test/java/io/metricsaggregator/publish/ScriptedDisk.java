@@ -12,9 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A disk in memory that fails, lies or is slow at the call it is told to. A fake: it shows what is called, not what a kernel does. */
+/** A disk in memory that fails, reports wrongly or is slow at scripted calls. A fake: it shows which calls are made, not what a kernel does. */
 final class ScriptedDisk implements Disk {
-    /** What the calls were, in order. */
+    /** The names of the calls, in order. */
     final List<String> calls = new ArrayList<>();
 
     /** Contents by path. */
@@ -28,38 +28,38 @@ final class ScriptedDisk implements Disk {
     private boolean readsBackWrong;
     private byte[] everywhere;
 
-    /** The n-th call, from 0, and those after it fail, {@code times} of them in all. */
+    /** Makes the {@code n}-th call, from 0, and the following ones fail, {@code times} in all. */
     ScriptedDisk failingAt(int call, int times) {
         failAt = call;
         failures = times;
         return this;
     }
 
-    /** Each write takes seven bytes at most. */
+    /** Limits each write to seven bytes. */
     ScriptedDisk withShortWrites() {
         shortWrites = true;
         return this;
     }
 
-    /** A file may have so many bytes. */
+    /** Limits the size of a file in bytes. */
     ScriptedDisk withRoomFor(int bytes) {
         room = bytes;
         return this;
     }
 
-    /** Whatever is to be created is there already. */
+    /** Makes every path to be created exist already. */
     ScriptedDisk havingEveryName(byte[] content) {
         everywhere = content;
         return this;
     }
 
-    /** Says that all was written, and keeps half. */
+    /** Reports every write as complete while keeping half of it. */
     ScriptedDisk losingHalf() {
         losesHalf = true;
         return this;
     }
 
-    /** Reads as many zeros as were written. */
+    /** Reads back as many zeros as were written. */
     ScriptedDisk readingZeros() {
         readsBackWrong = true;
         return this;

@@ -57,7 +57,7 @@ class SnapshotRendererTest {
     }
 
     @Test
-    void aDraftBecomesOneFrameOnAThreadOfItsOwnAndTheNextIsTakenWhenThatIsGone() throws Exception {
+    void aDraftIsRenderedOnItsOwnThreadAndTheNextIsAcceptedOnceTheFrameIsTaken() throws Exception {
         SnapshotRenderer renderer = renderer(() -> rendered.add(Thread.currentThread()));
         assertThat(renderer.isFree()).isTrue();
         assertThat(renderer.takeFrame()).isNull();
@@ -69,7 +69,9 @@ class SnapshotRendererTest {
             assertThat(thread.getName()).isEqualTo("publish");
             assertThat(thread.isDaemon()).isTrue();
             assertThat(next(costs)).isPositive();
-            assertThat(renderer.isFree()).as("its frame is still here").isFalse();
+            assertThat(renderer.isFree())
+                    .as("free although its frame has not been taken")
+                    .isFalse();
             byte[] frame = renderer.takeFrame();
             assertThat(frame).isNotNull();
             MetricsSnapshot read = new MsgpackSnapshotCodec()
@@ -87,7 +89,7 @@ class SnapshotRendererTest {
     }
 
     @Test
-    void oneThatHasWorkAndDoesNotGetOnIsFoundBusyAgainAndAgain() throws Exception {
+    void aRendererWithoutProgressIsReportedBusyRepeatedly() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         SnapshotRenderer renderer = renderer(() -> {
             rendered.add(Thread.currentThread());
@@ -104,7 +106,7 @@ class SnapshotRendererTest {
         renderer.render(draft(2));
         assertThat(renderer.isFree()).isFalse();
         assertThat(renderer.looksBusy())
-                .as("something else was rendered since the last look")
+                .as("another draft was rendered since the last check")
                 .isZero();
         assertThat(renderer.looksBusy()).isEqualTo(1);
         assertThat(renderer.looksBusy()).isEqualTo(2);
@@ -116,7 +118,7 @@ class SnapshotRendererTest {
     }
 
     @Test
-    void itsDeathIsTold() throws Exception {
+    void theDeathOfTheThreadIsReported() throws Exception {
         IllegalStateException cause = new IllegalStateException("no more");
         SnapshotRenderer renderer = renderer(() -> {
             throw cause;

@@ -10,7 +10,7 @@ class TickBudgetTest {
     private final TickBudget budget = new TickBudget(10 * MILLI);
 
     @Test
-    void threeSnapshotsInARowThatCostTooMuchOfTheReceivingThreadDoubleTheInterval() {
+    void threeConsecutiveSnapshotsAboveTheShareOfTheReceivingThreadDoubleTheInterval() {
         assertThat(budget.spent(MILLI, 0)).isFalse();
         assertThat(budget.spent(MILLI, 0)).isFalse();
         assertThat(budget.spent(MILLI, 0)).isTrue();
@@ -19,7 +19,7 @@ class TickBudgetTest {
     }
 
     @Test
-    void soDoesRenderingThatTakesMoreThanHalfOfTheTime() {
+    void renderingForMoreThanHalfOfTheTimeDoublesTheInterval() {
         for (int i = 0; i < 3; i++) {
             budget.spent(0, 6 * MILLI);
         }
@@ -27,9 +27,9 @@ class TickBudgetTest {
     }
 
     @Test
-    void whatTakesJustItsShareIsWithinIt() {
+    void aCostEqualToTheShareIsWithinTheBudget() {
         for (int i = 0; i < 10; i++) {
-            // 5 % of the thread that receives, half of the one that renders.
+            // 5 % of the receiving thread, half of the rendering thread.
             assertThat(budget.spent(MILLI / 2, 5 * MILLI)).isFalse();
         }
         assertThat(budget.intervalNanos()).isEqualTo(10 * MILLI);
@@ -37,12 +37,12 @@ class TickBudgetTest {
     }
 
     @Test
-    void itComesBackAfterTwentyInARowThatAreFarBelow() {
+    void theIntervalHalvesAfterTwentyConsecutiveCheapSnapshots() {
         for (int i = 0; i < 3; i++) {
             budget.spent(MILLI, 0);
         }
         for (int i = 0; i < 100; i++) {
-            // A quarter of what may be taken of 20 ms: after halving it would be half of it.
+            // A quarter of the budget of 20 ms: after halving the interval it is half of the budget.
             budget.spent(MILLI / 4, 0);
         }
         assertThat(budget.intervalNanos()).isEqualTo(20 * MILLI);
@@ -57,7 +57,7 @@ class TickBudgetTest {
     }
 
     @Test
-    void twoThatAreTooDearAmongOthersChangeNothing() {
+    void twoExpensiveSnapshotsAmongCheapOnesChangeNothing() {
         for (int i = 0; i < 30; i++) {
             budget.spent(i % 3 == 0 ? MILLI / 10 : MILLI, 0);
         }
@@ -65,7 +65,7 @@ class TickBudgetTest {
     }
 
     @Test
-    void whenTheyAreCheapAgainTheIntervalComesBackButNotBelowWhatWasAskedFor() {
+    void withCheapSnapshotsTheIntervalReturnsToTheRequestedOneAndNotBelow() {
         for (int i = 0; i < 6; i++) {
             budget.spent(3 * MILLI, 0);
         }
@@ -78,7 +78,7 @@ class TickBudgetTest {
     }
 
     @Test
-    void itIsNeverLongerThanTenSecondsOrWhatWasAskedFor() {
+    void theIntervalNeverExceedsTenSecondsOrTheRequestedOne() {
         for (int i = 0; i < 100; i++) {
             budget.spent(1000_000 * MILLI, 0);
         }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class TickScheduleTest {
 
     @Test
-    void ticksKeepTheirRhythmWhenTheyAreALittleLate() {
+    void ticksKeepTheirScheduleWhenSlightlyLate() {
         TickSchedule ticks = new TickSchedule(1000, 100);
         assertThat(ticks.nanosUntilDue(1000)).isEqualTo(100);
         assertThat(ticks.nanosUntilDue(1130)).isEqualTo(-30);
@@ -17,10 +17,10 @@ class TickScheduleTest {
     }
 
     @Test
-    void aFreezeCostsOneLateTickAndNoBurst() {
+    void aPauseCausesOneLateTickAndNoBurst() {
         TickSchedule ticks = new TickSchedule(0, 100);
         ticks.take(100);
-        // Ten seconds of freeze: one tick now, the rest is skipped, and the next is a full step of the rhythm away.
+        // A pause of ten seconds: one tick now, missed ticks are skipped, and the next one is a full interval later.
         ticks.take(10_250);
         assertThat(ticks.nanosUntilDue(10_250)).isEqualTo(50);
         assertThat(ticks.skipped()).isEqualTo(100);

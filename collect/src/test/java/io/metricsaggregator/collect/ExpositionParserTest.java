@@ -18,7 +18,7 @@ class ExpositionParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"triton_8002_scrape1", "triton_8002_scrape2_15s_later", "vllm_8000", "dcgm_9400", "traps"})
-    void everyGoldenTextIsReadAsPrometheusReadsIt(String name) throws IOException {
+    void everyGoldenExpositionIsParsedLikePrometheus(String name) throws IOException {
         ExpositionParser.Exposition read =
                 ExpositionParser.parse(Files.readString(GOLDEN.resolve(name + ".txt")), false);
         Map<String, ?> expected = JsonTree.read(Files.readAllBytes(GOLDEN.resolve(name + ".parsed.json")));
@@ -45,7 +45,7 @@ class ExpositionParserTest {
     }
 
     @Test
-    void openMetricsHasSecondsExemplarsAndAnEnd() {
+    void openMetricsTimestampsAreSecondsExemplarsAreSkippedAndEofEndsTheText() {
         ExpositionParser.Sample sample =
                 one("# TYPE a counter\na_total{x=\"y\"} 17 1520879607.789 # {trace=\"}\"} 0.5 1.5\n# EOF\nb 1\n", true);
         assertThat(sample.name()).isEqualTo("a_total");
@@ -54,7 +54,7 @@ class ExpositionParserTest {
     }
 
     @Test
-    void aNameInQuotesIsTheMetrics() {
+    void aQuotedNameIsTheMetricName() {
         ExpositionParser.Sample sample = one("{\"a.b\",\"c d\"=\"e\"} 1\n", false);
         assertThat(sample.name()).isEqualTo("a.b");
         assertThat(sample.labels()).isEqualTo(Map.of("c d", "e"));
@@ -80,7 +80,7 @@ class ExpositionParserTest {
                 "{} 1",
                 "a{b=\"c\\"
             })
-    void aLineThatIsNoSampleIsSkippedAndSaysWhy(String line) {
+    void aMalformedLineIsSkippedWithAReason(String line) {
         ExpositionParser.Exposition read = ExpositionParser.parse("ok 1\n" + line + "\nok 2\r\n", false);
         assertThat(read.samples()).extracting(ExpositionParser.Sample::value).containsExactly(1.0, 2.0);
         assertThat(read.badLines()).isEqualTo(1);
@@ -88,7 +88,7 @@ class ExpositionParserTest {
     }
 
     @Test
-    void textsWithWrongBytesAreReadToTheirEnd() throws IOException {
+    void textsWithInvalidBytesAreParsedToTheEnd() throws IOException {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);

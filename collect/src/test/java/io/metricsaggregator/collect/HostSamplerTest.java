@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a made-up /proc and /sys; what the real ones say is checked by a real daemon. */
+/** Runs on synthetic /proc and /sys files; an integration test covers the real ones. */
 class HostSamplerTest {
     @TempDir
     Path root;
@@ -52,7 +52,7 @@ class HostSamplerTest {
     }
 
     @Test
-    void figuresAreOfTheTimeSinceTheLookBefore() throws IOException {
+    void figuresCoverTheTimeSinceThePreviousSample() throws IOException {
         AtomicLong clock = new AtomicLong(1_000_000_000L);
         host(100, 100, 10, 1000, 0, 0);
         HostSampler sampler = new HostSampler(root, null, clock::get);
@@ -84,7 +84,7 @@ class HostSamplerTest {
     }
 
     @Test
-    void aHostThatShowsNothingStillTellsHowManyProcessorsThereAre() {
+    void aHostWithoutProcFilesStillReportsItsNumberOfProcessors() {
         HostSampler sampler = new HostSampler(root, "n2", System::nanoTime);
         Map<String, Object> sample = sampler.sample();
         assertThat(sample).containsEntry("node_id", "n2").containsKeys("cpu_count", "interval_s");

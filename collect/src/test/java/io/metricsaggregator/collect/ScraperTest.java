@@ -54,7 +54,7 @@ class ScraperTest {
                     exchange.getResponseBody().write(line);
                 }
             } catch (IOException e) {
-                // The other side has had enough.
+                // The client closed the connection.
                 exchange.close();
             }
         });
@@ -87,7 +87,7 @@ class ScraperTest {
     }
 
     @Test
-    void anAnswerIsARecordWithItsSamplesAndTheLabelsThatWereGiven() throws Exception {
+    void anAnswerBecomesARecordWithItsSamplesAndConfiguredLabels() throws Exception {
         Map<String, Object> record = scrape("", ",job=triton,pod=p0");
         assertThat(record)
                 .containsEntry("event_type", "scrape.samples")
@@ -100,13 +100,13 @@ class ScraperTest {
     }
 
     @Test
-    void theFormatIsTakenFromTheAnswer() throws Exception {
+    void theFormatFollowsTheContentType() throws Exception {
         assertThat(scrape("/open", "").get("samples"))
                 .isEqualTo(List.of(List.of("a_total", Map.of(), "untyped", 1.0, 1500L)));
     }
 
     @Test
-    void whatIsNoAnswerFailsWithWhatIsWrong() throws Exception {
+    void aFailedScrapeReportsItsReason() throws Exception {
         assertThat(scrape("/gone", "")).containsEntry("error", "HTTP status 404");
         assertThat((String) scrape("/page", "").get("error")).startsWith("the answer is no metrics");
         assertThat(scrape("/slow", ",timeout=0.3S")).containsEntry("error", "no answer within 300 ms");
@@ -119,14 +119,14 @@ class ScraperTest {
     }
 
     @Test
-    void a_name_that_does_not_resolve_is_named_and_is_no_refused_connection() throws Exception {
+    void an_unresolvable_host_name_is_reported_as_an_unknown_host() throws Exception {
         ScrapeSpec spec = ScrapeSpec.parse("http://no-such-host.invalid:9100", ScraperTest::time);
         assertThat(new Scraper(spec).scrape())
                 .containsEntry("event_type", "scrape.failed")
                 .containsEntry("error", "unknown host no-such-host.invalid");
     }
 
-    /** Sends what it is given over and over; counts down when the scraper has closed the connection. */
+    /** Starts a server that sends {@code start}, then repeats {@code forever}; counts down when the scraper closes the connection. */
     private static ServerSocket hostile(String start, String forever, CountDownLatch closed) throws IOException {
         ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Thread thread = new Thread(() -> {
@@ -155,7 +155,7 @@ class ScraperTest {
             'HTTP/1.1 500 Oops\\r\\n\\r\\n'                 | 'bbbbbbbbbbbbbbbbbbbbbbbbbbbb'  | HTTP status 500
             'HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n5;' | 'eeeeeeeeeeeeeeeeeeeeeeeeeee' | first line
             """)
-    void an_answer_that_never_ends_costs_bounded_bytes_and_its_connection_is_closed(
+    void an_endless_answer_is_cut_at_the_size_limit_and_its_connection_closed(
             String start, String forever, String words) throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         try (ServerSocket server = hostile(unescape(start), unescape(forever), closed)) {
@@ -172,7 +172,7 @@ class ScraperTest {
     }
 
     @Test
-    void an_answer_that_drips_is_over_when_its_time_is() throws Exception {
+    void a_slowly_dripping_answer_ends_at_the_timeout() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         try (ServerSocket server = hostile("HTTP/1.1 200 OK\r\n\r\n", "", closed)) {
             String url = "http://127.0.0.1:" + server.getLocalPort() + ",timeout=0.2S";
@@ -207,7 +207,7 @@ class ScraperTest {
     }
 
     @Test
-    void aTargetThatIsNoneIsRefusedWithWhatIsWrong() {
+    void anInvalidTargetIsRejectedWithAReason() {
         for (String wrong : List.of("localhost:80", "ftp://h/", "http://h,interval=1", "http://h,x", "http://h,1=2")) {
             assertThatThrownBy(() -> ScrapeSpec.parse(wrong, ScraperTest::time))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -19,7 +19,7 @@ class UrlSecretsTest {
         "http://h/path@1, http://h/path@1",
         "mail me@example.org, mail me@example.org"
     })
-    void secretsOfUrlsAreNotShown(String text, String shown) {
+    void secretsInUrlsAreMasked(String text, String shown) {
         assertThat(UrlSecrets.mask(text)).isEqualTo(shown);
     }
 }

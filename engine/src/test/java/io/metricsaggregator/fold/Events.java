@@ -6,7 +6,7 @@ import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import java.nio.ByteBuffer;
 
-/** Event records as the fold gets them: encoded and decoded again. */
+/** Event records as the fold receives them: encoded and decoded again. */
 final class Events {
     private Events() {}
 

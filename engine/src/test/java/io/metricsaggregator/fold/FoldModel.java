@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The rules of the load-generator events written down a second time, as plainly as they can be: maps of strings, unbounded
- * integers, no care for speed. What the real fold is compared with.
+ * The rules of the load-generator events in a second, straightforward implementation with maps of strings and unbounded integers. Tests
+ * compare the real fold with it.
  */
 final class FoldModel {
     final Map<String, Long> counters = new TreeMap<>();
     final Map<String, List<Long>> series = new TreeMap<>();
-    /** Ids of completed samples by how long they took, in the order of completion. */
+    /** Completed samples with their duration in nanoseconds, in the order of completion. */
     final List<Map.Entry<Long, String>> latencies = new ArrayList<>();
 
     final List<Map.Entry<Long, String>> firsts = new ArrayList<>();
@@ -215,7 +215,7 @@ final class FoldModel {
         }
     }
 
-    /** The ids that took longest, the slowest first, of equal ones the first. */
+    /** Returns the ids of the slowest samples, slowest first; of equal ones the first completed comes first. */
     static List<String> slowest(List<Map.Entry<Long, String>> samples) {
         return samples.stream()
                 .sorted(Map.Entry.<Long, String>comparingByKey().reversed())
@@ -224,7 +224,7 @@ final class FoldModel {
                 .toList();
     }
 
-    /** Durations of windows, which follow from the rest; only for timestamps whose differences fit 64 bits. */
+    /** Records durations of windows, which depend on all events; valid only for timestamps whose differences fit 64 bits. */
     void finish() {
         long tracked = 0;
         for (Block block : blocks) {

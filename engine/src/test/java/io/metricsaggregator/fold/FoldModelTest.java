@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Random histories, in any order and with repetitions: the fold and the plain model answer the same. */
+/** Random histories in any order and with repetitions: the fold and the plain model agree. */
 class FoldModelTest {
     private static final int HISTORIES = 1500;
 
     @ParameterizedTest
     @EnumSource
-    void anyHistoryGivesWhatTheRulesSay(Streaming streaming) {
+    void anyHistoryYieldsTheResultOfTheModel(Streaming streaming) {
         Random random = new Random(Seed.next(FoldModelTest.class));
         for (int history = 0; history < HISTORIES; history++) {
             Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
@@ -64,7 +64,7 @@ class FoldModelTest {
     }
 
     @Test
-    void samples_add_up_when_they_are_evicted_too() {
+    void sample_counts_add_up_with_evictions() {
         Random random = new Random(Seed.next(FoldModelTest.class));
         for (int history = 0; history < HISTORIES / 10; history++) {
             Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
@@ -99,7 +99,7 @@ class FoldModelTest {
     private static void assertSame(Registry registry, FoldModel model, List<EventRecord> events) {
         List<Metric> metrics = registry.renderExact(registry.newCopy(), false, () -> false);
         MetricsSnapshot snapshot = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, metrics, null);
-        // Series of successes are there only where others are to be told apart from them.
+        // Series of successes exist only where failures would otherwise be mixed in.
         assertThat(metrics)
                 .extracting(Metric::name)
                 .containsAll(model.series.keySet().stream()
@@ -147,7 +147,7 @@ class FoldModelTest {
         assertThat(ledger.late()).isEqualTo(model.late);
     }
 
-    /** As numpy's percentile has it by default. */
+    /** Compares with numpy's percentile in its default method. */
     private static void assertInterpolated(SeriesMetric series, List<Long> sorted) {
         SeriesDetail detail = Objects.requireNonNull(series.detail());
         for (String key : List.of("99.0", "50.0", "1.0")) {

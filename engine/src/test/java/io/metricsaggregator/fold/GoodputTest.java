@@ -46,7 +46,7 @@ class GoodputTest {
     }
 
     @Test
-    void aSampleIsGoodIfItIsWithinEveryLimitAndALimitItselfIsWithin() {
+    void aSampleIsGoodIfItMeetsEveryLimitInclusive() {
         LoadgenFold fold = fold(new Slo(500 * MILLI, Slo.NONE, 2000 * MILLI, 0.9));
         apply(
                 fold,
@@ -78,7 +78,7 @@ class GoodputTest {
     }
 
     @Test
-    void samplesOutsideTheTrackedWindowsAreNotJudged() {
+    void untrackedSamplesAreNotJudged() {
         LoadgenFold fold = fold(new Slo(Slo.NONE, Slo.NONE, MILLI, 0.9));
         apply(fold, EventRecord.session(EventType.SESSION_STOP_PERFORMANCE_TRACKING, 0));
         apply(fold, at(0, EventType.SAMPLE_ISSUED, "a"), at(1, EventType.SAMPLE_COMPLETE, "a"));
@@ -87,7 +87,7 @@ class GoodputTest {
     }
 
     @Test
-    void whereTheTimeForATokenIsLimitedASampleIsJudgedWhenItsOutputHasBeenCounted() {
+    void withALimitPerTokenASampleIsJudgedWhenItsOutputIsCounted() {
         LoadgenFold fold = fold(new Slo(Slo.NONE, 40 * MILLI, Slo.NONE, 0.5));
         List<PendingOutput> queued = new ArrayList<>();
         fold.countTexts(new TextSink() {
@@ -108,7 +108,7 @@ class GoodputTest {
                     at(410, EventType.SAMPLE_COMPLETE, id)
                             .withData(new TextModelOutput(new ModelText.Chunks(List.of("a", "b")), null, null)));
         }
-        // The fifth was dropped.
+        // The queue dropped the fifth output.
         assertThat(fold.goodput().judged()).isZero();
         assertThat(fold.goodput().unjudged()).isEqualTo(1);
         PendingOutput pending = queued.get(0);
@@ -128,7 +128,7 @@ class GoodputTest {
     }
 
     @Test
-    void aPartOfTheRunIsWhatItWouldHaveBeenHadTrackingStartedAndStoppedThere() {
+    void aTimeWindowEqualsARunTrackedOnlyInThatWindow() {
         long seed = Long.getLong("test.seed", System.nanoTime());
         System.out.println("GoodputTest seed: -Dtest.seed=" + seed);
         Random random = new Random(seed);
@@ -185,7 +185,7 @@ class GoodputTest {
     }
 
     @Test
-    void objectivesThatLimitNothingAreRefused() {
+    void objectivesWithoutALimitAreRejected() {
         assertThatThrownBy(() -> new Slo(Slo.NONE, Slo.NONE, Slo.NONE, 0.9)).hasMessageContaining("no objective");
         assertThatThrownBy(() -> new Slo(1, Slo.NONE, Slo.NONE, 0)).hasMessageContaining("share");
     }

@@ -31,7 +31,7 @@ class InFlightTableTest {
     }
 
     @Test
-    void itBehavesAsAMapThatRemembersTheOrder() {
+    void itBehavesLikeALinkedHashMap() {
         Random random = new Random(Seed.next(InFlightTableTest.class));
         InFlightTable table = new InFlightTable(1_000_000, Long.MAX_VALUE, random.nextLong());
         Map<String, Long> model = new LinkedHashMap<>();
@@ -73,8 +73,8 @@ class InFlightTableTest {
     }
 
     @Test
-    void idsWithTheSameHashAreKeptApart() {
-        // Every id of 16 bytes and more is known by a hash; only the text tells two of one hash apart.
+    void idsWithTheSameHashAreDistinguished() {
+        // Ids of 16 bytes and more are found by a hash; only their text distinguishes two ids with the same hash.
         InFlightTable table = new InFlightTable(1000, Long.MAX_VALUE, 1);
         DecodedEvent a = event("an id of more than 15 bytes");
         DecodedEvent b = event("an id of more than 15 bytes.");
@@ -88,7 +88,7 @@ class InFlightTableTest {
     }
 
     @Test
-    void itIsFullByRowsOrByTheBytesOfLongIds() {
+    void itsCapacityIsLimitedByRowsAndByBytesOfLongIds() {
         InFlightTable table = new InFlightTable(3, 100, 1);
         for (int i = 0; i < 3; i++) {
             assertThat(table.isFull()).isFalse();
@@ -107,22 +107,22 @@ class InFlightTableTest {
     }
 
     @Test
-    void samplesComeAndGoWithoutAllocating() {
+    void addingAndRemovingSamplesAllocatesNothing() {
         InFlightTable table = new InFlightTable(100_000, Long.MAX_VALUE, 1);
         List<DecodedEvent> events = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             events.add(event(String.format("%032x", i * 0x9e3779b97f4a7c15L)));
         }
-        comeAndGo(table, events);
+        addAndRemove(table, events);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int round = 0; round < 20; round++) {
-            comeAndGo(table, events);
+            addAndRemove(table, events);
         }
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10_000);
     }
 
-    private static void comeAndGo(InFlightTable table, List<DecodedEvent> events) {
+    private static void addAndRemove(InFlightTable table, List<DecodedEvent> events) {
         for (int i = 0; i < events.size(); i++) {
             table.insert(events.get(i), table.hash(events.get(i)));
         }

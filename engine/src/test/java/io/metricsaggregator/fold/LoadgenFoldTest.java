@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What the fold keeps beyond the reference. */
+/** Behaviour of the fold beyond that of the reference. */
 class LoadgenFoldTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -52,7 +52,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void samplesInFlightAreCountedWhetherTrackedOrNotAndTheOldestHasAnAge() {
+    void samplesInFlightAreCountedWithUntrackedOnesAndTheOldestHasAnAge() {
         apply(fold, session(100, EventType.SESSION_STARTED), at(101, EventType.SAMPLE_ISSUED, "warm-up"));
         apply(fold, session(102, EventType.SESSION_START_PERFORMANCE_TRACKING));
         apply(fold, at(103, EventType.SAMPLE_ISSUED, "a"), at(104, EventType.SAMPLE_ISSUED, "b"));
@@ -63,7 +63,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void oneAbsurdTimestampDoesNotMakeTheOldestSampleAncient() {
+    void oneImplausibleTimestampDoesNotDistortTheOldestAge() {
         start();
         apply(fold, at(101, EventType.SAMPLE_ISSUED, "a"));
         apply(fold, EventRecord.sample(EventType.SAMPLE_RECV_FIRST, Long.MAX_VALUE - 5, "a"));
@@ -73,7 +73,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void theDurationsOfFailedSamplesAreKeptApartToo() {
+    void durationsOfFailedSamplesAreAlsoRecordedSeparately() {
         start();
         apply(
                 fold,
@@ -90,7 +90,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void theDurationsOfSuccessesAreThoseOfAllLessThoseOfFailures() {
+    void durationsOfSuccessesAreAllDurationsMinusThoseOfFailures() {
         start();
         for (int i = 0; i < 1000; i++) {
             String id = "s" + i;
@@ -107,7 +107,7 @@ class LoadgenFoldTest {
         assertThat(latency.count()).isEqualTo(900);
         assertThat(latency.min()).isEqualTo(SECOND);
         assertThat(latency.max()).isEqualTo(SECOND + 998 * 2_000_000L);
-        // The value at index floor(0.99 * 899) = 890 of those whose number does not end in 9: number 988.
+        // The value at index floor(0.99 * 899) = 890 of the samples whose number does not end in 9: number 988.
         assertThat(latency.percentile("99.0")).isEqualTo(SECOND + 988 * 2e6);
         assertThat(latency.histogram().stream().mapToLong(each -> each.count()).sum())
                 .isEqualTo(900);
@@ -116,12 +116,12 @@ class LoadgenFoldTest {
         assertThat(snapshot.counterValue("tracked_samples_succeeded")).isEqualTo(900);
         assertThat(snapshot.counterValue("tracked_samples_errored")).isEqualTo(100);
         assertThat(snapshot.counterValue("succeeded_duration_ns")).isEqualTo(SECOND + 998 * 2_000_000L);
-        // A series that is not recorded takes no place: else the daemon would take a new one for every snapshot.
+        // A series that is not recorded takes no memory; otherwise the daemon would allocate one for every snapshot.
         assertThat(registry.newCopy().size()).isEqualTo(registry.size());
     }
 
     @Test
-    void whereFirstChunksOfSuccessesCannotBeToldFromOthersThereIsNoSeriesOfThem() {
+    void withoutKnownOutcomesOfFirstChunksThereIsNoSeriesOfSuccesses() {
         start();
         apply(
                 fold,
@@ -141,7 +141,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void aFailedSampleThatIsIssuedAgainHasNotFailedYet() {
+    void aFailedSampleThatIsIssuedAgainIsNoLongerFailed() {
         start();
         apply(
                 fold,
@@ -154,7 +154,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void tooManySamplesInFlightCostTheOldestAndAreCounted() {
+    void atTheLimitOfSamplesInFlightTheOldestIsEvictedAndCounted() {
         Registry small = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
         fold = new LoadgenFold(small, ledger, new FoldOptions(true, 10, Long.MAX_VALUE, 1));
         start();
@@ -184,7 +184,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void recordsOfUnknownTypesAndWithoutASampleAreSetAside() {
+    void recordsOfUnknownTypesAndWithoutASampleIdAreSetAside() {
         start();
         apply(fold, at(101, EventType.SAMPLE_ISSUED, ""), at(101, EventType.SAMPLE_COMPLETE, ""));
         assertThat(ledger.eventsAnonymous.value()).isEqualTo(2);
@@ -196,7 +196,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void aDurationBeyondSixtyFourBitsIsCountedAndRecordedNowhere() {
+    void aDurationBeyond64BitsIsCountedAndNotRecorded() {
         start();
         apply(fold, EventRecord.sample(EventType.SAMPLE_ISSUED, Long.MIN_VALUE, "a"));
         apply(fold, EventRecord.sample(EventType.SAMPLE_RECV_FIRST, Long.MAX_VALUE, "a"));
@@ -207,7 +207,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void workersAreToldApartAndGapsInTheirNumbersAreLosses() {
+    void workersAreDistinguishedAndGapsInTheirNumbersAreLosses() {
         start();
         long[] numbers = {0, 1, 2, 5, 6, 4, 9};
         for (long number : numbers) {
@@ -223,7 +223,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void aWorkerThatStartsAgainFromZeroHasLostNothing() {
+    void aWorkerThatRestartsFromZeroHasLostNothing() {
         start();
         for (long number : new long[] {0, 1, 2, 3, 0, 1, 2}) {
             apply(fold, at(101, EventType.SAMPLE_ISSUED, "a").from(7, number));
@@ -232,7 +232,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void workersBeyondTheBoundShareARow() {
+    void workersBeyondTheLimitShareARow() {
         start();
         for (int worker = 0; worker < 3000; worker++) {
             apply(fold, at(101, EventType.SAMPLE_ISSUED, "a" + worker).from(worker, 0));
@@ -245,7 +245,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void kindsOfErrorKeepTheirFirstMessageAndAreBounded() {
+    void errorTypesKeepTheirFirstMessageAndTheirNumberIsLimited() {
         start();
         for (int i = 0; i < 3; i++) {
             apply(fold, at(101 + i, EventType.ERROR_CLIENT, "").withData(new ErrorData("Timeout", "message " + i)));
@@ -269,7 +269,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void longErrorTypesAreOneKindAsFarAsTheirPrefixGoes() {
+    void longErrorTypesWithTheSamePrefixAreOneType() {
         start();
         String prefix = "é".repeat(200);
         apply(fold, at(101, EventType.ERROR_CLIENT, "").withData(new ErrorData(prefix + "1", "")));
@@ -279,7 +279,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void aMixedStreamIsAppliedWithoutAllocating() {
+    void applyingAMixedStreamAllocatesNothing() {
         start();
         List<DecodedEvent> stream = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -310,7 +310,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void slicesShowWhatHappenedInEachSecond() {
+    void slicesCountTheEventsOfEachSecond() {
         start();
         apply(fold, at(100.5, EventType.SAMPLE_ISSUED, "a"), at(100.6, EventType.SAMPLE_ISSUED, "b"));
         apply(fold, at(103.5, EventType.SAMPLE_RECV_FIRST, "a"), at(103.6, EventType.ERROR_CLIENT, "b"));
@@ -330,7 +330,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void aRunOfAnyLengthKeepsABoundedNumberOfSlicesAndLosesNoCount() {
+    void aRunOfAnyLengthHasALimitedNumberOfSlicesAndLosesNoCount() {
         start();
         int hours = 10;
         for (int second = 0; second < hours * 3600; second++) {
@@ -352,7 +352,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void timestampsThatMeanNothingAreOutsideTheSlices() {
+    void implausibleTimestampsAreCountedOutsideTheSlices() {
         start();
         apply(fold, EventRecord.sample(EventType.SAMPLE_ISSUED, Long.MAX_VALUE, "a"));
         apply(fold, EventRecord.sample(EventType.SAMPLE_ISSUED, Long.MIN_VALUE, "b"));
@@ -363,7 +363,7 @@ class LoadgenFoldTest {
     }
 
     @Test
-    void loadgen_that_is_stopped_twice_is_a_duplicate_the_second_time() {
+    void a_second_stop_of_tracking_is_a_duplicate() {
         start();
         long before = ledger.recordsApplied.value();
         apply(fold, EventRecord.session(EventType.SESSION_STOP_LOADGEN, 200));

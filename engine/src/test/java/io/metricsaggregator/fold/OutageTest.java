@@ -28,7 +28,7 @@ class OutageTest {
     }
 
     @Test
-    void each_outage_counts_the_samples_that_it_met_first_and_that_have_no_end_since() {
+    void each_outage_counts_the_samples_that_were_first_in_flight_during_it_and_never_completed() {
         issue("a", "b", "c");
         fold.outage(100, 200);
         issue("d");
@@ -39,7 +39,7 @@ class OutageTest {
     }
 
     @Test
-    void an_outage_with_the_same_beginning_is_the_same_one_with_another_end() {
+    void an_outage_with_the_same_start_replaces_the_earlier_end() {
         issue("a");
         fold.outage(100, 200);
         issue("b");
@@ -48,7 +48,7 @@ class OutageTest {
     }
 
     @Test
-    void a_sample_that_is_issued_again_or_evicted_is_no_orphan_of_an_outage() {
+    void a_sample_that_is_reissued_or_evicted_is_not_an_orphan() {
         issue("a", "b");
         fold.outage(100, 200);
         issue("a");
@@ -59,7 +59,7 @@ class OutageTest {
     }
 
     @Test
-    void beyond_the_bound_the_last_outage_grows() {
+    void beyond_the_limit_the_last_outage_is_extended() {
         for (int i = 0; i < 100; i++) {
             issue("s" + i % 10);
             fold.outage(1000 + 10 * i, 1005 + 10 * i);

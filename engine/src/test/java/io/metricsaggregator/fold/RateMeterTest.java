@@ -11,7 +11,7 @@ class RateMeterTest {
     private static final long MILLI = 1_000_000L;
 
     @Test
-    void ratesAreThoseOfTheLastSecondTenAndSixty() {
+    void ratesCoverTheLastOneTenAndSixtySeconds() {
         RateMeter meter = new RateMeter();
         long issued = 0;
         for (int tick = 0; tick <= 400; tick++) {
@@ -42,7 +42,7 @@ class RateMeterTest {
     }
 
     @Test
-    void aThousandLooksASecondDoNotShortenTheMinute() {
+    void aThousandSamplesASecondDoNotShortenTheMinute() {
         RateMeter meter = new RateMeter();
         for (int i = 0; i <= 70_000; i++) {
             meter.sample(i * MILLI, i, i, i, i, i, i);

@@ -13,7 +13,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.SessionInfo;
 import org.junit.jupiter.api.Test;
 
-/** What the events of newer MLCommons endpoints say of the session. */
+/** Session events of newer MLCommons endpoints: interrupts and announced phase sizes. */
 class SessionFoldTest {
     private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
     private final LoadgenFold fold =
@@ -37,12 +37,12 @@ class SessionFoldTest {
     }
 
     @Test
-    void nothingIsSaidBeforeTheFirstEvent() {
+    void theSessionIsAbsentBeforeTheFirstEvent() {
         assertThat(fold.session()).isEqualTo(new SessionInfo(false, false, false, null));
     }
 
     @Test
-    void anInterruptIsLatchedAndDoesNotEndTheSession() {
+    void anInterruptIsKeptAndDoesNotEndTheSession() {
         apply(
                 fold,
                 session(EventType.SESSION_STARTED),
@@ -59,7 +59,9 @@ class SessionFoldTest {
                 session(EventType.SESSION_INTERRUPTED));
         assertThat(fold.isEnded()).isTrue();
         assertThat(fold.session()).isEqualTo(new SessionInfo(true, true, true, null));
-        assertThat(counter("session_interrupts")).as("the last one is late").isEqualTo(2);
+        assertThat(counter("session_interrupts"))
+                .as("the last interrupt came after the end")
+                .isEqualTo(2);
         assertThat(counter("tracked_samples_completed")).isEqualTo(1);
         assertThat(counter("total_samples_failed")).isZero();
         assertThat(counter("records_applied")).isEqualTo(6);

@@ -25,7 +25,7 @@ class SlowestSamplesTest {
     }
 
     @Test
-    void theSlowestOfManyAreKeptInOrderAndOfEqualOnesTheFirst() {
+    void theSlowestSamplesAreKeptInOrderAndTiesKeepTheFirst() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -44,14 +44,14 @@ class SlowestSamplesTest {
                     EventRecord.sample(EventType.SAMPLE_COMPLETE, issued + latency, id));
             all.add(new SlowSample("latency", id, "", latency, false, null, issued, null, null, issued + latency));
         }
-        // Stable: of equal ones the first stays in front.
+        // The sort is stable: of equal samples the first stays in front.
         all.sort(Comparator.comparingLong(SlowSample::nanos).reversed());
         assertThat(by(SlowSample.LATENCY)).isEqualTo(all.subList(0, SlowestSamples.ROWS));
         assertThat(by(SlowSample.TTFT)).isEmpty();
     }
 
     @Test
-    void whatHappenedToASampleIsKeptAndUntrackedOnesAreNot() {
+    void aSampleKeepsItsOutcomeAndUntrackedSamplesAreIgnored() {
         Events.apply(
                 fold,
                 EventRecord.session(EventType.SESSION_STARTED, 0),
@@ -70,7 +70,7 @@ class SlowestSamplesTest {
     }
 
     @Test
-    void anIdOfAnyLengthIsKeptAsFarAsItsBound() {
+    void aLongIdIsKeptUpToItsLimit() {
         String id = "x".repeat(5000);
         Events.apply(
                 fold,

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Which series of streamed answers a run has, by what it was told and by what comes. */
+/** The series of streamed answers of a run, by its flags and by the events it receives. */
 class StreamingTest {
     private static final long SECOND = 1_000_000_000L;
     private static final List<String> STREAMED = List.of("ttft_ns", "chunk_delta_ns", "tpot_ns", "failed_ttft_ns");
@@ -68,7 +68,7 @@ class StreamingTest {
     }
 
     @Test
-    void detectedTheSeriesAreThoseOfAForcedRun() {
+    void detectedSeriesEqualThoseOfAForcedRun() {
         fold(Streaming.ON);
         track();
         streamOne("a");
@@ -85,7 +85,7 @@ class StreamingTest {
     }
 
     @Test
-    void withoutChunksADetectingRunHasNoSuchSeries() {
+    void withoutChunksADetectingRunHasNoStreamingSeries() {
         fold(Streaming.AUTO);
         track();
         apply(fold, at(2, EventType.SAMPLE_ISSUED, "a"), at(3, EventType.SAMPLE_COMPLETE, "a"));
@@ -94,14 +94,14 @@ class StreamingTest {
     }
 
     @Test
-    void theChunksOfASampleThatIsNotTrackedAreNoValue() {
+    void chunksOfAnUntrackedSampleAreNotRecorded() {
         fold(Streaming.AUTO);
         streamOne("warm-up");
         assertThat(series().keySet()).doesNotContainAnyElementsOf(STREAMED);
     }
 
     @Test
-    void forcedOffTheSeriesStayAwayWhateverComes() {
+    void forcedOffTheSeriesAreAbsentEvenIfChunksArrive() {
         fold(Streaming.OFF);
         track();
         streamOne("a");
@@ -134,7 +134,7 @@ class StreamingTest {
             }
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        // Raw values take slabs now and then: far less than a byte an event.
+        // Raw values occasionally take a slab: far less than a byte per event.
         assertThat((double) least / stream.size()).isLessThan(8);
     }
 }

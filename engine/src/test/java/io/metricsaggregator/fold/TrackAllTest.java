@@ -13,7 +13,7 @@ import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import org.junit.jupiter.api.Test;
 
-/** Runs in which every sample is tracked, whatever the session's events say. */
+/** Runs in which every sample is tracked, whatever the session events are. */
 class TrackAllTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -39,7 +39,7 @@ class TrackAllTest {
     }
 
     @Test
-    void samplesCountFromTheFirstRecordOnWhereTheSessionStartedUnseen() {
+    void withAMissedSessionStartSamplesCountFromTheFirstRecord() {
         LoadgenFold fold = fold(TimeCut.NONE);
         assertThat(fold.isStarted()).isFalse();
         apply(fold, at(10, EventType.SAMPLE_ISSUED, "a"), at(12, EventType.SAMPLE_COMPLETE, "a"));
@@ -55,7 +55,7 @@ class TrackAllTest {
     }
 
     @Test
-    void theSessionsOwnEventsNeitherStartNorStopTracking() {
+    void sessionEventsNeitherStartNorStopTracking() {
         LoadgenFold fold = fold(TimeCut.NONE);
         apply(
                 fold,
@@ -76,7 +76,7 @@ class TrackAllTest {
     }
 
     @Test
-    void aPartOfTheTimeCanStillBeCutOut() {
+    void aTimeWindowStillApplies() {
         LoadgenFold fold = fold(new TimeCut(0, 5 * SECOND, Long.MAX_VALUE));
         apply(fold, at(10, EventType.SAMPLE_ISSUED, "a"), at(12, EventType.SAMPLE_COMPLETE, "a"));
         apply(fold, at(15, EventType.SAMPLE_ISSUED, "b"), at(16, EventType.SAMPLE_COMPLETE, "b"));

@@ -28,7 +28,7 @@ class RecordNumberingTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 57})
-    void a_restart_without_a_life_whose_first_records_are_lost_repeats_nothing_and_counts_every_loss(long head) {
+    void a_restart_without_a_life_that_loses_its_first_records_counts_every_loss_and_no_repetition(long head) {
         take(UNNAMED, 0, 20_000);
         take(UNNAMED, head, 5_000);
         take(UNNAMED, 5_100, 15_000);
@@ -37,14 +37,14 @@ class RecordNumberingTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 57, 150, 5_000})
-    void a_restart_that_names_its_life_is_exact_whatever_is_lost_of_it(long head) {
+    void a_restart_with_a_life_is_counted_exactly_whatever_is_lost(long head) {
         take(7, 0, 200);
         take(8, head, head + 1_000);
         assertCounts(1, head == 0 ? 0 : 1, head, 0, 0);
     }
 
     @Test
-    void numbers_below_the_first_one_are_an_unknown_start_and_no_loss() {
+    void numbers_below_the_first_received_one_are_an_unknown_start_and_no_loss() {
         take(UNNAMED, 4_000, 5_000);
         assertCounts(0, 0, 0, 0, 4_000);
     }
@@ -57,7 +57,7 @@ class RecordNumberingTest {
     }
 
     @Test
-    void within_a_named_life_a_number_that_was_passed_is_a_repetition_however_far_it_falls_back() {
+    void within_a_life_a_number_that_falls_back_any_distance_is_a_repetition() {
         take(7, 0, 100);
         take(7, 3, 5);
         take(7, 100, 110);
@@ -65,7 +65,7 @@ class RecordNumberingTest {
     }
 
     @Test
-    void processes_that_share_a_name_are_told_apart_by_their_lives() {
+    void processes_that_share_a_name_are_distinguished_by_their_lives() {
         for (long number = 0; number < 1_000; number++) {
             numbering.take(number, 7);
             if (number != 500) {
@@ -76,7 +76,7 @@ class RecordNumberingTest {
     }
 
     @Test
-    void more_lives_than_are_remembered_cost_no_memory() {
+    void lives_beyond_the_limit_take_no_memory() {
         for (long life = 0; life < 10_000; life++) {
             take(life, 0, 3);
         }

@@ -14,12 +14,12 @@ class EarlyStoppingTest {
 
     @ParameterizedTest
     @CsvSource({"0,0.99,459", "0,0.90,44", "1,0.99,661", "1,0.999,6635", "2,0.95,163"})
-    void theNumbersOfValuesThatMustPassAreThoseOfLoadGen(long above, double p, long expected) {
+    void minimumQueryCountsEqualThoseOfLoadGen(long above, double p, long expected) {
         assertThat(EarlyStopping.minPassing(above, p)).isEqualTo(expected);
     }
 
     @Test
-    void theSeventySeventhLargestOfTenThousandBoundsTheNinetyNinthPercentile() {
+    void theSeventySeventhLargestOfTenThousandIsTheEstimateOfP99() {
         assertThat(EarlyStopping.order(10_000, 0.99)).isEqualTo(77);
         assertThat(EarlyStopping.order(661, 0.99)).isZero();
         assertThat(EarlyStopping.order(662, 0.99)).isEqualTo(1);
@@ -28,7 +28,7 @@ class EarlyStoppingTest {
     }
 
     @Test
-    void theOrderIsTheLargestWhoseMinimumFits() {
+    void theOrderIsTheLargestWithAMinimumWithinTheCount() {
         for (double p : new double[] {0.5, 0.75, 0.8, 0.9, 0.95, 0.97, 0.99}) {
             long t = 0;
             for (int n = 1; n <= 3000; n++) {
@@ -41,7 +41,7 @@ class EarlyStoppingTest {
     }
 
     @Test
-    void oddsAreTheSumOfTheBinomialsTail() {
+    void oddsAreTheBinomialTailSum() {
         for (double p : new double[] {0.5, 0.9, 0.99, 0.999}) {
             for (int n = 2; n <= 400; n += 7) {
                 for (int t = 0; t < Math.min(n, 12); t++) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ExactSumsTest {
 
     @Test
-    void sumsOfAnyIntegersAreThoseOfUnboundedArithmetic() {
+    void integerSumsEqualUnboundedArithmetic() {
         long seed = Seed.next(ExactSumsTest.class);
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {
@@ -34,7 +34,7 @@ class ExactSumsTest {
     }
 
     @Test
-    void addedSumsAreThoseOfAllValues() {
+    void addedSumsEqualTheSumOfAllValues() {
         Random random = new Random(Seed.next(ExactSumsTest.class));
         ExactSums a = new ExactSums();
         ExactSums b = new ExactSums();
@@ -50,8 +50,8 @@ class ExactSumsTest {
     }
 
     @Test
-    void theDeviationOfLargeAndNearlyEqualValuesIsNotLostInRounding() {
-        // The reference answers 0 for the like of it: its sum of squares is a rounded double.
+    void theDeviationOfLargeNearlyEqualValuesIsExact() {
+        // The reference answers 0 here, because its sum of squares is a rounded double.
         ExactSums sums = new ExactSums();
         long base = 300_000_000_000_000_000L;
         for (int i = 0; i < 5; i++) {
@@ -62,7 +62,7 @@ class ExactSumsTest {
     }
 
     @Test
-    void sumsOfRealsAreCompensatedAndTheirDeviationIsStable() {
+    void realSumsAreCompensatedAndTheirDeviationIsStable() {
         RealSums sums = new RealSums();
         RealSums first = new RealSums();
         RealSums second = new RealSums();

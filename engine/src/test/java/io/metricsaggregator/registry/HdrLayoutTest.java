@@ -11,7 +11,7 @@ class HdrLayoutTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
-    void bucketsAreThoseOfHdrHistogram(int significantFigures) {
+    void bucketsEqualThoseOfHdrHistogram(int significantFigures) {
         long highest = HdrRange.DURATION_NANOS.highest();
         HdrLayout layout = new HdrLayout(significantFigures, highest);
         Histogram histogram = new Histogram(1, highest, significantFigures);

@@ -23,7 +23,7 @@ class RawValuesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 8, 15, 24, 31, 33, 40, 48, 55, 63, 64})
-    void valuesOfAnyWidthComeBackAsTheyWent(int bits) {
+    void valuesOfAnyWidthAreReadBackUnchanged(int bits) {
         Random random = new Random(Seed.next(RawValuesTest.class));
         RawValues values = new RawValues(new RawBudget(Long.MAX_VALUE));
         long offset = random.nextLong();
@@ -37,7 +37,7 @@ class RawValuesTest {
     }
 
     @Test
-    void theWholeRangeOf64BitsFits() {
+    void theFull64BitRangeFits() {
         RawValues values = new RawValues(new RawBudget(Long.MAX_VALUE));
         long[] expected = new long[2 * RawValues.BLOCK];
         for (int i = 0; i < expected.length; i++) {
@@ -48,7 +48,7 @@ class RawValuesTest {
     }
 
     @Test
-    void partsTogetherSeeEveryValueOnce() {
+    void partitionsTogetherVisitEveryValueOnce() {
         RawValues values = new RawValues(new RawBudget(Long.MAX_VALUE));
         long[] expected = new long[500_000];
         for (int i = 0; i < expected.length; i++) {

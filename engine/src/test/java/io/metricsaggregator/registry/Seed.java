@@ -1,6 +1,6 @@
 package io.metricsaggregator.registry;
 
-/** A seed that is printed, so that a failure can be had again: {@code -Dtest.seed=…}. */
+/** Chooses and prints a seed, so that a failure can be reproduced with {@code -Dtest.seed=…}. */
 public final class Seed {
     private Seed() {}
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SeriesTest {
     private static final double[] GRID = {99.9, 99, 97, 95, 90, 80, 75, 50, 25, 10, 5, 1};
 
-    /** Shapes of data that are hard in different ways. */
+    /** Distributions that are difficult in different ways. */
     enum Shape {
         ONE,
         FEW,
@@ -53,7 +53,7 @@ class SeriesTest {
             return switch (this) {
                 case ONE -> 1;
                 case FEW -> 5;
-                // More than are gathered at once, all in one bucket of the histogram.
+                // More values than fit one slab, all in one bucket of the histogram.
                 case ALL_EQUAL, ONE_BUCKET, MANY_NEGATIVE -> (1 << 20) + 4321;
                 default -> 50_000;
             };
@@ -62,7 +62,7 @@ class SeriesTest {
 
     @ParameterizedTest
     @EnumSource(Shape.class)
-    void boundsAreTheValuesOfTheirPlaceAtTheEndAndNotBelowThemBefore(Shape shape) {
+    void boundsEqualTheirOrderStatisticAtTheEndAndAreNotBelowItLive(Shape shape) {
         Random random = new Random(Seed.next(SeriesTest.class));
         LongSupplier source = shape.values(random);
         Registry registry = registry(Long.MAX_VALUE);
@@ -111,7 +111,7 @@ class SeriesTest {
     }
 
     @Test
-    void anEmptySeriesIsCertifiedOfNothingAndOneThatIsNoDurationSaysNothing() {
+    void anEmptySeriesHasNoCertificateAndOnlyDurationsHaveCertificates() {
         Registry registry = registry(Long.MAX_VALUE);
         registry.doubleSeries("real", HdrRange.DURATION_NANOS).certify();
         registry.longSeries("plain", HdrRange.TOKENS);
@@ -127,7 +127,7 @@ class SeriesTest {
 
     @ParameterizedTest
     @EnumSource(Shape.class)
-    void exactPercentilesAreThoseOfSortedValuesWhateverTheirShape(Shape shape) {
+    void exactPercentilesEqualThoseOfSortedValues(Shape shape) {
         Random random = new Random(Seed.next(SeriesTest.class));
         LongSupplier source = shape.values(random);
         Registry registry = registry(Long.MAX_VALUE);
@@ -151,7 +151,7 @@ class SeriesTest {
         assertBucketsHold(metric, values);
     }
 
-    /** Every value is counted in the bucket it belongs to, by looking at each of them. */
+    /** Verifies that each bucket counts exactly the values in its range. */
     private static void assertBucketsHold(SeriesMetric metric, long[] values) {
         List<HistogramBucket> buckets = metric.histogram();
         long[] counts = new long[buckets.size()];
@@ -167,7 +167,7 @@ class SeriesTest {
     }
 
     @Test
-    void exactPercentilesOfRealsAreThoseOfSortedValues() {
+    void exactPercentilesOfRealsEqualThoseOfSortedValues() {
         Random random = new Random(Seed.next(SeriesTest.class));
         Registry registry = registry(Long.MAX_VALUE);
         DoubleSeries series = registry.doubleSeries("s", HdrRange.DURATION_NANOS);
@@ -189,7 +189,7 @@ class SeriesTest {
     }
 
     @Test
-    void livePercentilesAreTheHighestValuesOfTheirBuckets() {
+    void livePercentilesAreTheUpperEdgesOfTheirBuckets() {
         Registry registry = registry(Long.MAX_VALUE);
         LongSeries series = registry.longSeries("s", HdrRange.DURATION_NANOS);
         Histogram histogram = new Histogram(1, HdrRange.DURATION_NANOS.highest(), 3);
@@ -211,7 +211,7 @@ class SeriesTest {
     }
 
     @Test
-    void valuesOutsideTheRangeAreClampedInTheHistogramAndNowhereElse() {
+    void valuesOutsideTheRangeAreClampedOnlyInTheHistogram() {
         Registry registry = registry(Long.MAX_VALUE);
         LongSeries series = registry.longSeries("s", HdrRange.TOKENS);
         series.record(-5);
@@ -230,7 +230,7 @@ class SeriesTest {
     }
 
     @Test
-    void whenTheBudgetForValuesIsUsedUpPercentilesComeFromTheHistogramAndSaySo() {
+    void beyondTheBudgetForValuesPercentilesComeFromTheHistogramAndAreMarked() {
         // Room for two series' first array, and for one slab.
         Registry registry = registry(2 * 8 * RawValues.BLOCK + SlabStore.SLAB_BYTES);
         LongSeries small = registry.longSeries("small", HdrRange.DURATION_NANOS);
@@ -244,7 +244,7 @@ class SeriesTest {
         assertThat(metric.detail().exact()).isFalse();
         assertThat(metric.count()).isEqualTo(400_000);
         assertThat(metric.percentile("50.0")).isBetween(200_000.0, 200_200.0);
-        // What one series gave up is there for the others.
+        // Memory that one series released is available to the others.
         for (int i = 0; i < 100_000; i++) {
             small.record(i);
         }
@@ -252,7 +252,7 @@ class SeriesTest {
     }
 
     @Test
-    void theEncodedHistogramIsReadAndMergedByHdrHistogramItself() throws DataFormatException {
+    void hdrHistogramReadsAndMergesTheEncodedHistogram() throws DataFormatException {
         Registry registry = registry(Long.MAX_VALUE);
         LongSeries a = registry.longSeries("a", HdrRange.DURATION_NANOS);
         LongSeries b = registry.longSeries("b", HdrRange.DURATION_NANOS);
@@ -272,7 +272,7 @@ class SeriesTest {
     }
 
     @Test
-    void addedSeriesAreAsIfAllValuesHadBeenRecordedInOne() {
+    void addedSeriesEqualOneSeriesWithAllValues() {
         Random random = new Random(Seed.next(SeriesTest.class));
         Registry parts = registry(Long.MAX_VALUE);
         LongSeries a = parts.longSeries("s", HdrRange.DURATION_NANOS);
@@ -300,7 +300,7 @@ class SeriesTest {
     }
 
     @Test
-    void recordingAllocatesNothingButRoomForValues() {
+    void recordingAllocatesNothingButSlabs() {
         Registry registry = registry(0);
         LongSeries series = registry.longSeries("s", HdrRange.DURATION_NANOS);
         series.record(1);
@@ -316,7 +316,7 @@ class SeriesTest {
     }
 
     @Test
-    void metricsComeInTheOrderOfTheirRegistrationAndHaveOneNameEach() {
+    void metricsKeepTheirRegistrationOrderAndNamesAreUnique() {
         Registry registry = registry(0);
         registry.longSeries("first series", HdrRange.TOKENS);
         registry.counter("first counter").add(3);

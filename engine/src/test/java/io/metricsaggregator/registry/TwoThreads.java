@@ -2,7 +2,7 @@ package io.metricsaggregator.registry;
 
 import java.util.function.IntConsumer;
 
-/** Real threads, so that what workers share is shared. */
+/** Runs work on two real threads, so that tests exercise shared state. */
 public final class TwoThreads implements Workers {
     @Override
     public int count() {

@@ -31,7 +31,7 @@ class ValueStorageTest {
         return (SeriesMetric) metrics.get(0);
     }
 
-    /** Values that come as fast as a disk takes them: a test of what is read back, not of the disk's speed. */
+    /** Records values no faster than the disk accepts them: the test is about reading back, not about the speed of the disk. */
     private static long[] record(LongSeries series, ValueStorage storage) {
         SplittableRandom random = new SplittableRandom(7);
         long[] values = new long[COUNT];
@@ -58,7 +58,7 @@ class ValueStorageTest {
     }
 
     @Test
-    void valuesBeyondTheMemoryGoToAFileWithoutANameAndPercentilesStayExact() throws IOException {
+    void valuesBeyondTheMemoryGoToAnUnlinkedFileAndPercentilesStayExact() throws IOException {
         try (ValueStorage storage = new ValueStorage(2L << 20, directory)) {
             Registry registry = new Registry(3, 30, storage);
             long[] sorted = record(registry.longSeries(SeriesName.SAMPLE_LATENCY_NS), storage);
@@ -74,7 +74,7 @@ class ValueStorageTest {
     }
 
     @Test
-    void withoutADirectoryValuesBeyondTheMemoryAreGivenUpAndTheSeriesSaysSo() throws IOException {
+    void withoutADirectoryValuesBeyondTheMemoryAreDroppedAndTheSeriesIsMarked() throws IOException {
         try (ValueStorage storage = new ValueStorage(2L << 20, null)) {
             Registry registry = new Registry(3, 30, storage);
             record(registry.longSeries(SeriesName.SAMPLE_LATENCY_NS), storage);
@@ -84,7 +84,7 @@ class ValueStorageTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeWrittenToIsNoReasonToFail() throws IOException {
+    void anUnwritableDirectoryDoesNotFailTheRun() throws IOException {
         try (ValueStorage storage = new ValueStorage(2L << 20, directory.resolve("missing"))) {
             Registry registry = new Registry(3, 30, storage);
             record(registry.longSeries(SeriesName.SAMPLE_LATENCY_NS), storage);
@@ -95,7 +95,7 @@ class ValueStorageTest {
     }
 
     @Test
-    void whatCannotBeWrittenAnyMoreStaysReadableAndNoFurtherSlabIsGiven() throws IOException {
+    void afterAWriteErrorEarlierValuesStayReadableAndNoFurtherSlabIsAllocated() throws IOException {
         ValueStorage storage = new ValueStorage(0, directory);
         SlabStore.@Nullable Slab first = storage.newSlab();
         assertThat(first).isNotNull();

@@ -30,7 +30,7 @@ class DistinctMetricsTest {
     }
 
     @Test
-    void gauges_with_the_same_labels_stay_apart_by_a_label() {
+    void gauges_with_the_same_labels_are_distinguished_by_an_extra_label() {
         metrics.addAll(List.of(gauge("g", Map.of(), 1), gauge("g", Map.of(), 2), gauge("g", Map.of(), 3)));
         ExportModel model = metrics.finish();
         assertThat(model.metrics())
@@ -42,7 +42,7 @@ class DistinctMetricsTest {
     }
 
     @Test
-    void a_counter_below_zero_and_a_name_of_another_kind_are_left_out_and_counted() {
+    void negative_counters_and_names_of_another_metric_type_are_omitted_and_counted() {
         metrics.addAll(List.of(counter("c", Map.of(), -1), gauge("g", Map.of(), 7), counter("g", Map.of(), 8)));
         ExportModel model = metrics.finish();
         assertThat(model.metrics()).containsExactly(gauge("g", Map.of(), 7));

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Snapshots written by hand. */
+/** Handwritten snapshots for tests of exporters. */
 final class ExportFixture {
     private static final long MILLI = 1_000_000L;
 
     private ExportFixture() {}
 
-    /** Three samples of 10, 20 and 300 ms, one 40-token output, an error whose type needs escaping, and 1.5 s of run time. */
+    /** Returns a snapshot with three samples of 10, 20 and 300 ms, one 40-token output, an error whose type needs escaping, and 1.5 s of run time. */
     static MetricsSnapshot snapshot() {
         SnapshotExtensions extensions = new SnapshotExtensions(
                 new SnapshotExtensions.RunInfo(1, "cafe", "1.0", 1000, 2000, List.of(), List.of(), Map.of(), Map.of()),

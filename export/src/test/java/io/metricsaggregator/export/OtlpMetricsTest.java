@@ -62,7 +62,7 @@ class OtlpMetricsTest {
         assertThat(point.getSum()).isEqualTo(0.33, within(1e-9));
         assertThat(point.getMin()).isEqualTo(0.01, within(1e-9));
         assertThat(point.getMax()).isEqualTo(0.3, within(1e-9));
-        // Bucket i holds the values in (base^i, base^(i+1)], with base = 2^(2^-scale).
+        // Bucket i holds values in (base^i, base^(i+1)], with base = 2^(2^-scale).
         List<Long> counts = point.getPositiveBuckets().getBucketCounts();
         double base = Math.pow(2, Math.pow(2, -point.getScale()));
         double lowest = Math.pow(base, point.getPositiveBuckets().getOffset());

@@ -24,7 +24,7 @@ class PrometheusServerTest {
     }
 
     @Test
-    void an_error_while_rendering_is_answered_and_counted_and_the_next_request_is_served() throws Exception {
+    void a_rendering_error_is_answered_and_counted_and_the_next_request_is_served() throws Exception {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (PrometheusServer server = new PrometheusServer(address, () -> latest.get())) {
             latest = () -> {

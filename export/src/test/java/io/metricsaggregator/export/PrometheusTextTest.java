@@ -88,7 +88,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void a_damaged_histogram_costs_its_series_and_nothing_else() throws IOException {
+    void a_damaged_histogram_omits_only_its_series() throws IOException {
         MetricsSnapshot whole = ExportFixture.snapshot();
         MetricsSnapshot damaged = new MetricsSnapshot(
                 1,
@@ -105,7 +105,7 @@ class PrometheusTextTest {
     }
 
     @Test
-    void a_family_with_a_label_that_prometheus_rejects_is_left_out_and_named() throws IOException {
+    void a_family_with_an_invalid_label_is_omitted_and_named() throws IOException {
         String text = text(List.of(
                 new Exported.Gauge("bad", "help", Map.of("__reserved", "x"), 1),
                 new Exported.Gauge("good", "help", Map.of("a", "x"), 2)));

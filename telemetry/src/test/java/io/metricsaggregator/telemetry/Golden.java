@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** The golden cases of the other kinds of observation: what the real systems computed of the same records. */
+/** Reads the golden cases of telemetry: records and the results that the real systems computed from them. */
 public final class Golden {
     private static final Path FOLDER = Path.of(System.getProperty("golden.dir", "../golden"));
     private static final int TOPIC = 40;
@@ -66,7 +66,7 @@ public final class Golden {
         return telemetry;
     }
 
-    /** A record as the daemon takes it: what the event decoder refuses never reaches a fold. */
+    /** Decodes a record like the daemon, which passes no malformed record to a fold. */
     private static TelemetryRecord received(ByteBuffer buffer, int start, int length) {
         DecodedEvent event = new DecodedEvent();
         assertThat(new EventDecoder().decode(buffer, start, length, event)).isNull();
@@ -86,7 +86,7 @@ public final class Golden {
         }
     }
 
-    /** A record with some fields; the values are copied. */
+    /** Returns a record with the given fields; values are copied. */
     public static Map<String, Object> fields(Object... keysAndValues) {
         Map<String, Object> fields = new LinkedHashMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -95,7 +95,7 @@ public final class Golden {
         return fields;
     }
 
-    /** All that is expected is there: integers exactly, rounded figures exactly, others to 1e-9. */
+    /** Checks that all expected values are present: integers exactly, rounded figures exactly, others within 1e-9. */
     public static void compare(String place, @Nullable Object expected, @Nullable Object actual, boolean exactly) {
         if (expected instanceof Map<?, ?> map) {
             assertThat(actual).as(place).isInstanceOf(Map.class);
@@ -122,7 +122,7 @@ public final class Golden {
         }
     }
 
-    /** An edge of a bucket, however it is written. */
+    /** Finds the key of a bucket edge whatever its number format. */
     private static Object key(Object key, Map<?, ?> among) {
         if (among.containsKey(key) || !String.valueOf(key).matches("[\\d.e+]+")) {
             return key;

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** A screen over a run that a test makes, and what it shows. */
+/** A screen over a synthetic run, and its rendered lines. */
 abstract class ScreenFixture {
     static final long SECOND = 1_000_000_000L;
     static final long MILLI = 1_000_000L;
@@ -33,7 +33,7 @@ abstract class ScreenFixture {
     final Screen screen = new Screen(true, null, new Screen.Expectation(0, 1000));
     String message = "too\nmany \u001b[31mrequests 日本";
 
-    /** Snapshot {@code number}, a second after the one before: ten samples a second, each slower than all before. */
+    /** Creates snapshot {@code number}, one second after its predecessor: ten samples a second, each slower than all before. */
     MetricsSnapshot snapshot(int number, SessionState state) {
         long done = 10L * number;
         Histogram values = new Histogram(1, 3_600_000_000_000L, 3);

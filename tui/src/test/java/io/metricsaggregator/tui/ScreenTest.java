@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ScreenTest extends ScreenFixture {
     @Test
-    void otherKindsOfObservationAreOnTheOverviewAndAllOfThemOnTheirOwn() {
+    void theOverviewSummarisesTelemetryAndTheTelemetryViewShowsAllOfIt() {
         MetricsSnapshot plain = snapshot(1, SessionState.LIVE);
         Map<String, Object> telemetry = Map.of(
                 "scrape",
@@ -87,12 +87,12 @@ class ScreenTest extends ScreenFixture {
     }
 
     @Test
-    void withoutASnapshotItSaysWhatIsWaitedFor() {
+    void withoutASnapshotTheScreenNamesWhatItWaitsFor() {
         assertThat(draw(0, 80, 24)).contains("waiting for a snapshot");
     }
 
     @Test
-    void theOverviewAddsUpAndSetsNowBesideTheRun() {
+    void theOverviewShowsTheLastSecondsBesideTheWholeRun() {
         run(30);
         assertThat(draw(30 * SECOND + 100 * MILLI, 210, 44))
                 .contains("LIVE")
@@ -101,7 +101,7 @@ class ScreenTest extends ScreenFixture {
                 .contains("31%")
                 .contains("records 1,200 = applied 1,199 + malformed 1  lost on the way 7")
                 .contains("now (10 s)")
-                // The last ten seconds brought 201 to 300 ms; all of the run 1 to 300.
+                // The last ten seconds have 201 to 300 ms; the whole run has 1 to 300.
                 .containsPattern("TTFT +2[45]\\d\\.\\d +29\\d\\.\\d +(29\\d|300)\\.\\d +\\| +≈1[45]\\d\\.\\d")
                 .contains("300.2?")
                 .contains("not certain yet: TTFT p99.9 needs 6,000 more samples, about 0:10:00")
@@ -114,7 +114,7 @@ class ScreenTest extends ScreenFixture {
     }
 
     @Test
-    void whatDoesNotComeAnyMoreIsStaleInWordsAndColour() {
+    void aRunWithoutNewSnapshotsIsMarkedStaleInTextAndColour() {
         run(3);
         assertThat(styleOf("LIVE", 3 * SECOND)).isEqualTo(Style.GOOD);
         assertThat(draw(4 * SECOND, 200, 60)).contains("LIVE");
@@ -124,7 +124,7 @@ class ScreenTest extends ScreenFixture {
     }
 
     @Test
-    void gapsInTheNumbersAreShownAndAnotherRunStartsAnew() {
+    void snapshotGapsAreShownAndAnotherRunResetsTheHistory() {
         run(3);
         history.add(9 * SECOND, snapshot(9, SessionState.LIVE));
         assertThat(draw(9 * SECOND, 120, 40)).contains("missed 5");
@@ -133,7 +133,7 @@ class ScreenTest extends ScreenFixture {
     }
 
     @Test
-    void whatIsHeldStaysAndTheRunGoesOnBehindIt() {
+    void aHeldScreenStaysUnchangedWhileTheRunContinues() {
         run(10);
         view.hold(4 * SECOND);
         assertThat(draw(10 * SECOND, 160, 40))
@@ -144,7 +144,7 @@ class ScreenTest extends ScreenFixture {
     }
 
     @Test
-    void theHeatMapHasAColumnForEachSecondAndSlowerIsHigher() {
+    void theHeatMapHasAColumnPerSecondWithSlowerValuesHigher() {
         run(20);
         view.preset(ViewState.Preset.LATENCY);
         String drawn = draw(20 * SECOND, 100, 44);
@@ -155,14 +155,14 @@ class ScreenTest extends ScreenFixture {
                 .takeWhile(line -> line.matches(" +[\\d.]+ (ms|s|us) .*"))
                 .toList();
         assertThat(rows).hasSizeGreaterThanOrEqualTo(6);
-        // Each second was slower than the one before: the last is on top, the first at the bottom.
+        // Each second is slower than its predecessor: the last is at the top, the first at the bottom.
         assertThat(rows.get(0).trim()).endsWith("█");
         assertThat(rows.get(0).indexOf('█'))
                 .isGreaterThan(rows.get(rows.size() - 1).indexOf('█'));
     }
 
     @Test
-    void theEndOfTheRunTurnsTheScreenIntoItsReport() {
+    void atTheEndOfTheRunTheScreenShowsTheReport() {
         run(3);
         history.add(4 * SECOND, snapshot(4, SessionState.COMPLETE));
         assertThat(draw(60 * SECOND, 100, 50))
@@ -187,7 +187,7 @@ class ScreenTest extends ScreenFixture {
     }
 
     @Test
-    void aBaselineShowsWhatHasChangedAndWhetherThatIsMoreThanChance() {
+    void aBaselineShowsChangesAndTheirSignificance() {
         Screen compared = new Screen(true, snapshot(60, SessionState.COMPLETE), null);
         history.add(SECOND, snapshot(30, SessionState.LIVE));
         String drawn = compared.render(history, view, SECOND, 140, 40).stream()
@@ -199,7 +199,7 @@ class ScreenTest extends ScreenFixture {
     }
 
     @Test
-    void anHourOfSnapshotsTakesBoundedRoomAndTheLastMinuteIsWhole() {
+    void anHourOfSnapshotsTakesBoundedMemoryAndKeepsTheLastMinuteComplete() {
         MetricsSnapshot one = snapshot(1, SessionState.LIVE);
         for (int i = 1; i <= 4 * 3600; i++) {
             history.add(

@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the screen says of a run that lacks something. */
+/** Warnings of the screen about an incomplete run. */
 class ScreenWarningsTest extends ScreenFixture {
     @Test
-    void aResumedRunNamesItsOutagesInTheHeaderAndAnotherRunHasNoSuchLine() {
+    void theHeaderNamesTheOutagesOfAResumedRunOnly() {
         history.add(0, snapshot(1, SessionState.LIVE));
         assertThat(draw(0, 120, 40)).doesNotContain("resumed");
 
@@ -29,7 +29,7 @@ class ScreenWarningsTest extends ScreenFixture {
         history.add(2 * SECOND, withOutages(snapshot(3, SessionState.LIVE), first, last));
         assertThat(draw(2 * SECOND, 120, 40))
                 .contains("resumed 2 outages, the last 2026-03-01T12:01:00Z to 2026-03-01T12:01:02Z, orphaned 1,237");
-        // On a narrow screen the line is cut and no other is lost: drawing checks the widths.
+        // A narrow screen truncates this line and loses no other: drawing checks the widths.
         assertThat(draw(2 * SECOND, 40, 24)).contains("resumed 2 outages");
     }
 

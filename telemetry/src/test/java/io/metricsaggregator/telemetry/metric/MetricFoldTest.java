@@ -23,7 +23,7 @@ class MetricFoldTest {
     }
 
     @Test
-    void countersAddUpGaugesKeepTheLatestAndSeriesHavePercentiles() throws Exception {
+    void countersAddUpGaugesKeepTheLatestValueAndSeriesHavePercentiles() throws Exception {
         MetricFold fold = new MetricFold();
         for (int i = 1; i <= 100; i++) {
             fold.apply(observation(metric("metric.count", "tokens", (long) i)));
@@ -49,7 +49,7 @@ class MetricFoldTest {
     }
 
     @Test
-    void metricsBeyondTheBoundShareARowAndAreCounted() throws Exception {
+    void metricsBeyondTheLimitShareARowAndAreCounted() throws Exception {
         MetricFold fold = new MetricFold();
         for (int i = 0; i < MetricFold.SERIES_MAX + 7; i++) {
             fold.apply(observation(metric("metric.count", "n" + i, 2L)));
@@ -59,7 +59,7 @@ class MetricFoldTest {
     }
 
     @Test
-    void whatIsNoMetricIsRejectedByReason() {
+    void malformedMetricsAreRejectedByReason() {
         TelemetryFolds telemetry = new TelemetryFolds();
         Map<String, Object> many = metric("metric.count", "n", 1L);
         many.put("labels", Map.of("1", "", "2", "", "3", "", "4", "", "5", "", "6", "", "7", "", "8", "", "9", ""));

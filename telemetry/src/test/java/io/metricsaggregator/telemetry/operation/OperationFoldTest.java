@@ -36,7 +36,7 @@ class OperationFoldTest {
     }
 
     @Test
-    void aBridgeThatDividesWhatWasNanosecondsSaysSoInTheReport() throws Exception {
+    void durationsDividedByABridgeAreFlaggedInTheReport() throws Exception {
         Path folder = Golden.file("proxystore/05_factory_ns_bug");
         Object wanted = Golden.json(folder.resolve("expected.json")).get("ours_with_factory_ns_fix");
         OperationFold fold = new OperationFold(1000);
@@ -76,7 +76,7 @@ class OperationFoldTest {
     }
 
     @Test
-    void keysBeyondTheBoundGoToAnotherRowAndSumsStillAgree() throws Exception {
+    void keysBeyondTheLimitShareARowAndSumsStillAgree() throws Exception {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -85,7 +85,7 @@ class OperationFoldTest {
         for (int i = 0; i < 20_000; i++) {
             long nanos = random.nextInt(1_000_000);
             sum += nanos;
-            // A few keys are used so often that their values are in histograms when they are evicted.
+            // Some keys are used so often that their values are in histograms when they are evicted.
             fold.apply(observation(complete("k" + (int) Math.abs(random.nextGaussian() * 8), "op", nanos)));
         }
         Map<String, ?> known = fold.freeze(true);
@@ -108,7 +108,7 @@ class OperationFoldTest {
     }
 
     @Test
-    void aBatchOfOneIsNotItsKeyAndNoKeyCanPassForABatch() throws Exception {
+    void aBatchOfOneKeyDiffersFromThatKey() throws Exception {
         OperationFold fold = new OperationFold(10);
         Map<String, Object> batch = complete("", "op", 1);
         batch.remove("key");
@@ -121,7 +121,7 @@ class OperationFoldTest {
     }
 
     @Test
-    void longBatchesAreToldApartByAllOfTheirKeys() throws Exception {
+    void longBatchesAreDistinguishedByAllTheirKeys() throws Exception {
         OperationFold fold = new OperationFold(10);
         for (String last : List.of("x", "y", "x")) {
             Map<String, Object> batch = complete("", "op", 1);
@@ -138,7 +138,7 @@ class OperationFoldTest {
     }
 
     @Test
-    void countsAreAlwaysOfNowAndPercentilesOfAnEighthAgoAtMostButInTheLastSnapshot() throws Exception {
+    void countsAreCurrentAndPercentilesLagByAtMostAnEighthExceptInTheLastSnapshot() throws Exception {
         OperationFold fold = new OperationFold(10);
         for (int i = 1; i <= 1000; i++) {
             fold.apply(observation(complete("k", "op", 1_000_000L * i)));
@@ -152,7 +152,7 @@ class OperationFoldTest {
     }
 
     @Test
-    void whatFailedIsCountedAndItsTimeIsApart() throws Exception {
+    void failuresAreCountedAndTheirTimesKeptSeparately() throws Exception {
         OperationFold fold = new OperationFold(10);
         fold.apply(observation(complete("a", "op", 1_000_000)));
         Map<String, Object> failed = complete("a", "op", 9_000_000);
@@ -166,7 +166,7 @@ class OperationFoldTest {
     }
 
     @Test
-    void whatIsNoOperationIsRejectedByReason() {
+    void malformedOperationsAreRejectedByReason() {
         TelemetryFolds telemetry = new TelemetryFolds();
         Map<String, Object> both = complete("a", "op", 1);
         both.put("keys", List.of("b"));
@@ -187,14 +187,13 @@ class OperationFoldTest {
     }
 
     @Test
-    void the_compatible_sum_has_the_times_of_every_source_and_tells_which_records_have_no_row_of_their_process()
-            throws Exception {
+    void the_compatible_sum_includes_all_sources_and_counts_records_without_a_row_of_their_process() throws Exception {
         OperationFold fold = new OperationFold(10);
         int sources = 3 * OperationFold.COMPAT_SOURCES_MAX;
         for (int i = 1; i <= sources; i++) {
             Map<String, Object> fields = complete("k", "store.get", i * 1_000_000L);
             fields.put("source_id", "p" + i);
-            // The last to arrive is the first by time.
+            // The record that arrives last is the first by timestamp.
             fields.put("timestamp_ns", (sources - i + 1) * 1_000_000_000L);
             fold.apply(observation(fields));
         }
@@ -210,7 +209,7 @@ class OperationFoldTest {
     }
 
     @Test
-    void a_counter_stops_at_the_largest_number_in_the_compatible_figures_too() throws Exception {
+    void counters_saturate_in_the_compatible_figures_too() throws Exception {
         OperationFold fold = new OperationFold(10);
         for (int i = 0; i < 2; i++) {
             fold.apply(observation(fields(
@@ -235,7 +234,8 @@ class OperationFoldTest {
     }
 
     @Test
-    void the_last_of_an_attribute_is_that_of_the_latest_time_and_upstreams_that_which_arrived_last() throws Exception {
+    void the_last_attribute_is_that_of_the_latest_timestamp_and_in_compatible_figures_the_last_received()
+            throws Exception {
         OperationFold fold = new OperationFold(10);
         for (long at : new long[] {7, 9, 8}) {
             fold.apply(observation(fields(

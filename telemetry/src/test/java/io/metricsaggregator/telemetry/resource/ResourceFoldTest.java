@@ -84,7 +84,7 @@ class ResourceFoldTest {
     }
 
     @Test
-    void samplesThatComeOutOfOrderWeighWhatTheyWouldInOrder() throws Exception {
+    void samplesOutOfOrderWeighTheSameAsInOrder() throws Exception {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -110,7 +110,7 @@ class ResourceFoldTest {
     }
 
     @Test
-    void aSampleOlderThanWhatIsSettledIsRejectedAndTheRestIsAsIfItHadNotCome() {
+    void aSampleOlderThanTheSettledTimeIsRejectedWithoutEffect() {
         TelemetryFolds telemetry = new TelemetryFolds();
         for (int i = 0; i < 2 * ResourceNode.WAITING_MAX; i++) {
             assertThat(telemetry.apply(observation(sample("n", 100 + i, 50)))).isTrue();
@@ -122,14 +122,14 @@ class ResourceFoldTest {
     }
 
     @Test
-    void aNodeThatIsExpectedAndSilentIsNamed() throws Exception {
+    void anExpectedNodeWithoutSamplesIsNamed() throws Exception {
         ResourceFold fold = new ResourceFold(List.of("a", "b"));
         fold.apply(observation(sample("a", 1, 10)));
         assertThat(fold.freeze(false).get("nodes_missing")).isEqualTo(List.of("b"));
     }
 
     @Test
-    void aRebootIsAResetEvenIfTheCounterIsHigherAfterIt() throws Exception {
+    void aRebootResetsCountersEvenIfTheyAreHigherAfterwards() throws Exception {
         ResourceFold fold = new ResourceFold(List.of());
         Map<String, Object> before = sample("a", 1, 10);
         before.put("boot_id", "one");
@@ -142,7 +142,7 @@ class ResourceFoldTest {
     }
 
     @Test
-    void aNodeThatDoesNotTellItsBootHasNotBootedAndFiguresOfNoMachineAreRejected() throws Exception {
+    void aNodeWithoutABootTimeHasNoRebootAndImplausibleFiguresAreRejected() throws Exception {
         ResourceFold fold = new ResourceFold(List.of());
         Map<String, Object> told = sample("a", 1, 10);
         told.put("boot_id", "one");
@@ -161,7 +161,7 @@ class ResourceFoldTest {
     }
 
     @Test
-    void aReportOfTheOriginalCollectorIsTakenAsItIs() throws Exception {
+    void aReportOfTheOriginalCollectorIsAccepted() throws Exception {
         ResourceFold fold = new ResourceFold(List.of());
         for (int i = 0; i < 2; i++) {
             fold.apply(observation(fields(
@@ -192,7 +192,7 @@ class ResourceFoldTest {
     }
 
     @Test
-    void whatIsNoSampleIsRejectedByReasonAndChangesNothing() {
+    void malformedSamplesAreRejectedByReasonWithoutEffect() {
         TelemetryFolds telemetry = new TelemetryFolds();
         for (Map.Entry<String, Object> wrong : Map.<String, Object>of(
                         "cpu_pct",
@@ -215,7 +215,7 @@ class ResourceFoldTest {
     }
 
     @Test
-    void aTimelineKeepsTheExtremesHoweverLongTheRunIs() throws Exception {
+    void aTimelineKeepsTheExtremesInARunOfAnyLength() throws Exception {
         ResourceFold fold = new ResourceFold(List.of());
         for (int i = 0; i < 20_000; i++) {
             fold.apply(observation(sample("n", 1000 + i, i == 12_345 ? 100 : i == 15_000 ? 0 : 40)));
@@ -238,7 +238,7 @@ class ResourceFoldTest {
     }
 
     @Test
-    void aClockThatIsSetDoesNotMakeYearsOfCpuTime() throws Exception {
+    void aClockStepDoesNotProduceYearsOfCpuTime() throws Exception {
         ResourceFold fold = new ResourceFold(List.of());
         fold.apply(observation(sample("a", 5, 10)));
         fold.apply(observation(sample("a", 1_700_000_000, 10)));
@@ -248,7 +248,7 @@ class ResourceFoldTest {
     }
 
     @Test
-    void aSampleWithAWrongClockDoesNotBlurTheTimelineOfOthers() throws Exception {
+    void aSampleWithAWrongClockDoesNotCoarsenTheTimelineOfOthers() throws Exception {
         ResourceFold fold = new ResourceFold(List.of());
         fold.apply(observation(sample("a", 1_000_000, 10)));
         fold.apply(observation(sample("b", 5, 10)));
@@ -272,7 +272,7 @@ class ResourceFoldTest {
     }
 
     @Test
-    void the_compatible_hours_end_with_the_last_sample_where_the_jobs_end_is_not_on_the_nodes_clock() throws Exception {
+    void the_compatible_hours_end_with_the_last_sample_if_the_jobs_end_is_on_another_clock() throws Exception {
         Map<String, Object> job =
                 fields("event_type", "resource.job", "timestamp_ns", 7200 * SECOND, "ended", true, "cpu_count", 2L);
         assertThat(compatHours(job)).isCloseTo(2, within(1e-9));

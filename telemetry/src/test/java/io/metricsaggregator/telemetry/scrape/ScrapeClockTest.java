@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which scrapes are rejected because of their time. */
+/** Rejection of scrapes because of their timestamp. */
 class ScrapeClockTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -31,20 +31,20 @@ class ScrapeClockTest {
     }
 
     @Test
-    void oneWrongClockIsRejectedAndTheOthersGoOn() {
+    void scrapesWithOneWrongClockAreRejectedAndOthersAccepted() {
         TelemetryFolds telemetry = new TelemetryFolds();
         for (int i = 0; i < 20; i++) {
             double now = 1_700_000_000 + 5 * i;
             assertThat(telemetry.apply(observation(scrape("a", now)))).isTrue();
             assertThat(telemetry.apply(observation(scrape("b", now + 1)))).isTrue();
-            // Two hours ahead, as a wrong time zone would have it.
+            // Two hours ahead, as from a wrong time zone.
             assertThat(telemetry.apply(observation(scrape("zone", now + 7200)))).isFalse();
         }
         assertThat(telemetry.rejected()).containsExactly(new SnapshotExtensions.MalformedRow("scrape.clock_off", 20));
     }
 
     @Test
-    void theFirstClockIsWrongIfTheOthersAgreeOnAnother() {
+    void theFirstClockIsRejectedIfTheOthersAgreeOnAnother() {
         TelemetryFolds telemetry = new TelemetryFolds();
         assertThat(telemetry.apply(observation(scrape("wrong", 4_000_000_000L))))
                 .isTrue();
@@ -60,7 +60,7 @@ class ScrapeClockTest {
     }
 
     @Test
-    void afterAnHourInWhichNothingCameTheTargetsAreTakenAgain() {
+    void afterAnHourWithoutScrapesTheTargetsAreAcceptedAgain() {
         TelemetryFolds telemetry = new TelemetryFolds();
         for (int i = 0; i < 5; i++) {
             telemetry.apply(observation(scrape("a", 1000 + i)));
@@ -91,7 +91,7 @@ class ScrapeClockTest {
     }
 
     @Test
-    void a_target_that_is_first_scraped_long_after_the_others_is_right_if_the_receiver_waited_as_long() {
+    void a_target_first_scraped_long_after_the_others_is_accepted_if_the_receiver_waited_as_long() {
         TelemetryFolds telemetry = new TelemetryFolds();
         telemetry.apply(observation(scrape("a", 1000)));
         telemetry.tick(7 * SECOND);
@@ -101,7 +101,7 @@ class ScrapeClockTest {
     }
 
     @Test
-    void a_target_whose_wall_clock_was_set_ahead_is_rejected_and_the_others_go_on() {
+    void a_target_whose_wall_clock_was_set_ahead_is_rejected_and_others_are_accepted() {
         TelemetryFolds telemetry = new TelemetryFolds();
         int taken = 0;
         for (int i = 0; i < 20; i++) {

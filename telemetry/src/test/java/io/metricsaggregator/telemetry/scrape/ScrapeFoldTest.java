@@ -57,7 +57,7 @@ class ScrapeFoldTest {
         ScrapeFold fold = new ScrapeFold(options(input, 2));
         for (TelemetryRecord each : Golden.telemetry(folder)) {
             fold.apply(each);
-            // What is looked at meanwhile changes nothing.
+            // Intermediate snapshots do not change the result.
             fold.freeze(false);
         }
         Map<String, ?> known = fold.freeze(true);
@@ -155,7 +155,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void aCounterIsARateOnTheGridAndItsGrowthSurvivesARestart() throws Exception {
+    void aCounterYieldsARateOnTheGridAndItsIncreaseSurvivesARestart() throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
         fold.apply(observation(scrape(1000, sample("c_total", "counter", 100.0))));
         fold.apply(observation(scrape(1010, sample("c_total", "counter", 150.0))));
@@ -168,7 +168,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void aSampleThatIsNoneCostsTheOthersNothing() throws Exception {
+    void aMalformedSampleDoesNotAffectTheOthers() throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
         fold.apply(observation(
                 scrape(1000, List.of("x"), 7L, List.of("a", Map.of("l", 1L), "gauge", 1.0), sample("g", "gauge", 5L))));
@@ -178,7 +178,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void aTargetThatFailsIsShownAsUnreachableUntilItAnswers() throws Exception {
+    void aFailingTargetIsUnreachableUntilItAnswers() throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
         fold.apply(observation(fields(
                 "event_type", "scrape.failed",
@@ -196,7 +196,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void aLabelThatTheTargetHasTooIsCalledExported() throws Exception {
+    void aLabelThatTheTargetAlsoHasIsRenamedToExported() throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
         Map<String, Object> scrape = scrape(1, List.of("g", Map.of("pod", "inner", "job", "own"), "gauge", 1L));
         scrape.put("labels", Map.of("pod", "outer"));
@@ -216,7 +216,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void aSampleWithATimeOfItsOwnThatIsNoneIsLeftOut() throws Exception {
+    void aSampleWithAnInvalidTimestampOfItsOwnIsOmitted() throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
         List<Object> samples = new ArrayList<>();
         for (long at : new long[] {Long.MIN_VALUE, Long.MAX_VALUE, 0, 999_999}) {
@@ -229,7 +229,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void aScrapeWithoutASampleAndALongSilenceCostNoTime() throws Exception {
+    void anEmptyScrapeAfterALongGapTakesNoTime() throws Exception {
         ScrapeFold fold = new ScrapeFold(new ScrapeOptions(1000, 300_000, 3, null, null, Map.of(), List.of()));
         fold.apply(observation(scrape(1_000_000_000)));
         List<Object> samples = new ArrayList<>();
@@ -246,7 +246,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void windowsAddUpToTheWholeWhateverTheirWidth() throws Exception {
+    void windowsOfAnyWidthAddUpToTheTotal() throws Exception {
         for (long width : new long[] {7_000, 10_000, 60_000}) {
             ScrapeFold fold = new ScrapeFold(new ScrapeOptions(width, 300_000, 3, null, null, Map.of(), List.of()));
             List<Double> values = new ArrayList<>();
@@ -264,7 +264,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void seriesBeyondTheLimitAreCountedAndTheFirstGoOn() throws Exception {
+    void seriesBeyondTheLimitAreCountedAndEarlierOnesContinue() throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
         List<Object> samples = new ArrayList<>();
         for (int i = 0; i < ScrapeFold.SERIES_MAX + 5; i++) {
@@ -286,8 +286,8 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void a_counters_growth_and_rates_are_the_same_in_whatever_order_its_samples_arrive() throws Exception {
-        // With a restart between 1020 and 1030.
+    void a_counters_increase_and_rates_do_not_depend_on_the_order_of_arrival() throws Exception {
+        // The counter restarts between 1020 and 1030.
         double[] values = {100, 150, 170, 20, 60, 65};
         Random random = new Random(7);
         List<Object> expected = null;
@@ -319,7 +319,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void dcgms_blank_values_neither_grow_a_counter_nor_are_the_last_of_a_gauge() throws Exception {
+    void blank_values_of_dcgm_are_ignored_in_counters_and_gauges() throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
         String counter = "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION";
         double[] energies = {0x1p63, 1000, 0x1p63, 2500, 2_147_483_632.0};
@@ -337,7 +337,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void an_exposed_label_that_the_target_has_too_is_renamed_as_prometheus_does_also_where_the_values_are_equal()
+    void an_exposed_label_that_the_target_also_has_is_renamed_like_in_prometheus_even_with_equal_values()
             throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
         Map<String, Object> scrape = scrape(
@@ -358,7 +358,7 @@ class ScrapeFoldTest {
     }
 
     @Test
-    void a_gpu_that_only_reports_its_memory_has_windows() throws Exception {
+    void a_gpu_that_reports_only_its_memory_has_windows() throws Exception {
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT);
         for (int i = 0; i < 10; i++) {
             fold.apply(observation(

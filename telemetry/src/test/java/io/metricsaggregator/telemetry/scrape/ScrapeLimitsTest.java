@@ -32,11 +32,11 @@ class ScrapeLimitsTest {
 
     @Test
     @Timeout(60)
-    void windowsOfManyModelsAreClosedInTimeThatGrowsWithTheModelsAndEachOfThemIsASignOfLife() {
+    void closingWindowsOfManyModelsTakesLinearTimeAndSendsHeartbeats() {
         TelemetryFolds telemetry = new TelemetryFolds(TelemetryOptions.DEFAULT, TelemetryLimits.of(4L << 30));
         AtomicInteger signs = new AtomicInteger();
         telemetry.signsTo(signs::incrementAndGet);
-        // What took more than 100 s: 200 windows, and 20,000 models.
+        // A quadratic algorithm takes more than 100 s for these 200 windows of 20,000 models.
         for (int i = 0; i < 20; i++) {
             assertThat(telemetry.apply(observation(requests(1_700_000_000 + 590 * i, 20_000, i))))
                     .isTrue();
@@ -48,7 +48,7 @@ class ScrapeLimitsTest {
     }
 
     @Test
-    void anEmptyWindowHasARowForEveryModelWithNothingMeasured() {
+    void anEmptyWindowHasARowWithoutValuesForEveryModel() {
         TelemetryFolds telemetry = new TelemetryFolds();
         for (int i = 0; i < 3; i++) {
             telemetry.apply(observation(requests(1_700_000_000 + 590 * i, 2, i)));
@@ -61,13 +61,13 @@ class ScrapeLimitsTest {
             assertThat(models).hasSize(2);
             measured.add(((Map<?, ?>) models.get("m1/")).get("requests"));
         });
-        // The first value counts for nothing: its target had not been scraped before it.
+        // The first value has no predecessor: its target had not been scraped before.
         assertThat(measured.stream().filter(Objects::nonNull).toList()).isEmpty();
         assertThat(measured).hasSizeGreaterThan(15);
     }
 
     @Test
-    void ofASeriesBeyondTheLimitNothingIsKept() {
+    void nothingIsKeptOfASeriesBeyondTheLimit() {
         TelemetryLimits limits = TelemetryLimits.of(16 << 20);
         Allowance allowance = new Allowance(limits.bytes());
         ScrapeFold fold = new ScrapeFold(ScrapeOptions.DEFAULT, limits, allowance, () -> {});

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InterpolatedStatisticsTest {
     @ParameterizedTest
     @ValueSource(doubles = {1e-9, 1, 1e12})
-    void whatIsCountedInAHistogramAgreesWithWhatIsKeptToThreeDigits(double scale) {
+    void histogramResultsAgreeWithExactValuesToThreeDigits(double scale) {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -40,7 +40,7 @@ class InterpolatedStatisticsTest {
     }
 
     @Test
-    void smallValuesAreNotLostBesideALargeOne() {
+    void smallValuesKeepTheirPrecisionBesideALargeOne() {
         InterpolatedStatistics values = new InterpolatedStatistics(100);
         values.add(1e15);
         for (int i = 0; i < 10_000; i++) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class TimeGridTest {
     @Test
-    void nothingIsLostWhenBucketsWidenOrWhatIsEarlierComesLater() {
+    void widerBucketsAndLateSamplesLoseNothing() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class BusyTimeTest {
     @Test
-    void settlingTheOlderHalfChangesNothingWhileSpansComeInOrder() {
+    void settlingTheOlderHalfDoesNotChangeTheResultOfOrderedSpans() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -16,7 +16,7 @@ class BusyTimeTest {
         long end = 0;
         for (int i = 0; i < 5000; i++) {
             end += random.nextInt(50);
-            // Settled is what ends before the half of 64 that ended last: no span is as long as that takes.
+            // The half of 64 spans that ended first is settled; every span is shorter than that half.
             long start = end - random.nextInt(150);
             bounded.add(start, end);
             all.add(start, end);
@@ -26,7 +26,7 @@ class BusyTimeTest {
     }
 
     @Test
-    void whatCoversTimeThatIsSettledIsCountedAsLate() {
+    void aSpanWithinSettledTimeIsCountedAsLate() {
         BusyTime busy = new BusyTime(4);
         for (int i = 1; i <= 4; i++) {
             busy.add(10L * i, 10L * i + 5);
@@ -37,7 +37,7 @@ class BusyTimeTest {
     }
 
     @Test
-    void spansThatTouchAreNotAtATime() {
+    void adjacentSpansDoNotOverlap() {
         BusyTime busy = new BusyTime(100);
         busy.add(0, 10);
         busy.add(10, 20);

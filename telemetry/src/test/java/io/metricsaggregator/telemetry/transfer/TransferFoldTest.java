@@ -68,7 +68,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void aTransferWithoutItsTimeCountsAndIsInNoTimeStatistic() throws Exception {
+    void aTransferWithoutADurationCountsAndIsExcludedFromTimeStatistics() throws Exception {
         TransferFold fold = new TransferFold();
         Map<String, Object> untimed = transfer("a", 1, 1);
         untimed.remove("xfer_duration_us");
@@ -86,7 +86,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void a_transfer_that_does_not_report_its_post_time_does_not_count_as_posted_in_no_time() throws Exception {
+    void a_transfer_without_a_post_time_is_excluded_from_post_time_statistics() throws Exception {
         TransferFold fold = new TransferFold();
         Map<String, Object> silent = transfer("a", 1, 2000);
         silent.remove("post_duration_us");
@@ -110,7 +110,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void times_that_no_transfer_reported_are_nan_in_the_compatible_figures_and_never_zero() throws Exception {
+    void times_that_no_transfer_reported_are_nan_in_the_compatible_figures() throws Exception {
         TransferFold fold = new TransferFold();
         Map<String, Object> silent = transfer("a", 1, 2000);
         silent.remove("xfer_duration_us");
@@ -128,7 +128,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void the_compatible_line_has_pythons_floats_also_for_large_and_small_figures() throws Exception {
+    void the_compatible_line_formats_large_and_small_figures_like_python() throws Exception {
         TransferFold fold = new TransferFold();
         Map<String, Object> slow = transfer("a", 1, 12_345_678_000.5);
         slow.put("total_bytes", 1L << 53);
@@ -150,7 +150,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void an_aggregated_object_counts_its_bytes_to_the_last_and_is_refused_where_a_list_is_none() throws Exception {
+    void an_aggregated_object_counts_its_bytes_exactly_and_is_rejected_if_a_list_is_malformed() throws Exception {
         TransferFold fold = new TransferFold();
         long large = (1L << 53) + 1;
         fold.apply(observation(stats(Map.of(
@@ -175,7 +175,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void hostsWithoutACommonClockHaveNoCommonBusyTime() throws Exception {
+    void hostsWithoutACommonClockHaveSeparateBusyTimes() throws Exception {
         TransferFold fold = new TransferFold();
         Map<String, Object> one = transfer("a", 10, 2000);
         one.put("node_id", "host1");
@@ -197,7 +197,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void anAggregatedObjectOfVllmIsTakenWholeOrNotAtAll() throws Exception {
+    void anAggregatedObjectOfVllmIsAcceptedOrRejectedAsAWhole() throws Exception {
         TransferFold fold = new TransferFold();
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("transfer_duration", List.of(0.01, 0.02));
@@ -222,7 +222,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void whatIsNoTransferIsRejectedByReasonAndChangesNothing() {
+    void malformedTransfersAreRejectedByReasonWithoutEffect() {
         TelemetryFolds telemetry = new TelemetryFolds();
         for (Map.Entry<String, Object> wrong : Map.<String, Object>of(
                         "total_bytes", -1L, "xfer_duration_us", -0.5, "desc_count", "many", "post_duration_us", true)
@@ -236,7 +236,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void beyondTheBoundAHistogramGoesOnAndItSaysSo() throws Exception {
+    void beyondTheLimitValuesAreCountedInAHistogramAndMarked() throws Exception {
         TransferFold fold = new TransferFold();
         int count = 2 * InterpolatedStatistics.KEPT_MAX;
         for (int i = 0; i < count; i++) {
@@ -261,7 +261,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void theThroughputOfARunCountsTheIntervalThatIsStillOpen() throws Exception {
+    void theThroughputOfARunIncludesTheOpenInterval() throws Exception {
         TransferFold fold = new TransferFold();
         fold.tick(0);
         fold.apply(observation(transfer("a", 1, 100)));
@@ -272,7 +272,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void anIntervalInWhichNothingCameIsShownAsThat() {
+    void anEmptyIntervalIsReportedAsEmpty() {
         TelemetryFolds telemetry = new TelemetryFolds();
         telemetry.apply(observation(transfer("a", 1, 100)));
         for (long seconds : List.of(0L, 10L, 20L)) {
@@ -287,7 +287,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void theSlowestTransfersKeepTheirRequestAndFailuresTheirReason() throws Exception {
+    void slowestTransfersKeepTheirRequestAndFailuresTheirReason() throws Exception {
         TransferFold fold = new TransferFold();
         for (int i = 1; i <= 100; i++) {
             Map<String, Object> each = transfer("a", i, 10 * i);
@@ -307,7 +307,7 @@ class TransferFoldTest {
     }
 
     @Test
-    void countsOfFailuresStopAtTheLargestNumber() throws Exception {
+    void failureCountsSaturate() throws Exception {
         TransferFold fold = new TransferFold();
         Map<String, Object> failed = new LinkedHashMap<>(Map.of("event_type", "transfer.failed"));
         failed.put("count", Long.MAX_VALUE);

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What the notebook's own code ends with where something is missing: get_all_queries and convert_results_to_df at commit b7f6a3d. */
+/** Results of the notebook's own code with incomplete series: get_all_queries and convert_results_to_df at commit b7f6a3d. */
 class NotebookFrameTest {
     private static final long SECOND = 1_000_000_000L;
 
-    /** A series: its labels beside the target's, its value at the first scrape, and what it grows by at each. */
+    /** A series: its labels beside the target's, its value at the first scrape, and its increase per scrape. */
     private record Series(String name, Map<String, String> labels, String type, double first, double step) {}
 
     private static List<Series> model(String name, String version, double step) {
@@ -88,14 +88,14 @@ class NotebookFrameTest {
     }
 
     @Test
-    void without_a_series_of_the_cache_it_ends_with_a_key_error() throws Exception {
+    void without_a_cache_series_it_fails_with_a_key_error() throws Exception {
         Map<?, ?> notebook =
                 notebook(each -> !each.name.startsWith("nv_cache"), model("m", "1", 5), gpu("nvidia0", "1"));
         assertThat(notebook.get("error")).isEqualTo("KeyError: 'timestamp'");
     }
 
     @Test
-    void an_idle_model_is_left_out_of_the_table_and_is_no_error() throws Exception {
+    void an_idle_model_is_omitted_from_the_table_without_an_error() throws Exception {
         Map<?, ?> notebook = notebook(each -> true, model("busy", "1", 5), model("idle", "1", 0), gpu("nvidia0", "1"));
         assertThat(notebook.get("error")).isNull();
         assertThat(((List<?>) notebook.get("columns")).stream().map(String::valueOf))
@@ -104,7 +104,7 @@ class NotebookFrameTest {
     }
 
     @Test
-    void two_versions_of_a_model_overlap_only_if_both_were_asked() throws Exception {
+    void two_versions_of_a_model_overlap_only_if_both_received_requests() throws Exception {
         assertThat(notebook(each -> true, model("m", "1", 5), model("m", "2", 5), gpu("nvidia0", "1"))
                         .get("error"))
                 .isEqualTo("ValueError: columns overlap but no suffix specified");
@@ -114,7 +114,7 @@ class NotebookFrameTest {
     }
 
     @Test
-    void one_of_two_gpus_without_its_memory_ends_it_with_a_key_error() throws Exception {
+    void one_of_two_gpus_without_memory_series_fails_with_a_key_error() throws Exception {
         Predicate<Series> kept = each -> !(each.name.equals(TritonWindow.DRAM)
                 && each.labels.get("device").equals("nvidia1"));
         Map<?, ?> notebook = notebook(kept, model("m", "1", 5), gpu("nvidia0", "1"), gpu("nvidia1", "2"));
@@ -122,7 +122,7 @@ class NotebookFrameTest {
     }
 
     @Test
-    void a_gpu_that_reports_its_memory_alone_is_left_out_and_is_no_error() throws Exception {
+    void a_gpu_that_reports_only_its_memory_is_omitted_without_an_error() throws Exception {
         Predicate<Series> kept = each -> !(each.name.equals(TritonWindow.TENSOR)
                 && each.labels.get("device").equals("nvidia1"));
         Map<?, ?> notebook = notebook(kept, model("m", "1", 5), gpu("nvidia0", "1"), gpu("nvidia1", "2"));
@@ -133,7 +133,7 @@ class NotebookFrameTest {
     }
 
     @Test
-    void gpus_that_are_not_sliced_end_it_with_a_type_error() throws Exception {
+    void gpus_without_slices_fail_with_a_type_error() throws Exception {
         assertThat(notebook(each -> true, model("m", "1", 5), gpu("nvidia0", ""))
                         .get("error"))
                 .isEqualTo("TypeError: 'NoneType' object is not iterable");
