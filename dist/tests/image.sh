@@ -15,7 +15,7 @@ cgroup_manager = "cgroupfs"
 events_logger = "file"
 C
 podman="podman --root $work/storage --runroot $work/runroot --storage-driver vfs --tmpdir $work/tmpdir"
-trap '$podman rm -fa >/dev/null 2>&1; $podman unshare true 2>/dev/null; for m in $(grep -o "$work/[^ ]*" /proc/mounts | sort -r); do umount "$m"; done' EXIT
+trap '$podman rm -fa >/dev/null 2>&1; for m in $(grep -o "$work/[^ ]*" /proc/mounts | sort -r); do umount "$m"; done' EXIT
 $podman import "$cached" localhost/debian:bookworm-slim
 mkdir "$work/context"
 cp "$release/metrics-aggregator-$version-linux-$(uname -m).tar.gz" "$work/context/archive.tar.gz"

@@ -28,7 +28,7 @@ else
 fi
 # Both give the same script to the sidecar.
 for file in component/sidecar.yaml chart/templates/_sidecar.tpl; do
-    sed -n "/trap 'kill/,/done\$/s/^ *//p" "$top/dist/kubernetes/$file" >"$work/${file##*/}.script"
+    sed -n "/^ *status=\$/,/done\$/s/^ *//p" "$top/dist/kubernetes/$file" >"$work/${file##*/}.script"
 done
 same "$work/sidecar.yaml.script" "$work/_sidecar.tpl.script"
 [ "$(wc -l <"$work/sidecar.yaml.script")" -ge 5 ] || fail "no script in the sidecar"

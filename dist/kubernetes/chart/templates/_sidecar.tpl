@@ -35,7 +35,8 @@ seccompProfile:
     - /bin/sh
     - -c
     - |
-      trap 'kill "$daemon" 2>/dev/null; wait "$daemon"; exit' TERM
+      status=
+      trap 'if [ -z "$status" ]; then kill "$daemon"; wait "$daemon"; status=$?; fi; exit "$status"' TERM
       metrics-aggregator run "$@" & daemon=$!
       wait "$daemon"; status=$?
       [ "$status" = 0 ] || exit "$status"

@@ -1,0 +1,40 @@
+# the libraries are deployed with sources, javadoc and a bill of materials, and a project outside compiles and runs with coordinates alone
+# shellcheck shell=bash disable=SC2154
+has mvn || skip "mvn is not installed"
+cd "$top"
+quiet="-B -ntp -q -Dmaven.test.skip=true -Dspotless.check.skip=true -Dcheckstyle.skip=true"
+# shellcheck disable=SC2086
+mvn $quiet -Prelease -pl codec,transport,producer,subscriber,bom -am "-DaltDeploymentRepository=staged::file://$work/staged" deploy
+for library in codec transport producer subscriber; do
+    for kind in "" -sources -javadoc; do
+        ls "$work/staged/io/metricsaggregator/$library/$version/"*"[0-9]$kind.jar" 2>/dev/null | grep . ||
+            ls "$work/staged/io/metricsaggregator/$library/$version/$library-"*"$kind.jar"
+    done
+    grep -q Apache-2.0 "$work/staged/io/metricsaggregator/metrics-aggregator/$version/"*.pom
+done
+
+# The program of the documentation, in a project that has never seen this one. Its local repository is a copy, so that nothing of this
+# test stays in the user's.
+mkdir -p "$work/outside/src/main/java"
+sed "s/@VERSION@/$version/" "$top/dist/outside/pom.xml" >"$work/outside/pom.xml"
+awk '/^```java$/ {on = 1; next} /^```$/ {on = 0} on' "$top/docs/quickstart.md" | sed "s#/tmp/bench#$work#" >"$work/outside/src/main/java/Load.java"
+grep -q EventPublisher "$work/outside/src/main/java/Load.java" || fail "docs/quickstart.md has no program in Java"
+cat >"$work/settings.xml" <<S
+<settings><profiles><profile><id>staged</id><activation><activeByDefault>true</activeByDefault></activation><repositories><repository>
+<id>staged</id><url>file://$work/staged</url><snapshots><enabled>true</enabled></snapshots></repository></repositories></profile></profiles></settings>
+S
+m2=${MAVEN_REPOSITORY:-$HOME/.m2/repository}
+cp -a --reflink=auto "$m2" "$work/m2"
+rm -rf "$work/m2/io/metricsaggregator"
+mvn -f "$work/outside/pom.xml" -s "$work/settings.xml" -Dmaven.repo.local="$work/m2" -B -ntp -q process-classes
+ls "$work/outside/target/lib"
+if ls "$work/outside/target/lib" | grep -E 'picocli|logback|djl|sqlite|aggregator-|junit'; then fail "the libraries drag in the daemon"; fi
+unpack "$work"
+"$work/metrics-aggregator-$version/bin/metrics-aggregator" run --in "ipc://$work/events" --output-dir "$work/out" 2>"$work/log" &
+daemon=$!
+java -cp "$work/outside/target/classes:$work/outside/target/lib/*" Load
+wait "$daemon"
+"$work/metrics-aggregator-$version/bin/metrics-aggregator" report "$work/out" | tee "$work/report" | head -n 20
+grep -q 'COMPLETE' "$work/report"
+grep -q '"total_samples_completed": *100\b\|100 ' "$work/report"
+not_checked "the same project with Gradle (Debian's Gradle is too old for Java 17; the snippet in docs/install.md was not run)"
