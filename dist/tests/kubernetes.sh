@@ -5,8 +5,8 @@ kubectl kustomize "$top/dist/kubernetes/example" >"$work/component.yaml"
 grep -q 'restartPolicy: Always' "$work/component.yaml" || fail "the component adds no native sidecar"
 validate=$(command -v kubernetes-validate || true)
 if [ -z "$validate" ]; then
-    python3 -m venv "$top/.ci/out/kubernetes" && "$top/.ci/out/kubernetes/bin/pip" install --quiet 'kubernetes-validate==1.37.0' || true
-    validate=$top/.ci/out/kubernetes/bin/kubernetes-validate
+    python3 -m venv "${DIST_CACHE:-$top/.ci/out}/kubernetes" && "${DIST_CACHE:-$top/.ci/out}/kubernetes/bin/pip" install --quiet 'kubernetes-validate==1.37.0' || true
+    validate=${DIST_CACHE:-$top/.ci/out}/kubernetes/bin/kubernetes-validate
 fi
 if [ -x "$validate" ]; then
     sed 's/readOnlyRootFilesystem/readOnlyRootFileSystem/' "$work/component.yaml" >"$work/typo.yaml"

@@ -27,7 +27,7 @@ unpack() {
 
 # A fresh Debian without Java as a folder; made once by mmdebstrap and kept beside the other outputs of the gate. $1: the folder.
 fresh_debian() {
-    local cached=$top/.ci/out/debian-slim.tar
+    local cached=${DIST_CACHE:-$top/.ci/out}/debian-slim.tar
     if [ ! -s "$cached" ]; then
         has mmdebstrap || skip "mmdebstrap is not installed"
         mkdir -p "${cached%/*}"
