@@ -1,0 +1,90 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The modules of the build: their sizes, and the page that describes them. */
+class ModulesIT {
+    private static final Path TOP = Path.of("..");
+    private static final double SHARE_MAX = 0.15;
+    private static final Set<String> NOT_SHIPPED = Set.of("benchmarks", "fuzz", "integration-tests");
+    private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
+    private static final Pattern OURS = Pattern.compile(
+            "<groupId>io.metricsaggregator</groupId>\\s*<artifactId>([^<]+)</artifactId>\\s*(?!<version>)[^\\s]");
+
+    private static List<String> modules() throws IOException {
+        return MODULE.matcher(Files.readString(TOP.resolve("pom.xml")))
+                .results()
+                .map(module -> module.group(1))
+                .filter(module -> !NOT_SHIPPED.contains(module))
+                .toList();
+    }
+
+    private static long lines(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            long lines = 0;
+            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                lines += Files.readAllLines(file).size();
+            }
+            return lines;
+        }
+    }
+
+    @Test
+    void noModuleHoldsMoreThanFifteenPercentOfTheMainLines() throws IOException {
+        Map<String, Long> sizes = new TreeMap<>();
+        for (String module : modules()) {
+            sizes.put(module, lines(TOP.resolve(module).resolve("src/main/java")));
+        }
+        long all = sizes.values().stream().mapToLong(Long::longValue).sum();
+        assertThat(all).isPositive();
+        assertThat(sizes).allSatisfy((module, size) -> assertThat((double) size / all)
+                .as("share of %s: %d of %d lines", module, size, all)
+                .isLessThan(SHARE_MAX));
+    }
+
+    @Test
+    void thePageOfTheArchitectureListsEveryModuleWithItsDependencies() throws IOException {
+        String page = Files.readString(TOP.resolve("docs/architecture.md"));
+        for (String module : modules()) {
+            List<String[]> rows = page.lines()
+                    .filter(line -> line.startsWith("| `" + module + "` |"))
+                    .map(line -> line.split(" *\\| *"))
+                    .toList();
+            assertThat(rows).as("rows of %s", module).hasSize(1);
+            if (module.equals("cli") || module.equals("dist")) {
+                continue;
+            }
+            String listed = rows.get(0)[3];
+            Set<String> expected = listed.equals("–") ? Set.of() : Set.of(listed.split(", "));
+            assertThat(dependencies(module)).as("dependencies of %s", module).isEqualTo(new TreeSet<>(expected));
+        }
+    }
+
+    /** The modules that a module's main code depends on, from its pom.xml. */
+    private static Set<String> dependencies(String module) throws IOException {
+        String pom = Files.readString(TOP.resolve(module).resolve("pom.xml")).replaceAll("(?s)<profile>.*?</profile>", "");
+        int start = pom.indexOf("<dependencies>");
+        String list = start < 0 ? "" : pom.substring(start, pom.indexOf("</dependencies>"));
+        return Stream.of(list.split("</dependency>"))
+                .filter(each -> !each.contains("<scope>test</scope>"))
+                .flatMap(each -> OURS.matcher(each + "<").results())
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}
