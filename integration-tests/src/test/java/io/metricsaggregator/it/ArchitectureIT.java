@@ -130,7 +130,10 @@ class ArchitectureIT {
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
             Map.entry("runs", List.of("analysis", "catalogue", "codec", "snapshot", "snapshot.telemetry")),
-            Map.entry("report.plot", List.of("analysis", "catalogue", "codec", "snapshot", "snapshot.telemetry")),
+            Map.entry("report.markup", List.of("analysis")),
+            Map.entry(
+                    "report.plot",
+                    List.of("analysis", "catalogue", "codec", "report.markup", "snapshot", "snapshot.telemetry")),
             Map.entry(
                     "report.text",
                     List.of(
@@ -142,7 +145,15 @@ class ArchitectureIT {
                             "snapshot",
                             "snapshot.telemetry")),
             Map.entry(
-                    "report.html", List.of("analysis", "catalogue", "codec", "report.plot", "report.text", "snapshot")),
+                    "report.html",
+                    List.of(
+                            "analysis",
+                            "catalogue",
+                            "codec",
+                            "report.markup",
+                            "report.plot",
+                            "report.text",
+                            "snapshot")),
             Map.entry(
                     "report.dialect",
                     List.of("analysis", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
@@ -152,6 +163,7 @@ class ArchitectureIT {
                             "analysis",
                             "report.dialect",
                             "report.html",
+                            "report.markup",
                             "report.plot",
                             "report.text",
                             "runs",
@@ -302,7 +314,15 @@ class ArchitectureIT {
 
     @Test
     void theClassesOfAnalysisRunsAndReportDependOnEachOtherOneWay() {
-        List.of("analysis", "runs", "report", "report.dialect", "report.html", "report.plot", "report.text")
+        List.of(
+                        "analysis",
+                        "runs",
+                        "report",
+                        "report.dialect",
+                        "report.html",
+                        "report.markup",
+                        "report.plot",
+                        "report.text")
                 .forEach(ArchitectureIT::classesAreFreeOfCycles);
     }
 

@@ -2,13 +2,15 @@ package io.metricsaggregator.report;
 
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.report.html.HtmlPage;
+import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.runs.Comparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The formats of a comparison for people. */
+/** The formats of a comparison of runs. */
 public enum ComparisonView {
     TEXT,
     MD,
@@ -25,91 +27,89 @@ public enum ComparisonView {
 
     /** Renders comparisons with one baseline. */
     public String render(List<Comparison> comparisons) {
-        StringBuilder out = new StringBuilder();
-        if (this == HTML) {
-            HtmlPage.open(out, "Comparison");
-            out.append("<main>");
-        }
-        comparisons.forEach(each -> one(out, each));
-        switch (this) {
-            case TEXT -> out.append(METHOD).append('\n');
-            case MD -> out.append(METHOD).append('\n');
-            case HTML -> {
-                out.append("<p class=\"small\">").append(METHOD).append("</p>");
-                HtmlPage.close(out);
-            }
-        }
-        return out.toString();
+        return switch (this) {
+            case TEXT -> page(comparisons, ComparisonView::text);
+            case MD -> page(comparisons, ComparisonView::markdown);
+            case HTML -> htmlPage(comparisons);
+        };
     }
 
-    private void one(StringBuilder out, Comparison comparison) {
-        String title = Printable.escape(comparison.other(), 200) + " compared with "
+    private static String page(List<Comparison> comparisons, BiConsumer<StringBuilder, Comparison> section) {
+        StringBuilder out = new StringBuilder();
+        comparisons.forEach(each -> section.accept(out, each));
+        return out.append(METHOD).append('\n').toString();
+    }
+
+    private static String htmlPage(List<Comparison> comparisons) {
+        Markup main = new Markup();
+        comparisons.forEach(each -> html(main, each));
+        main.element("p", METHOD, "class", "small");
+        return HtmlPage.render("Comparison", new Markup(), main);
+    }
+
+    private static String title(Comparison comparison) {
+        return Printable.escape(comparison.other(), 200) + " compared with "
                 + Printable.escape(comparison.baseline(), 200);
-        List<List<String>> rows =
-                comparison.rows().stream().map(ComparisonView::cells).toList();
-        List<String> changes = comparison.changes().stream()
+    }
+
+    private static List<List<String>> rows(Comparison comparison) {
+        return comparison.rows().stream().map(ComparisonView::cells).toList();
+    }
+
+    private static List<String> changes(Comparison comparison) {
+        return comparison.changes().stream()
                 .map(each -> Printable.escape(each, 400))
                 .toList();
-        List<VerdictLines.Lines> verdicts = VerdictLines.of(comparison);
-        switch (this) {
-            case TEXT -> {
-                out.append(title).append("\n\n");
-                for (VerdictLines.Lines each : verdicts) {
-                    out.append("  ").append(each.head()).append('\n');
-                    each.against()
-                            .forEach(line -> out.append("    ").append(line).append('\n'));
-                }
-                out.append('\n');
-                text(out, rows);
-                changes.forEach(each -> out.append("  differs: ").append(each).append('\n'));
-                out.append('\n');
-            }
-            case MD -> {
-                out.append("### ").append(markdown(title)).append("\n\n");
-                for (VerdictLines.Lines each : verdicts) {
-                    out.append("- **").append(markdown(each.head())).append("**\n");
-                    each.against()
-                            .forEach(line ->
-                                    out.append("  - ").append(markdown(line)).append('\n'));
-                }
-                out.append("\n| ");
-                out.append(String.join(" | ", HEAD)).append(" |\n|---|---|---:|---:|---:|---:|---:|---:|---|\n");
-                rows.forEach(
-                        row -> out.append("| ").append(String.join(" | ", row)).append(" |\n"));
-                out.append('\n');
-                changes.forEach(each -> out.append("- differs: `")
+    }
+
+    private static void text(StringBuilder out, Comparison comparison) {
+        out.append(title(comparison)).append("\n\n");
+        for (VerdictLines.Lines each : VerdictLines.of(comparison)) {
+            out.append("  ").append(each.head()).append('\n');
+            each.against().forEach(line -> out.append("    ").append(line).append('\n'));
+        }
+        out.append('\n');
+        table(out, rows(comparison));
+        changes(comparison)
+                .forEach(each -> out.append("  differs: ").append(each).append('\n'));
+        out.append('\n');
+    }
+
+    private static void markdown(StringBuilder out, Comparison comparison) {
+        out.append("### ").append(markdown(title(comparison))).append("\n\n");
+        for (VerdictLines.Lines each : VerdictLines.of(comparison)) {
+            out.append("- **").append(markdown(each.head())).append("**\n");
+            each.against()
+                    .forEach(line -> out.append("  - ").append(markdown(line)).append('\n'));
+        }
+        out.append("\n| ");
+        out.append(String.join(" | ", HEAD)).append(" |\n|---|---|---:|---:|---:|---:|---:|---:|---|\n");
+        rows(comparison)
+                .forEach(row -> out.append("| ").append(String.join(" | ", row)).append(" |\n"));
+        out.append('\n');
+        changes(comparison)
+                .forEach(each -> out.append("- differs: `")
                         .append(each.replace("`", "'"))
                         .append("`\n"));
-                out.append('\n');
-            }
-            case HTML -> {
-                out.append("<section><h2>").append(escape(title)).append("</h2><ul>");
-                for (VerdictLines.Lines each : verdicts) {
-                    out.append("<li><b>").append(escape(each.head())).append("</b><ul>");
-                    each.against()
-                            .forEach(line ->
-                                    out.append("<li>").append(escape(line)).append("</li>"));
-                    out.append("</ul></li>");
-                }
-                out.append("</ul>");
-                HtmlPage.table(out, HEAD, rows);
-                out.append("<ul>");
-                changes.forEach(
-                        each -> out.append("<li>differs: ").append(escape(each)).append("</li>"));
-                out.append("</ul></section>");
-            }
+        out.append('\n');
+    }
+
+    private static void html(Markup out, Comparison comparison) {
+        out.open("section").element("h2", title(comparison)).open("ul");
+        for (VerdictLines.Lines each : VerdictLines.of(comparison)) {
+            out.open("li").element("b", each.head()).open("ul");
+            each.against().forEach(line -> out.element("li", line));
+            out.close().close();
         }
+        out.close();
+        HtmlPage.table(out, HEAD, rows(comparison));
+        out.open("ul");
+        changes(comparison).forEach(each -> out.element("li", "differs: " + each));
+        out.close().close();
     }
 
     private static String markdown(String text) {
         return text.replace("`", "'").replace("<", "&lt;");
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 
     private static List<String> cells(Comparison.Row row) {
@@ -145,7 +145,7 @@ public enum ComparisonView {
         return String.format(Locale.ROOT, size >= 1000 ? "%,.0f" : size >= 10 ? "%.1f" : "%.3f", value);
     }
 
-    private static void text(StringBuilder out, List<List<String>> rows) {
+    private static void table(StringBuilder out, List<List<String>> rows) {
         List<List<String>> all = new ArrayList<>();
         all.add(HEAD);
         all.addAll(rows);

@@ -2,15 +2,15 @@ package io.metricsaggregator.report.html;
 
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.report.plot.SvgPlot;
+import io.metricsaggregator.report.markup.Markup;
 
 /** The list of definitions at the end of an HTML report. */
 final class HtmlDefinitions {
     private HtmlDefinitions() {}
 
     /** Appends the list to a page. */
-    static void render(Report report, StringBuilder out) {
-        out.append("<dl>");
+    static void render(Report report, Markup out) {
+        out.open("dl");
         for (Quantity each : Quantity.of(report.snapshot())) {
             define(out, each.title(), each.meaning());
         }
@@ -24,14 +24,10 @@ final class HtmlDefinitions {
                                 + " among its samples");
         define(out, "percentiles", "value at index floor(p·(n − 1)) of the sorted values");
         define(out, "good", "completed without an error and within every objective");
-        out.append("</dl>");
+        out.close();
     }
 
-    private static void define(StringBuilder out, String term, String meaning) {
-        out.append("<dt>")
-                .append(SvgPlot.escape(term))
-                .append("</dt><dd>")
-                .append(SvgPlot.escape(meaning))
-                .append("</dd>");
+    private static void define(Markup out, String term, String meaning) {
+        out.element("dt", term).element("dd", meaning);
     }
 }

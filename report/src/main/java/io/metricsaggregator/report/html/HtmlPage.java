@@ -1,6 +1,6 @@
 package io.metricsaggregator.report.html;
 
-import io.metricsaggregator.report.plot.SvgPlot;
+import io.metricsaggregator.report.markup.Markup;
 import java.util.List;
 
 /** The frame of an HTML page, and its tables. */
@@ -39,48 +39,64 @@ public final class HtmlPage {
             @media print{figure,.tiles div{break-inside:avoid}}
             """;
 
+    private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+    private static final String FOOTER =
+            "Rendered by metrics-aggregator from one snapshot: tables and plots show the same numbers.";
+
     private HtmlPage() {}
 
-    /** Begins a page; its content security policy lets it fetch and run nothing. */
-    public static void open(StringBuilder out, String title) {
-        out.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
-                .append(
-                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">")
-                .append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
-                .append("<meta name=\"referrer\" content=\"no-referrer\">")
-                .append("<meta name=\"color-scheme\" content=\"light dark\"><title>")
-                .append(SvgPlot.escape(title))
-                .append("</title><style>")
-                .append(STYLE)
-                .append("</style></head><body>\n");
-    }
-
-    /** Ends it. */
-    public static String close(StringBuilder out) {
-        return out.append(
-                        "</main><footer>Rendered by metrics-aggregator from one snapshot: tables and plots show the same numbers.</footer></body></html>\n")
+    /**
+     * A complete page, whose content security policy forbids scripts and external resources.
+     *
+     * @param header the heading of the page; empty for none
+     * @param main the sections
+     */
+    public static String render(String title, Markup header, Markup main) {
+        return new Markup()
+                .doctype()
+                .open("html", "lang", "en")
+                .open("head")
+                .empty("meta", "charset", "utf-8")
+                .empty("meta", "http-equiv", "Content-Security-Policy", "content", POLICY)
+                .empty("meta", "name", "viewport", "content", "width=device-width,initial-scale=1")
+                .empty("meta", "name", "referrer", "content", "no-referrer")
+                .empty("meta", "name", "color-scheme", "content", "light dark")
+                .element("title", title)
+                .stylesheet(STYLE)
+                .close()
+                .open("body")
+                .add(header)
+                .open("main")
+                .add(main)
+                .close()
+                .element("footer", FOOTER)
+                .close()
+                .close()
+                .lineBreak()
                 .toString();
     }
 
-    /** A table; cells are escaped. Cells of more than a few words are set as text. */
-    public static void table(StringBuilder out, List<String> head, List<List<String>> rows) {
-        out.append("<div class=\"scroll\"><table>");
+    /** Appends a table. Cells with a single figure are right-aligned, other cells are set as text. */
+    public static void table(Markup out, List<String> head, List<List<String>> rows) {
+        out.open("div", "class", "scroll").open("table");
         if (head.stream().anyMatch(each -> !each.isEmpty())) {
-            out.append("<thead><tr>");
-            head.forEach(each -> out.append("<th>").append(SvgPlot.escape(each)).append("</th>"));
-            out.append("</tr></thead>");
+            out.open("thead").open("tr");
+            head.forEach(each -> out.element("th", each));
+            out.close().close();
         }
-        out.append("<tbody>");
+        out.open("tbody");
         for (List<String> row : rows) {
-            out.append("<tr>");
+            out.open("tr");
             for (String cell : row) {
                 boolean figure = cell.isEmpty() || cell.matches("[-≈~ ]*[\\d.,]+( \\S{1,3}| \\?)?( \\(.*\\))?|-");
-                out.append(figure ? "<td>" : "<td class=\"t\">")
-                        .append(SvgPlot.escape(cell))
-                        .append("</td>");
+                if (figure) {
+                    out.element("td", cell);
+                } else {
+                    out.element("td", cell, "class", "t");
+                }
             }
-            out.append("</tr>");
+            out.close();
         }
-        out.append("</tbody></table></div>");
+        out.close().close().close();
     }
 }

@@ -10,6 +10,7 @@ import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.codec.EpochNanos;
+import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.plot.Plot;
 import io.metricsaggregator.report.plot.Plots;
 import io.metricsaggregator.report.plot.SvgPlot;
@@ -33,8 +34,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report as one file for a browser: no script and nothing to be fetched, which its content security policy also forbids. Text
- * that came from producers is escaped; it stands in no attribute but plots' labels.
+ * Renders a report as one HTML file without scripts and external resources, which its content security policy also forbids. {@link Markup} escapes
+ * text of producers.
  */
 public final class HtmlReport {
     private static final int ROWS_MAX = 50;
@@ -44,7 +45,7 @@ public final class HtmlReport {
     private final Report report;
     private final MetricsSnapshot snapshot;
     private final @Nullable SnapshotExtensions extensions;
-    private final StringBuilder out = new StringBuilder();
+    private final Markup out = new Markup();
 
     private HtmlReport(Report report) {
         this.report = report;
@@ -58,8 +59,6 @@ public final class HtmlReport {
 
     private String render() {
         String id = extensions == null ? "" : extensions.run().runId();
-        HtmlPage.open(out, "Run " + id);
-        header(id);
         verdict();
         tiles();
         durations();
@@ -72,41 +71,39 @@ public final class HtmlReport {
         machine();
         definitions();
         raw();
-        return HtmlPage.close(out);
+        return HtmlPage.render("Run " + id, header(id), out);
     }
 
-    private void header(String id) {
-        out.append("<header><h1>Run <code>").append(e(id)).append("</code> ");
-        out.append("<span class=\"state ")
-                .append(report.complete() ? "good" : "bad")
-                .append("\">")
-                .append(snapshot.state().name())
-                .append(report.complete() ? "" : ", not complete")
-                .append("</span></h1>");
+    private Markup header(String id) {
+        Markup header = new Markup()
+                .open("header")
+                .open("h1")
+                .text("Run ")
+                .element("code", id)
+                .text(" ");
+        String state = snapshot.state().name() + (report.complete() ? "" : ", not complete");
+        header.element("span", state, "class", "state " + (report.complete() ? "good" : "bad"))
+                .close();
         if (extensions != null) {
             SnapshotExtensions.RunInfo run = extensions.run();
-            out.append("<p>")
-                    .append(e(instant(run.startedWallNanos()) + " to " + instant(run.wallNanos())
-                            + ", metrics-aggregator " + run.version()))
-                    .append("</p>");
+            header.element(
+                    "p",
+                    instant(run.startedWallNanos()) + " to " + instant(run.wallNanos()) + ", metrics-aggregator "
+                            + run.version());
         }
-        out.append("</header><main>");
+        return header.close();
     }
 
     private static String instant(long nanos) {
         return EpochNanos.toInstant(nanos).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    private static String e(String text) {
-        return SvgPlot.escape(text);
-    }
-
     private void section(String title) {
-        out.append("<section><h2>").append(e(title)).append("</h2>");
+        out.open("section").element("h2", title);
     }
 
     private void end() {
-        out.append("</section>");
+        out.close();
     }
 
     private void verdict() {
@@ -117,12 +114,8 @@ public final class HtmlReport {
             case INVALID -> "bad";
         };
         section("Verdict");
-        out.append("<p class=\"verdict ")
-                .append(kind)
-                .append("\">")
-                .append(e(verdict.summary()))
-                .append("</p>");
-        out.append("<ul class=\"findings\">");
+        out.element("p", verdict.summary(), "class", "verdict " + kind);
+        out.open("ul", "class", "findings");
         for (Finding each : verdict.findings()) {
             String mark = switch (each.weight()) {
                 case GOOD -> "ok";
@@ -130,20 +123,20 @@ public final class HtmlReport {
                 case REMARK -> "remark";
                 case BAD -> "bad";
             };
-            out.append("<li><b class=\"mark ")
-                    .append(each.weight().name().toLowerCase(Locale.ROOT))
-                    .append("\">")
-                    .append(mark)
-                    .append("</b> <b>")
-                    .append(e(each.what()))
-                    .append("</b>: ")
-                    .append(e(each.evidence()))
-                    .append("</li>");
+            out.open("li")
+                    .element("b", mark, "class", "mark " + each.weight().name().toLowerCase(Locale.ROOT))
+                    .text(" ")
+                    .element("b", each.what())
+                    .text(": " + each.evidence())
+                    .close();
         }
         for (String note : Notes.of(report)) {
-            out.append("<li><b class=\"mark remark\">note</b> ").append(e(note)).append("</li>");
+            out.open("li")
+                    .element("b", "note", "class", "mark remark")
+                    .text(" " + note)
+                    .close();
         }
-        out.append("</ul>");
+        out.close();
         end();
     }
 
@@ -179,13 +172,10 @@ public final class HtmlReport {
                     "requests/s over the LoadGen window of " + Figures.duration(other.nanos()),
                     Figures.rate(other.requestsPerSecond()));
         }
-        out.append("<div class=\"tiles\">");
-        tiles.forEach((name, value) -> out.append("<div><b>")
-                .append(e(value))
-                .append("</b><span>")
-                .append(e(name))
-                .append("</span></div>"));
-        out.append("</div>");
+        out.open("div", "class", "tiles");
+        tiles.forEach((name, value) ->
+                out.open("div").element("b", value).element("span", name).close());
+        out.close();
     }
 
     private void durations() {
@@ -231,10 +221,10 @@ public final class HtmlReport {
         }
         HtmlPage.table(out, head, rows);
         if (uncertain) {
-            out.append("<p class=\"small\">? too few values to bound this percentile with 99 % confidence.</p>");
+            out.element("p", "? too few values to bound this percentile with 99 % confidence.", "class", "small");
         }
         if (approximate) {
-            out.append("<p class=\"small\">≈ percentiles from the histogram, within its precision.</p>");
+            out.element("p", "≈ percentiles from the histogram, within its precision.", "class", "small");
         }
         end();
     }
@@ -249,18 +239,18 @@ public final class HtmlReport {
             return;
         }
         section("Plots");
-        out.append("<div class=\"plots\">");
+        out.open("div", "class", "plots");
         for (Plot plot : plots) {
-            out.append("<figure>").append(SvgPlot.render(plot, false)).append("</figure>");
+            out.open("figure").add(SvgPlot.render(plot, false)).close();
         }
-        out.append("</div>");
+        out.close();
         end();
     }
 
     private void paragraphs(String title, List<String> lines) {
         if (!lines.isEmpty()) {
             section(title);
-            lines.forEach(line -> out.append("<p>").append(e(line)).append("</p>"));
+            lines.forEach(line -> out.element("p", line));
             end();
         }
     }
@@ -268,9 +258,9 @@ public final class HtmlReport {
     /** Appends a section of lines in a fixed-width font. */
     private void preformatted(String title, List<String> lines) {
         section(title);
-        out.append("<div class=\"scroll\"><pre>").append(e(lines.get(0)));
-        lines.subList(1, lines.size()).forEach(line -> out.append('\n').append(e(line)));
-        out.append("</pre></div>");
+        out.open("div", "class", "scroll").open("pre").text(lines.get(0));
+        lines.subList(1, lines.size()).forEach(line -> out.lineBreak().text(line));
+        out.close().close();
         end();
     }
 
@@ -307,9 +297,7 @@ public final class HtmlReport {
                 .toList();
         HtmlPage.table(out, List.of("worker", "records", "issued", "completed", "failed", "records lost"), rows);
         if (extensions.workers().size() > ROWS_MAX) {
-            out.append("<p class=\"small\">and ")
-                    .append(extensions.workers().size() - ROWS_MAX)
-                    .append(" more</p>");
+            out.element("p", "and " + (extensions.workers().size() - ROWS_MAX) + " more", "class", "small");
         }
         end();
     }
@@ -343,12 +331,13 @@ public final class HtmlReport {
                         .mapToObj(each -> String.format(Locale.ROOT, "%,d", each))
                         .toList()));
         if (!ledger.balanced()) {
-            out.append("<p class=\"verdict bad\">The record ledger is not balanced.</p>");
+            out.element("p", "The record ledger is not balanced.", "class", "verdict bad");
         }
         SelfCost self = extensions.self();
         if (self != null) {
-            out.append("<p>")
-                    .append(e(String.format(
+            out.element(
+                    "p",
+                    String.format(
                             Locale.ROOT,
                             "The daemon took %s of CPU and %d MiB; records waited %s (p99) and %s (max) to be applied; %,d snapshots were taken, %,d skipped.",
                             Figures.duration(self.cpuNanos()),
@@ -356,8 +345,7 @@ public final class HtmlReport {
                             Figures.duration(self.lagP99Nanos()),
                             Figures.duration(self.lagMaxNanos()),
                             snapshot.counter(CounterName.TICKS_PUBLISHED),
-                            snapshot.counter(CounterName.TICKS_SKIPPED))))
-                    .append("</p>");
+                            snapshot.counter(CounterName.TICKS_SKIPPED)));
         }
         end();
     }
@@ -391,7 +379,7 @@ public final class HtmlReport {
     }
 
     private void raw() {
-        out.append("<section><details><summary>All counters</summary>");
+        out.open("section").open("details").element("summary", "All counters");
         List<List<String>> rows = new ArrayList<>();
         for (Metric metric : snapshot.metrics()) {
             if (metric instanceof CounterMetric counter) {
@@ -399,6 +387,6 @@ public final class HtmlReport {
             }
         }
         HtmlPage.table(out, List.of("counter", "value"), rows);
-        out.append("</details></section>");
+        out.close().close();
     }
 }

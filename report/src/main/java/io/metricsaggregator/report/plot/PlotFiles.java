@@ -12,7 +12,7 @@ public final class PlotFiles {
     public static Map<String, String> svg(Report report) {
         Map<String, String> files = new LinkedHashMap<>();
         for (Plot plot : Plots.of(report.snapshot())) {
-            files.put(plot.key() + ".svg", SvgPlot.render(plot, true));
+            files.put(plot.key() + ".svg", SvgPlot.render(plot, true).toString());
         }
         return files;
     }

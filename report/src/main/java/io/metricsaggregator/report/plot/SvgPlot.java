@@ -1,6 +1,6 @@
 package io.metricsaggregator.report.plot;
 
-import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.report.markup.Markup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +26,7 @@ public final class SvgPlot {
     private static final String[] DASHES = {"", "6 3", "2 3", "8 3 2 3", "1 2", "10 4"};
 
     private final Plot plot;
-    private final StringBuilder out = new StringBuilder();
+    private final Markup out = new Markup();
     private double x0 = Double.MAX_VALUE;
     private double x1 = -Double.MAX_VALUE;
     private double y0 = Double.MAX_VALUE;
@@ -41,28 +41,32 @@ public final class SvgPlot {
      *
      * @param alone whether the drawing is a file and carries its own stylesheet; inside a page it uses that of the page
      */
-    public static String render(Plot plot, boolean alone) {
+    public static Markup render(Plot plot, boolean alone) {
         return new SvgPlot(plot).render(alone);
     }
 
-    private String render(boolean alone) {
+    private Markup render(boolean alone) {
         bounds();
-        out.append(String.format(
-                Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
-                WIDTH,
-                HEIGHT,
-                escape(plot.title())));
+        out.open(
+                "svg",
+                "xmlns",
+                "http://www.w3.org/2000/svg",
+                "viewBox",
+                "0 0 " + WIDTH + " " + HEIGHT,
+                "role",
+                "img",
+                "aria-label",
+                plot.title());
         if (alone) {
-            out.append("<style>").append(STYLE).append("</style>");
+            out.stylesheet(STYLE);
         }
-        text(LEFT, 18, "start", plot.title(), " font-weight=\"600\"");
+        text(LEFT, 18, "start", plot.title(), "font-weight", "600");
         axes();
         for (int i = 0; i < plot.curves().size(); i++) {
             curve(plot.curves().get(i), COLOURS[i % COLOURS.length], DASHES[i % DASHES.length]);
         }
         legend();
-        return out.append("</svg>").toString();
+        return out.close();
     }
 
     private void bounds() {
@@ -124,12 +128,12 @@ public final class SvgPlot {
         for (double tick : ticks(plot.y().scale(), y0, y1)) {
             double y = py(tick);
             line("g", LEFT, y, WIDTH - RIGHT, y);
-            text(LEFT - 6, y + 4, "end", number(tick), "");
+            text(LEFT - 6, y + 4, "end", number(tick));
         }
         for (double tick : ticks(plot.x().scale(), x0, x1)) {
             double x = px(tick);
             line("g", x, TOP, x, HEIGHT - BOTTOM);
-            text(x, HEIGHT - BOTTOM + 16, "middle", number(tick), "");
+            text(x, HEIGHT - BOTTOM + 16, "middle", number(tick));
         }
         line("a", LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM);
         line("a", LEFT, TOP, LEFT, HEIGHT - BOTTOM);
@@ -137,15 +141,9 @@ public final class SvgPlot {
                 (LEFT + WIDTH - RIGHT) / 2.0,
                 HEIGHT - BOTTOM + 32,
                 "middle",
-                plot.x().label(),
-                "");
+                plot.x().label());
         double middle = (TOP + HEIGHT - BOTTOM) / 2.0;
-        text(
-                14,
-                middle,
-                "middle",
-                plot.y().label(),
-                String.format(Locale.ROOT, " transform=\"rotate(-90 14 %.1f)\"", middle));
+        text(14, middle, "middle", plot.y().label(), "transform", "rotate(-90 14 " + fixed(middle) + ")");
     }
 
     private static List<Double> ticks(Plot.Scale scale, double from, double to) {
@@ -203,28 +201,36 @@ public final class SvgPlot {
         StringBuilder path = new StringBuilder();
         int step = Math.max(1, curve.xs().length / POINTS_MAX);
         boolean pen = false;
-        StringBuilder points = new StringBuilder();
+        Markup points = new Markup();
         for (int i = 0; i < curve.xs().length; i += step) {
             double y = curve.ys()[i];
             if (!Double.isFinite(y) || (plot.y().scale() == Plot.Scale.LOG && y <= 0)) {
                 pen = false;
                 continue;
             }
-            path.append(String.format(Locale.ROOT, "%s%.1f %.1f", pen ? "L" : "M", px(curve.xs()[i]), py(y)));
+            String x = fixed(px(curve.xs()[i]));
+            path.append(pen ? "L" : "M").append(x).append(' ').append(fixed(py(y)));
             pen = true;
-            points.append(String.format(
-                    Locale.ROOT,
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"transparent\"><title>%s: %s at %s</title></circle>",
-                    px(curve.xs()[i]),
-                    py(y),
-                    escape(curve.name()),
-                    number(y),
-                    number(curve.xs()[i])));
+            points.open("circle", "cx", x, "cy", fixed(py(y)), "r", "5", "fill", "transparent")
+                    .element("title", curve.name() + ": " + number(y) + " at " + number(curve.xs()[i]))
+                    .close();
         }
-        out.append(String.format(
-                "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-linejoin=\"round\"%s/>",
-                path, colour, dash.isEmpty() ? "" : " stroke-dasharray=\"" + dash + "\""));
-        out.append(points);
+        stroke(path.toString(), colour, "1.8", dash, "stroke-linejoin", "round");
+        out.add(points);
+    }
+
+    private void stroke(String path, String colour, String width, String dash, String... more) {
+        List<String> attributes = new ArrayList<>(List.of("d", path, "fill", "none", "stroke", colour));
+        attributes.addAll(List.of("stroke-width", width));
+        attributes.addAll(List.of(more));
+        if (!dash.isEmpty()) {
+            attributes.addAll(List.of("stroke-dasharray", dash));
+        }
+        out.empty("path", attributes.toArray(new String[0]));
+    }
+
+    private static String fixed(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
     }
 
     private void bars(Plot.Curve curve, String colour) {
@@ -236,17 +242,22 @@ public final class SvgPlot {
             }
             double from = px(curve.xs()[i]);
             double to = px(curve.xs()[i + 1]);
-            out.append(String.format(
-                    Locale.ROOT,
-                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" fill-opacity=\"0.75\"><title>%s to %s: %s</title></rect>",
-                    from,
-                    py(y),
-                    Math.max(0.5, to - from - 0.5),
-                    Math.max(0, base - py(y)),
-                    colour,
-                    number(curve.xs()[i]),
-                    number(curve.xs()[i + 1]),
-                    number(y)));
+            out.open(
+                            "rect",
+                            "x",
+                            fixed(from),
+                            "y",
+                            fixed(py(y)),
+                            "width",
+                            fixed(Math.max(0.5, to - from - 0.5)),
+                            "height",
+                            fixed(Math.max(0, base - py(y))),
+                            "fill",
+                            colour,
+                            "fill-opacity",
+                            "0.75")
+                    .element("title", number(curve.xs()[i]) + " to " + number(curve.xs()[i + 1]) + ": " + number(y))
+                    .close();
         }
     }
 
@@ -257,42 +268,24 @@ public final class SvgPlot {
         double x = LEFT;
         double y = HEIGHT - 10.0;
         for (int i = 0; i < plot.curves().size(); i++) {
-            String dash = DASHES[i % DASHES.length];
-            out.append(String.format(
-                    Locale.ROOT,
-                    "<path d=\"M%.1f %.1fh22\" stroke=\"%s\" stroke-width=\"2.5\"%s/>",
-                    x,
-                    y - 4,
+            stroke(
+                    "M" + fixed(x) + " " + fixed(y - 4) + "h22",
                     COLOURS[i % COLOURS.length],
-                    dash.isEmpty() ? "" : " stroke-dasharray=\"" + dash + "\""));
+                    "2.5",
+                    DASHES[i % DASHES.length]);
             String name = plot.curves().get(i).name();
-            text(x + 26, y, "start", name, "");
+            text(x + 26, y, "start", name);
             x += 40 + 7 * name.length();
         }
     }
 
     private void line(String kind, double ax, double ay, double bx, double by) {
-        out.append(String.format(Locale.ROOT, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>", kind, ax, ay, bx, by));
+        out.empty("path", "class", kind, "d", "M" + fixed(ax) + " " + fixed(ay) + "L" + fixed(bx) + " " + fixed(by));
     }
 
-    private void text(double x, double y, String anchor, String text, String more) {
-        out.append(String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>%s</text>",
-                x,
-                y,
-                anchor,
-                more,
-                escape(text)));
-    }
-
-    /** Text inside an element or a quoted attribute. */
-    public static String escape(String text) {
-        return Printable.escape(text, 2000)
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;")
-                .replace("'", "&#39;");
+    private void text(double x, double y, String anchor, String text, String... more) {
+        List<String> attributes = new ArrayList<>(List.of("x", fixed(x), "y", fixed(y), "text-anchor", anchor));
+        attributes.addAll(List.of(more));
+        out.element("text", text, attributes.toArray(new String[0]));
     }
 }
