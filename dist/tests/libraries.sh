@@ -4,8 +4,8 @@ has mvn || skip "mvn is not installed"
 cd "$top"
 quiet="-B -ntp -q -Dmaven.test.skip=true -Dspotless.check.skip=true -Dcheckstyle.skip=true"
 # shellcheck disable=SC2086
-mvn $quiet -Prelease -pl codec,transport,producer,subscriber,bom -am "-DaltDeploymentRepository=staged::file://$work/staged" deploy
-for library in codec transport producer subscriber; do
+mvn $quiet -Prelease -pl codec,snapshot,transport,producer,subscriber,bom -am "-DaltDeploymentRepository=staged::file://$work/staged" deploy
+for library in codec snapshot transport producer subscriber; do
     for kind in '[0-9]' -sources -javadoc; do
         find "$work/staged/io/metricsaggregator/$library/$version" -name "$library-*$kind.jar" | grep . || fail "no $library-*$kind.jar"
     done

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks that the tables of docs/metrics.md between {@code <!-- catalogue: NAME -->} and {@code <!-- end of catalogue -->} equal the catalogue.
- * {@code mvn -pl codec test -Dtest=CatalogueDocumentTest -Dcatalogue.write=true} rewrites the tables.
+ * {@code mvn -pl snapshot -am test -Dtest=CatalogueDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -Dcatalogue.write=true} rewrites the tables.
  */
 class CatalogueDocumentTest {
     private static final Path PAGE =
