@@ -14,44 +14,50 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A node's resources, published. */
+/** The command {@code agent}: publishes resource samples of its host. */
 @Command(
         name = "agent",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Publishes the resources of this host as resource.sample records, until it is stopped or --duration is over: what"
-                    + " run --host does, for the daemon of another node.",
+            "Publish the resources of this host as resource.sample records, like run --host but for the daemon of"
+                    + " another node.",
             ""
-        })
+        },
+        footer = {"", "Example: metrics-aggregator agent --out connect:tcp://10.0.0.1:5601 --node worker-1"})
+@OptionGroup.In(OptionGroup.COLLECTION)
 final class AgentCommand implements Callable<Integer> {
     private static final long QUEUE_MAX_BYTES = 1L << 20;
 
     private boolean saidUnheard;
 
+    @OptionGroup.In(OptionGroup.ENDPOINTS)
     @Option(
             names = "--out",
             paramLabel = "ENDPOINT",
             required = true,
-            description = "Where samples are published; bound unless it says connect:. May be repeated.")
+            description = "Endpoint to publish samples on. Binds unless prefixed with connect:. Repeatable.")
     private List<String> outputs = List.of();
 
-    @Option(names = "--node", paramLabel = "NAME", description = "What this node is called. Default: its host name.")
+    @Option(
+            names = "--node",
+            paramLabel = "NAME",
+            description = "Name of this node in the samples. Default: its host name.")
     private @Nullable String node;
 
     @Option(
             names = "--interval",
             paramLabel = "TIME",
             defaultValue = "1s",
-            description = "Time between samples, from 10ms. Default: ${DEFAULT-VALUE}.")
+            description = "Sampling interval, at least 10ms. Default: ${DEFAULT-VALUE}.")
     private Duration interval = Duration.ofSeconds(1);
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "0",
-            description = "How long; 0 is until it is stopped. Default: ${DEFAULT-VALUE}.")
+            description = "Time to sample for; 0: until stopped. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ZERO;
 
     @Mixin
@@ -60,12 +66,13 @@ final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (interval.toMillis() < 10) {
-            throw new IllegalArgumentException("--interval " + interval.toMillis() + " ms is below 10 ms");
+            throw new IllegalArgumentException(
+                    "--interval " + interval.toMillis() + " ms is below the minimum of 10 ms");
         }
         try (FramePublisher publisher =
                 new FramePublisher(Endpoints.parse(outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
             HostSampler sampler = new HostSampler(Path.of("/"), node, System::nanoTime);
-            System.err.printf("node %s, a sample each %d ms%n", sampler.node(), interval.toMillis());
+            System.err.printf("sampling node=%s interval_ms=%d%n", sampler.node(), interval.toMillis());
             long start = System.nanoTime();
             long due = start;
             long samples = 0;
@@ -76,19 +83,19 @@ final class AgentCommand implements Callable<Integer> {
                 }
                 publisher.publish(CollectedFrames.frame(sampler.sample()));
                 samples++;
-                sayOnceIfUnheard(publisher);
+                warnOnceIfUnheard(publisher);
             }
             boolean handedOver = publisher.flush(Duration.ofSeconds(5));
-            return Published.say("samples", samples, samples, publisher.framesUnheard(), handedOver);
+            return Published.report("samples", samples, samples, publisher.framesUnheard(), handedOver);
         }
     }
 
-    private void sayOnceIfUnheard(FramePublisher publisher) {
+    private void warnOnceIfUnheard(FramePublisher publisher) {
         long unheard = publisher.framesUnheard();
         if (!saidUnheard && unheard > 0) {
             saidUnheard = true;
-            System.err.println("metrics-aggregator: nobody subscribes at " + String.join(", ", outputs)
-                    + ": samples are lost until a daemon does");
+            System.err.println("metrics-aggregator: no subscriber at " + String.join(", ", outputs)
+                    + "; samples are lost until a daemon subscribes");
         }
     }
 }

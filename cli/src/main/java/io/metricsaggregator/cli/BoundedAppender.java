@@ -4,11 +4,11 @@ import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Hands log events to another thread through a bounded queue. An event that finds it full is dropped and counted: nobody waits. */
+/** Hands log events to another thread through a bounded queue. An event that does not fit is dropped and counted; callers never wait. */
 final class BoundedAppender extends AsyncAppender {
     private final AtomicLong lost = new AtomicLong();
 
-    /** The events dropped since the last call. */
+    /** Returns the number of events dropped since the last call. */
     long takeLost() {
         return lost.getAndSet(0);
     }

@@ -9,37 +9,41 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options for telemetry that the daemon collects itself, and for all telemetry. */
+/** Telemetry that the daemon collects, and the settings of all telemetry. */
+@OptionGroup.In(OptionGroup.COLLECTION)
 final class CollectOptions {
     @Option(
             names = "--host",
-            description = "Look at the resources of this host: CPU by core, memory, disk, network, pressure, limits of"
-                    + " its control group.")
+            description =
+                    "Sample the resources of this host: CPU per core, memory, disk, network, pressure, and the limits of the"
+                            + " daemon's cgroup.")
     private boolean host;
 
     @Option(
             names = "--host-interval",
             paramLabel = "TIME",
             defaultValue = "1s",
-            description = "Time between looks. Default: ${DEFAULT-VALUE}.")
+            description = "Sampling interval of --host. Default: ${DEFAULT-VALUE}.")
     private Duration hostInterval = Duration.ofSeconds(1);
 
     @Option(
             names = "--scrape",
             paramLabel = "URL[,OPTION…]",
-            description = "Scrape an exporter such as http://localhost:8000/metrics. Options: interval=5s (default),"
-                    + " timeout=TIME, job=NAME, instance=NAME, and LABEL=VALUE for all of its series. May be repeated.")
+            description =
+                    "Scrape an exporter, such as http://localhost:8000/metrics. Options: interval=TIME (default 5s),"
+                            + " timeout=TIME, job=NAME, instance=NAME, and LABEL=VALUE for all of its series. Example:"
+                            + " --scrape=http://node1:9400/metrics,interval=1s,job=dcgm. Repeatable.")
     private List<String> scrapes = List.of();
 
     @Mixin
     private TelemetryFlags telemetry = new TelemetryFlags();
 
-    /** Builds the settings of the telemetry folds. */
+    /** Settings of the telemetry folds. */
     TelemetryOptions telemetry() {
         return telemetry.build(TelemetryOptions.DEFAULT);
     }
 
-    /** Builds the collection. */
+    /** Builds the settings of what the daemon samples and scrapes. */
     DaemonConfig.Collection build() {
         List<ScrapeSpec> specs = new ArrayList<>();
         for (String each : scrapes) {
@@ -48,7 +52,7 @@ final class CollectOptions {
         return new DaemonConfig.Collection(host ? hostInterval : null, specs);
     }
 
-    /** Whether the daemon collects anything itself. */
+    /** Whether the daemon samples its host or scrapes an exporter, so that it needs no input endpoint. */
     boolean collects() {
         return host || !scrapes.isEmpty();
     }

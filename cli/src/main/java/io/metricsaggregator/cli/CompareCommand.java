@@ -18,17 +18,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs beside each other. */
+/** The command {@code compare}: compares runs with a baseline, and evaluates conditions for CI. */
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Compares runs with the first one: their verdicts, what differs, how sure that is, and what else changed. With"
-                    + " --fail-if the exit status is 7 if a condition holds, for CI.",
+            "Compare runs with a baseline: verdicts, differences with their confidence, and what else changed.",
             ""
-        })
+        },
+        footer = {"", "Example: metrics-aggregator compare before after --fail-if 'ttft.p99 > +5%%'"})
 final class CompareCommand implements Callable<Integer> {
     /** What an inconclusive condition does to the exit status. */
     enum Inconclusive {
@@ -41,16 +41,16 @@ final class CompareCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "2..*",
-            description = "final_snapshot.json of each run, or its directory; the first is the baseline.")
+            description = "final_snapshot.json of each run, or its directory. The first is the baseline.")
     private List<Path> files = List.of();
 
     @Option(
             names = "--fail-if",
             paramLabel = "CONDITION",
             description =
-                    "Exit with 7 if a run differs from the baseline by more than a limit, such as 'ttft.p99 > +5%%' or"
-                            + " 'requests_per_s < -3%%', or if the verdict on either run is bad: verdict=invalid, or"
-                            + " verdict=questionable for both. May be repeated.")
+                    "Exit with status 7 if a run differs from the baseline by more than a limit, such as 'ttft.p99 > +5%%' or"
+                            + " 'requests_per_s < -3%%', or if the verdict of either run is bad: verdict=invalid, or verdict=questionable"
+                            + " for both kinds. Repeatable.")
     private List<String> conditions = List.of();
 
     @Option(
@@ -58,21 +58,21 @@ final class CompareCommand implements Callable<Integer> {
             paramLabel = "fail|pass",
             defaultValue = "fail",
             description =
-                    "Result of a condition whose limit is broken by a difference that may be chance, or by a percentile that"
-                            + " too few values bound. Default: ${DEFAULT-VALUE}.")
+                    "Result of a condition whose limit is exceeded by a difference that may be chance, or by a percentile with"
+                            + " too few values. Default: ${DEFAULT-VALUE}.")
     private Inconclusive inconclusive = Inconclusive.FAIL;
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, md for a pull request, or html. Default: ${DEFAULT-VALUE}.")
+            description = "Output format: text, md for a pull request, or html. Default: ${DEFAULT-VALUE}.")
     private ComparisonView format = ComparisonView.TEXT;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Write it to FILE, which must not exist, rather than to standard output.")
+            description = "Output file, which must not exist. Default: standard output.")
     private @Nullable Path output;
 
     @Override
@@ -100,7 +100,7 @@ final class CompareCommand implements Callable<Integer> {
         return failed ? ExitStatus.CONDITION_HOLDS.code() : 0;
     }
 
-    /** Evaluates a condition, and explains on standard error every answer but a plain no. */
+    /** Evaluates a condition; reports on standard error every answer but a certain no. */
     private boolean fails(Condition condition, Comparison comparison) {
         Condition.Answer answer = condition.check(comparison);
         boolean fails = switch (answer.state()) {
@@ -115,7 +115,7 @@ final class CompareCommand implements Callable<Integer> {
                         + (fails
                                 ? "counts as failed (--inconclusive pass ignores it)"
                                 : "is ignored (--inconclusive pass)");
-            case DOES_NOT_HOLD -> " does not hold, but is uncertain";
+            case DOES_NOT_HOLD -> " does not hold, but this is uncertain";
         };
         if (!answer.evidence().isEmpty()) {
             System.err.println("metrics-aggregator: "

@@ -16,29 +16,29 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The settings of a command from its command line, the environment and a file, in this order of precedence. What the command line lacks
- * becomes arguments before it is parsed, so that values are converted and checked in one place. A repeatable option takes all of its values
+ * The settings of a command from its command line, the environment and a file, in this order of precedence. Settings of the environment and
+ * the file become arguments before the command line is parsed, so that values are converted and checked in one place. A repeatable option takes all of its values
  * from the first source that has any.
  */
 final class Configuration {
     private static final String PREFIX = "METRICS_AGGREGATOR_";
     private static final String COMMAND_LINE = "command line";
 
-    /** Options that are about this very invocation. */
+    /** Options that apply to one invocation and are no settings. */
     private static final Set<String> NOT_SETTINGS = Set.of("help", "version", "config", "print-config");
 
-    /** Variables of the launcher, the tests and the program around a run. */
+    /** Variables with this prefix that other parts of the program read, such as the launcher. */
     private static final Set<String> RESERVED =
             Set.of("CONFIG", "JAVA_HOME", "JAVA_OPTS", "LAUNCHER", "MLCOMMONS_COMMAND", "NO_BUILD", "NO_CDS", "PYTHON");
 
-    /** Kubernetes sets these for a Service of the name {@code metrics-aggregator}. */
+    /** Variables that Kubernetes sets for a Service named {@code metrics-aggregator}. */
     private static final String OF_KUBERNETES = "(SERVICE_|PORT).*";
 
     private final Map<String, OptionSpec> options = new LinkedHashMap<>();
     private final Map<OptionSpec, Setting> settings = new LinkedHashMap<>();
     private final List<String> arguments;
 
-    /** The values of one option, and where they come from. */
+    /** The values of one option, and their source: the command line, a variable, or a file with a line number. */
     private record Setting(List<String> values, String source) {}
 
     private Configuration(CommandSpec command, List<String> arguments) {
@@ -57,7 +57,7 @@ final class Configuration {
      *
      * @param command the command the arguments are for
      * @param arguments those of the command, without its name
-     * @throws IllegalArgumentException if a source has an unknown setting, or a value that its option cannot have
+     * @throws IllegalArgumentException if a source has an unknown setting, or a flag is neither true nor false
      */
     static Configuration of(CommandSpec command, List<String> arguments, Map<String, String> environment)
             throws IOException {
@@ -73,7 +73,7 @@ final class Configuration {
         return all;
     }
 
-    /** Notes which options the command line has. The file that it names; null without one. */
+    /** Records the options on the command line; returns the file of {@code --config}, or null without one. */
     private @Nullable String readCommandLine() {
         String file = null;
         for (int i = 0; i < arguments.size() && !arguments.get(i).equals("--"); i++) {
@@ -114,7 +114,7 @@ final class Configuration {
                         OptionSpec option = options.get(name);
                         add(option, option.isMultiValue() ? List.of(value.split("\\s+")) : List.of(value), variable);
                     } else if (name == null && !RESERVED.contains(rest) && !rest.matches(OF_KUBERNETES)) {
-                        throw new IllegalArgumentException("environment variable " + variable + ": run has no option --"
+                        throw new IllegalArgumentException("environment variable " + variable + ": unknown option --"
                                 + rest.toLowerCase(Locale.ROOT).replace('_', '-'));
                     }
                 });
@@ -129,12 +129,12 @@ final class Configuration {
         for (ConfigurationFile.Setting line : ConfigurationFile.read(file)) {
             OptionSpec option = options.get(line.name());
             if (option == null) {
-                throw new IllegalArgumentException(line.place() + ": run has no option --" + line.name());
+                throw new IllegalArgumentException(line.place() + ": unknown option --" + line.name() + " of run");
             }
             List<ConfigurationFile.Setting> lines = found.computeIfAbsent(option, any -> new ArrayList<>());
             lines.add(line);
             if (lines.size() > 1 && !option.isMultiValue()) {
-                throw new IllegalArgumentException(line.place() + ": --" + line.name() + " was set before, at "
+                throw new IllegalArgumentException(line.place() + ": --" + line.name() + " is already set at "
                         + lines.get(0).place());
             }
         }
@@ -144,11 +144,11 @@ final class Configuration {
                 lines.get(0).place()));
     }
 
-    /** Adds what a source has, unless one with precedence had values already. */
+    /** Adds the values of a source, unless a source with precedence has some. */
     private void add(OptionSpec option, List<String> values, String source) {
         if (!takesValue(option) && !values.get(0).matches("true|false")) {
             throw new IllegalArgumentException(
-                    source + ": " + option.names()[0] + " is true or false, not " + values.get(0));
+                    source + ": " + option.names()[0] + " must be true or false, not '" + values.get(0) + "'");
         }
         settings.putIfAbsent(option, new Setting(values, source));
     }
@@ -157,7 +157,7 @@ final class Configuration {
         return option.arity().max() > 0;
     }
 
-    /** The arguments to parse: what the environment and the file add, then the command line. */
+    /** The arguments to parse: those of the environment and the file, then the command line. */
     List<String> arguments() {
         List<String> all = new ArrayList<>();
         settings.forEach((option, setting) -> {
@@ -175,7 +175,7 @@ final class Configuration {
         return all;
     }
 
-    /** Whether the command line asks for the settings instead of a run. */
+    /** Whether the command line contains {@code --print-config}. */
     boolean isPrinted() {
         return arguments.contains("--print-config");
     }

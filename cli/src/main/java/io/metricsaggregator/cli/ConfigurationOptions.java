@@ -4,19 +4,19 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where {@code run} finds settings beside its command line. {@link Configuration} applies them before the options are parsed. */
+/** Sources of settings beside the command line of {@code run}. {@link Configuration} applies them before the options are parsed. */
+@OptionGroup.In(OptionGroup.CONFIGURATION)
 final class ConfigurationOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "Read settings from FILE: NAME = VALUE on a line, NAME being a long option without its dashes."
-                            + " Precedence: command line, environment (METRICS_AGGREGATOR_NAME), FILE, default.")
+                    "File of settings, one NAME = VALUE per line, where NAME is a long option without its dashes. Precedence:"
+                            + " command line, environment (METRICS_AGGREGATOR_NAME), FILE, default.")
     private @Nullable Path file;
 
     @Option(
             names = "--print-config",
-            description =
-                    "Print every setting with its value and where it comes from, in the format of --config, and exit.")
+            description = "Print every setting with its value and source, in the format of --config, and exit.")
     private boolean print;
 }

@@ -23,17 +23,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs a synthetic producer and the daemon as separate processes over ipc for about 20 s, then prints the report. */
+/** The command {@code demo}: runs a synthetic producer and the daemon as separate processes over ipc, then prints the report. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Run a producer with a synthetic load and the daemon as separate processes over ipc for about 20 s,"
-                    + " then print the report.",
+            "Run a synthetic producer and the daemon as separate processes over ipc for about 20 s, then print the"
+                    + " report.",
             ""
-        })
+        },
+        footer = {"", "Example: metrics-aggregator demo --all --output-dir demo-results"})
 final class DemoCommand implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /**
- * Durations with their unit: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}; {@code 0} needs none. Any other bare number is
- * refused: half of its readers take it for seconds, half for milliseconds.
+ * Parses durations with a unit: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}; {@code 0} needs no unit. Any other bare number is
+ * rejected, because some readers take it for seconds and some for milliseconds.
  */
 class DurationConverter implements CommandLine.ITypeConverter<Duration> {
     private static final Pattern SHAPE = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s|m|h)?");
 
-    /** As other durations, but a bare number is seconds: for options that MLCommons endpoints has too. */
+    /** Takes a bare number as seconds, for the options that MLCommons endpoints has too. */
     static final class Seconds extends DurationConverter {
         @Override
         Duration bare(String number) {
@@ -46,7 +46,7 @@ class DurationConverter implements CommandLine.ITypeConverter<Duration> {
         return Duration.ofNanos(nanos.longValue());
     }
 
-    /** A number without a unit. */
+    /** Converts a number without a unit; only 0 is accepted. */
     Duration bare(String number) {
         if (new BigDecimal(number).signum() == 0) {
             return Duration.ZERO;

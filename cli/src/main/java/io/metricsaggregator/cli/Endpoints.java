@@ -3,10 +3,16 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.transport.Endpoint;
 import java.util.List;
 
-/** Endpoints of a command line. */
+/** Parses the endpoints of a command line. */
 final class Endpoints {
     private Endpoints() {}
 
+    /**
+     * Parses endpoints.
+     *
+     * @param bindByDefault direction of an endpoint without {@code bind:} and {@code connect:}
+     * @throws IllegalArgumentException if one is not an endpoint
+     */
     static List<Endpoint> parse(List<String> texts, boolean bindByDefault) {
         return texts.stream().map(text -> Endpoint.parse(text, bindByDefault)).toList();
     }

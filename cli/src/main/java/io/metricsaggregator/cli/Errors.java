@@ -9,26 +9,26 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What a command says when it cannot go on: a line that says what is wrong, and one on how it is called where that is the question. */
+/** Reports errors on standard error: one line with the cause, and one with the usage if the arguments are wrong. */
 final class Errors {
     private static final String PREFIX = "metrics-aggregator: ";
     private static final int MAX_LENGTH = 1000;
 
     private Errors() {}
 
-    /** The arguments are wrong. */
+    /** Reports wrong arguments, and the usage; returns the exit status. */
     static int usage(CommandLine.ParameterException error, String[] arguments) {
         CommandLine command = error.getCommandLine();
         PrintWriter err = command.getErr();
         err.println(PREFIX + Printable.escape(message(error), MAX_LENGTH));
         CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
         err.println("Usage: " + command.getHelp().abbreviatedSynopsis().strip() + "  ("
-                + command.getCommandSpec().qualifiedName() + " --help says more)");
+                + command.getCommandSpec().qualifiedName() + " --help for details)");
         err.flush();
         return ExitStatus.USAGE.code();
     }
 
-    /** What picocli says, with each option by the name that the documentation has: picocli takes the longest. */
+    /** The message of picocli, with each option by its documented name instead of its longest one. */
     private static String message(CommandLine.ParameterException error) {
         if (error instanceof CommandLine.MissingParameterException missing
                 && !missing.getMissing().isEmpty()) {
@@ -51,7 +51,7 @@ final class Errors {
                 : argument.paramLabel();
     }
 
-    /** A command could not do what it was asked for; only what nobody has thought of comes with more than a line. */
+    /** Reports a failed command on one line, with a stack trace only for internal errors and {@code -v}; returns the exit status. */
     static int execution(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
         PrintWriter err = command.getErr();
         if (error instanceof CommandLine.ParameterException wrong) {
@@ -65,8 +65,8 @@ final class Errors {
             err.println(PREFIX + Messages.of(error));
             return ExitStatus.USAGE.code();
         }
-        err.println(PREFIX + "an internal error: " + Messages.of(error)
-                + (Logging.isVerbose() ? "" : ". With -v it says where; please report it"));
+        err.println(PREFIX + "internal error: " + Messages.of(error)
+                + (Logging.isVerbose() ? "" : ". Run again with -v for the stack trace, and report it"));
         if (Logging.isVerbose()) {
             error.printStackTrace(err);
         }

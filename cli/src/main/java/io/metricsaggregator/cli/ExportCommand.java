@@ -16,19 +16,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The events of a journal, for other tools. */
+/** The command {@code export}: converts the records of a journal for other tools. */
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = {"Writes what a run received, from its journal (see run --journal), for other tools.", ""})
+        description = {
+            "Export the records of a run from its journal (see run --journal) as JSON lines, CSV or SQLite.",
+            ""
+        },
+        footer = {"", "Example: metrics-aggregator export journal --format csv -o samples.csv"})
 final class ExportCommand implements Callable<Integer> {
     private static final int BUFFER_BYTES = 1 << 16;
 
     @Parameters(
             paramLabel = "DIR",
-            description = "The directory of a journal, whose newest run is taken, or the folder of a run in it.")
+            description = "Directory of a journal, whose newest run is exported, or the directory of one run in it.")
     private @Nullable Path journal;
 
     @Option(
@@ -36,23 +40,23 @@ final class ExportCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "jsonl",
             description =
-                    "jsonl: a JSON object for each record of any kind, with NaN and infinities as strings, and a malformed"
-                            + " record as malformed_base64; csv: a row for each sample, times in nanoseconds of the"
-                            + " producer's clock; sqlite: a database of both. Default: ${DEFAULT-VALUE}.")
+                    "Output format. jsonl: a JSON object per record, with NaN and infinities as strings, and malformed records"
+                            + " as malformed_base64; csv: a row per sample, times in nanoseconds of the producer's clock; sqlite: a"
+                            + " database of both. Default: ${DEFAULT-VALUE}.")
     private JournalExport.Format format = JournalExport.Format.JSONL;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Write it to FILE, which must not exist, rather than to standard output.")
+            description = "Output file, which must not exist. Default: standard output; sqlite needs a file.")
     private @Nullable Path output;
 
     @Option(
             names = "--tokenizer",
             paramLabel = "PATH",
             description =
-                    "Count the tokens of prompts and outputs with this tokenizer.json, or the folder or model it is"
-                            + " of, for the columns isl, osl and tpot_ns. Without it, only prompts that came with token ids have a length.")
+                    "Tokenizer to fill the columns isl, osl and tpot_ns with: a tokenizer.json, its directory, or the name of a"
+                            + " model in the local hub cache. Default: none; only prompts that arrived with token ids have a length.")
     private @Nullable String tokenizer;
 
     @Override
@@ -61,7 +65,7 @@ final class ExportCommand implements Callable<Integer> {
             throw new IllegalArgumentException("DIR is missing");
         }
         if (!Files.isDirectory(journal)) {
-            throw new IOException(journal + " is not the directory of a journal");
+            throw new IOException(journal + " is not the directory of a journal; give the DIR of run --journal");
         }
         TextLengths lengths = lengths();
         if (format == JournalExport.Format.SQLITE) {
@@ -79,7 +83,7 @@ final class ExportCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** The files that the journal consists of. */
+    /** The segment files of the journal. */
     private static List<Path> segments(Path journal) throws IOException {
         try (Stream<Path> files = Files.walk(journal, 2)) {
             return files.filter(file -> file.getFileName().toString().endsWith(".journal"))
@@ -97,26 +101,26 @@ final class ExportCommand implements Callable<Integer> {
 
     private void database(Path from, @Nullable TextLengths lengths) throws IOException {
         if (output == null) {
-            throw new IllegalArgumentException("--format sqlite needs -o FILE");
+            throw new IllegalArgumentException("--format sqlite cannot write to standard output: give -o FILE");
         }
-        // Nothing that is there is written over, and nothing that is not whole is left.
+        // An existing file is never overwritten, and an incomplete database is deleted.
         OutputFile.create(output, segments(from)).close();
-        boolean whole = false;
+        boolean complete = false;
         try {
-            say(JournalExport.writeDatabase(from, lengths, output));
-            whole = true;
+            printCount(JournalExport.writeDatabase(from, lengths, output));
+            complete = true;
         } finally {
-            if (!whole) {
+            if (!complete) {
                 Files.deleteIfExists(output);
             }
         }
     }
 
     private void export(Path from, @Nullable TextLengths lengths, OutputStream to) throws IOException {
-        say(JournalExport.write(from, format, lengths, to));
+        printCount(JournalExport.write(from, format, lengths, to));
     }
 
-    private static void say(long records) {
-        System.err.printf("%,d records%n", records);
+    private static void printCount(long records) {
+        System.err.printf("exported %,d records%n", records);
     }
 }

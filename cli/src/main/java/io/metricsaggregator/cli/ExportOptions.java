@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for monitoring systems that receive snapshots. */
+/** Monitoring systems that receive snapshots. */
+@OptionGroup.In(OptionGroup.EXPORT)
 final class ExportOptions {
     private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
     private static final int PORT_MAX = 65_535;
@@ -20,25 +21,25 @@ final class ExportOptions {
             names = "--prometheus",
             paramLabel = "HOST:PORT",
             description =
-                    "Serve the latest snapshot for Prometheus at http://HOST:PORT/metrics, with classic and native"
-                            + " histograms; 127.0.0.1 if there is no HOST. Others than loopback need --insecure-bind.")
+                    "Address to serve the latest snapshot on for Prometheus, at http://HOST:PORT/metrics with classic and"
+                            + " native histograms. HOST defaults to 127.0.0.1; one that is not a loopback address needs --insecure-bind.")
     private @Nullable String prometheus;
 
     @Option(
             names = "--otlp",
             paramLabel = "URL",
-            description = "Push the latest snapshot over OTLP/HTTP to a collector, such as http://localhost:4318.")
+            description = "OTLP/HTTP collector to push the latest snapshot to, such as http://localhost:4318.")
     private @Nullable String otlp;
 
     @Option(
             names = "--otlp-interval",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "Time between pushes. Default: ${DEFAULT-VALUE}.")
+            description = "Time between OTLP pushes. Default: ${DEFAULT-VALUE}.")
     private Duration otlpInterval = Duration.ofSeconds(10);
 
     /**
-     * Builds the exports.
+     * Builds the settings of the exports.
      *
      * @param insecure whether the Prometheus endpoint may be reachable from other hosts
      */
@@ -52,18 +53,19 @@ final class ExportOptions {
     private static InetSocketAddress address(String text, boolean insecure) {
         Matcher matcher = ADDRESS.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > PORT_MAX) {
-            throw new IllegalArgumentException("--prometheus '" + text + "' is no address such as 127.0.0.1:9464");
+            throw new IllegalArgumentException("--prometheus '" + text + "' is not an address such as 127.0.0.1:9464");
         }
         String host = matcher.group(1) == null ? "127.0.0.1" : matcher.group(1).replaceAll("^\\[|]$", "");
         try {
             InetAddress address = InetAddress.getByName(host.equals("*") ? "0.0.0.0" : host);
             if (!address.isLoopbackAddress() && !insecure) {
                 throw new IllegalArgumentException("--prometheus " + text
-                        + " would be open to others, without a password: use a loopback address, or --insecure-bind");
+                        + ": not a loopback address, and /metrics has no password. Use 127.0.0.1, or --insecure-bind to"
+                        + " serve anyone");
             }
             return new InetSocketAddress(address, Integer.parseInt(matcher.group(2)));
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("--prometheus: there is no host " + host, e);
+            throw new IllegalArgumentException("--prometheus " + text + ": unknown host " + host, e);
         }
     }
 
@@ -74,8 +76,8 @@ final class ExportOptions {
                 return url;
             }
         } catch (IllegalArgumentException e) {
-            // Said below.
+            // Reported below.
         }
-        throw new IllegalArgumentException("--otlp '" + text + "' is no URL such as http://localhost:4318");
+        throw new IllegalArgumentException("--otlp '" + text + "' is not a URL such as http://localhost:4318");
     }
 }

@@ -16,29 +16,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A made-up exporter. */
+/** The command {@code exporter}: a synthetic exporter to try {@code run --scrape} with. */
 @Command(
         name = "exporter",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Serves made-up metrics of vLLM, Triton and DCGM at http://127.0.0.1:PORT/metrics, to try out run --scrape.",
+            "Serve synthetic metrics of vLLM, Triton and DCGM at http://127.0.0.1:PORT/metrics, to try run --scrape.",
             ""
-        })
+        },
+        footer = {"", "Example: metrics-aggregator exporter --port 9400 --duration 1m"})
 final class ExporterCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "Port; 0 is any that is free. Default: ${DEFAULT-VALUE}.")
+            description = "TCP port to listen on; 0: any free port, printed at start. Default: ${DEFAULT-VALUE}.")
     private int port;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "0",
-            description = "How long; 0 is until it is stopped. Default: ${DEFAULT-VALUE}.")
+            description = "Time to serve for; 0: until stopped. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ZERO;
 
     @Override
@@ -61,7 +62,7 @@ final class ExporterCommand implements Callable<Integer> {
         CountDownLatch never = new CountDownLatch(1);
         never.await(duration.isZero() ? Long.MAX_VALUE : duration.toNanos(), TimeUnit.NANOSECONDS);
         server.stop(0);
-        System.err.printf(Locale.ROOT, "scraped %,d times%n", scrapes.get());
+        System.err.printf(Locale.ROOT, "served %,d scrapes%n", scrapes.get());
         return scrapes.get() == 0 ? Follow.NONE_IN_TIME : 0;
     }
 
@@ -72,7 +73,10 @@ final class ExporterCommand implements Callable<Integer> {
         try {
             return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         } catch (BindException e) {
-            throw new IOException("cannot serve on 127.0.0.1:" + port + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "cannot bind 127.0.0.1:" + port + ": " + e.getMessage()
+                            + ". Use another --port, or 0 for any free one",
+                    e);
         }
     }
 }

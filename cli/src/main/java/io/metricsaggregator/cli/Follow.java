@@ -11,30 +11,30 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What tail and wait have in common: when to stop, and the exit status that says how the run ended. */
+/** Following a run until it ends or a timeout elapses: messages about the connection, the final file, and the exit status. */
 final class Follow {
-    /** The run was interrupted. */
+    /** Exit status of an interrupted run. */
     static final int INTERRUPTED = 10;
-    /** No terminal snapshot came in time. */
+    /** Exit status if no terminal snapshot arrived in time. */
     static final int NONE_IN_TIME = 11;
 
-    /** How often the final file is looked for. */
-    static final Duration LOOK = Duration.ofMillis(250);
+    /** Interval at which the final file is checked. */
+    static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
-    /** After this, a daemon that were there would have been connected. */
+    /** A running daemon is connected within this time. */
     private static final long ABSENT_NANOS = 400_000_000L;
 
     private final long startNanos = System.nanoTime();
     private final long deadlineNanos;
     private final @Nullable Path finalFile;
-    private boolean absenceSaid;
-    private boolean presenceSaid;
+    private boolean absenceReported;
+    private boolean presenceReported;
 
     /**
      * Follows a run.
      *
-     * @param timeout how long at most; null for ever
-     * @param finalFile file or directory where its final snapshot is to appear; null if that is not known
+     * @param timeout maximum time; null for no limit
+     * @param finalFile file or directory of its final snapshot; null if unknown
      */
     Follow(@Nullable Duration timeout, @Nullable Path finalFile) {
         this.deadlineNanos = timeout == null ? Long.MAX_VALUE : System.nanoTime() + timeout.toNanos();
@@ -42,33 +42,34 @@ final class Follow {
     }
 
     /**
-     * Says on standard error, once each, that nobody publishes and that a daemon has come after all. To be called at least every
-     * {@link #LOOK}.
+     * Reports on standard error, once each, that no daemon publishes yet, and that one has connected. Must be called at least every
+     * {@link #CHECK_INTERVAL}.
      *
      * @param endpoints where snapshots are expected
      */
     void notePublishers(SnapshotSubscriber subscriber, List<String> endpoints) {
-        if (presenceSaid || System.nanoTime() - startNanos < ABSENT_NANOS) {
+        if (presenceReported || System.nanoTime() - startNanos < ABSENT_NANOS) {
             return;
         }
         boolean present = subscriber.publishers() > 0;
-        if (!present && !absenceSaid) {
-            absenceSaid = true;
-            System.err.println("metrics-aggregator: nobody publishes at " + String.join(", ", endpoints)
-                    + " yet; waiting. Is the daemon running, with --out at this endpoint?");
+        if (!present && !absenceReported) {
+            absenceReported = true;
+            System.err.println("metrics-aggregator: no daemon publishes at " + String.join(", ", endpoints)
+                    + " yet; waiting. Check that it runs with --out at this endpoint");
         } else if (present) {
-            presenceSaid = true;
-            if (absenceSaid) {
-                System.err.println("metrics-aggregator: a daemon publishes now");
+            presenceReported = true;
+            if (absenceReported) {
+                System.err.println("metrics-aggregator: connected to a daemon");
             }
         }
     }
 
+    /** Whether the timeout has elapsed. */
     boolean isOver() {
         return deadlineNanos != Long.MAX_VALUE && System.nanoTime() - deadlineNanos >= 0;
     }
 
-    /** The final snapshot on disk, if it is there. It is there only when the run has ended. */
+    /** The final snapshot on disk, which exists only after the run has ended; null if it does not exist. */
     @Nullable
     MetricsSnapshot onDisk() throws IOException {
         if (finalFile == null) {
@@ -78,28 +79,29 @@ final class Follow {
         return Files.exists(file) ? FinalSnapshotFile.read(file) : null;
     }
 
-    /** The exit status that says how a run ended. */
+    /** The exit status for a terminal snapshot: 0 for COMPLETE, 10 for INTERRUPTED. */
     static int statusOf(MetricsSnapshot terminal) {
         return terminal.state() == SessionState.COMPLETE ? 0 : INTERRUPTED;
     }
 
+    /** Whether a snapshot is terminal; false for null. */
     static boolean hasEnded(@Nullable MetricsSnapshot snapshot) {
         return snapshot != null && snapshot.state().isTerminal();
     }
 
     /**
-     * The exit status that says how the run ended; if that is not known, standard error says why.
+     * The exit status for the latest snapshot. Reports on standard error why there is no terminal one.
      *
-     * @param latest the latest snapshot; null if none came
-     * @param connected whether a daemon was there to send one
+     * @param latest the latest snapshot; null if none arrived
+     * @param connected whether a daemon was connected
      */
     int status(@Nullable MetricsSnapshot latest, boolean connected) {
         if (latest != null && latest.state().isTerminal()) {
             return statusOf(latest);
         }
         String reason = latest != null
-                ? "the run goes on, " + latest.state().wireName() + " with snapshot " + latest.counter()
-                : connected ? "a daemon is there and has published none" : "nobody publishes there";
+                ? "the run is still " + latest.state().wireName() + " at snapshot " + latest.counter()
+                : connected ? "the daemon has published no snapshot" : "no daemon publishes at the endpoint";
         System.err.println("metrics-aggregator: no terminal snapshot in time: " + reason);
         return NONE_IN_TIME;
     }

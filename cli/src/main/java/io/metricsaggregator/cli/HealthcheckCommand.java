@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * Whether a daemon is ready, for probes of containers and services. The start script answers this command itself, without a JVM; this one
- * decides in the same way where the program is started otherwise, and describes the command in help, man page and completion.
+ * The command {@code healthcheck}: whether a daemon is ready, for probes of containers and services. The start script answers it without a
+ * JVM; this class gives the same answer when the program is started without the script, and documents the command.
  */
 @Command(
         name = "healthcheck",
@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Checks that the daemon with the output directory DIR is ready and running: status 0 if it is, 1 with the reason if not."
-                    + " Costs a few milliseconds, because the start script answers without a JVM.",
+            "Check that the daemon with the output directory DIR is ready and running. Exit status: 0 if it is, 1 with the reason"
+                    + " if not. Takes a few milliseconds, because the start script answers without a JVM.",
             ""
         })
 final class HealthcheckCommand implements Callable<Integer> {

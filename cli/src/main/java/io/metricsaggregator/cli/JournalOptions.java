@@ -6,22 +6,25 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Options for the log of received frames. */
+/** The journal of received frames. */
+@OptionGroup.In(OptionGroup.JOURNAL)
 final class JournalOptions {
     @Option(
             names = "--journal",
             paramLabel = "DIR",
             description =
-                    "Keep every frame in DIR as it is received: a daemon that was killed goes on with the run when it is"
-                            + " started again with the same DIR, and replay DIR computes it again.")
+                    "Directory of a journal that keeps every received frame. A killed daemon that is restarted with the same"
+                            + " DIR resumes the run; 'replay DIR' recomputes it.")
     private @Nullable Path directory;
 
     @Option(
             names = "--journal-sync",
             paramLabel = "TIME",
             defaultValue = "100ms",
-            description = "How often the journal is brought to the disk, such as 100ms; always: after each read; never."
-                    + " What is in it survives a killed process in any case. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Time between fsyncs of the journal, such as 100ms; always: fsync after each read; never: leave it to the"
+                            + " kernel. Only a crash of the machine loses unsynced frames, not a killed process. Default:"
+                            + " ${DEFAULT-VALUE}.")
     private String sync = "100ms";
 
     @Option(
@@ -29,8 +32,7 @@ final class JournalOptions {
             paramLabel = "SIZE",
             converter = SizeConverter.class,
             defaultValue = "256m",
-            description =
-                    "A file of the journal that has as many bytes is followed by another. Default: ${DEFAULT-VALUE}.")
+            description = "Rotate journal segments at SIZE. Default: ${DEFAULT-VALUE}.")
     private long segmentMaxBytes;
 
     /** Builds the journal's settings; null without {@code --journal}. */
@@ -50,7 +52,7 @@ final class JournalOptions {
         try {
             return Math.max(1, new DurationConverter().convert(sync).toNanos());
         } catch (CommandLine.TypeConversionException e) {
-            throw new IllegalArgumentException("--journal-sync: " + e.getMessage() + "; or always, or never", e);
+            throw new IllegalArgumentException("--journal-sync: " + e.getMessage() + ". Or use always, or never", e);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * A log event as a JSON object on one line: {@code time} (ISO 8601, UTC), {@code level}, {@code logger}, {@code message}, and {@code exception}
- * with its stack where there is one. Secrets of URLs are masked.
+ * with its stack, if the event has one. Secrets of URLs are masked.
  */
 final class JsonLogLine {
     private static final int TEXT_MAX = 16_000;

@@ -2,29 +2,48 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.daemon.HeapLimits;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
-/** Limits that follow from the heap, and what overrides them. */
+/** Limits of memory. Those without an option follow from the heap. */
+@OptionGroup.In(OptionGroup.LIMITS)
 final class LimitOptions {
     private static final Logger LOG = LoggerFactory.getLogger(LimitOptions.class);
 
     @Option(
             names = "--max-in-flight",
             paramLabel = "N",
-            description = "Samples in flight at a time; beyond it the oldest is evicted and counted. Default: 2000000,"
-                    + " or what a fifth of the heap holds.")
+            description = "Maximum number of samples in flight; beyond it the oldest is evicted and counted. Default:"
+                    + " 2000000, or what a fifth of the heap holds.")
     private @Nullable Integer maxInFlight;
+
+    @Option(
+            names = "--max-values-memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Off-heap memory for recorded values, mostly 3 to 5 bytes each; --spill-dir takes the rest."
+                    + " Default: the maximum heap size, a quarter of the machine's memory.")
+    private @Nullable Long valuesMaxBytes;
+
+    @Option(
+            names = "--spill-dir",
+            paramLabel = "DIR",
+            description =
+                    "Directory of an unnamed file for values beyond --max-values-memory. Default: none; such values"
+                            + " are not kept, and the percentiles of their series are those of histograms, marked as such.")
+    private @Nullable Path spillDirectory;
 
     @Option(
             names = "--print-limits",
             help = true,
-            description = "Print the limits that follow from the heap (-Xmx), one NAME VALUE a line, and exit.")
+            description = "Print the limits that follow from the heap (-Xmx), one NAME VALUE per line, and exit.")
     private boolean printLimits;
 
-    /** Prints the limits in force if that is what was asked for; answers whether it was. */
+    /** Prints the limits in force if {@code --print-limits} is given; returns whether it is. */
     boolean print(PrintWriter out, CollectOptions collect) {
         if (printLimits) {
             HeapLimits limits = HeapLimits.ofThisHeap();
@@ -35,7 +54,7 @@ final class LimitOptions {
         return printLimits;
     }
 
-    /** Samples in flight at a time. */
+    /** Maximum number of samples in flight. Warns about one that may not fit into the heap. */
     int inFlight() {
         HeapLimits limits = HeapLimits.ofThisHeap();
         if (maxInFlight == null) {
@@ -43,12 +62,30 @@ final class LimitOptions {
         }
         if (maxInFlight > limits.inFlightMost()) {
             LOG.warn(
-                    "max_in_flight={} may not fit into the heap of {} MiB, which has room for {}; a full heap ends the run as"
-                            + " INTERRUPTED. Lower it, or raise -Xmx in METRICS_AGGREGATOR_JAVA_OPTS",
+                    "max_in_flight={} may not fit into the heap heap_mib={} room_for={}. A full heap ends the run as INTERRUPTED."
+                            + " Lower it, or raise -Xmx in METRICS_AGGREGATOR_JAVA_OPTS",
                     maxInFlight,
                     limits.heapBytes() >> 20,
                     limits.inFlightMost());
         }
         return maxInFlight;
+    }
+
+    /** Off-heap memory for recorded values in bytes. */
+    long valuesMaxBytes() {
+        return valuesMaxBytes == null ? Runtime.getRuntime().maxMemory() : valuesMaxBytes;
+    }
+
+    /**
+     * The directory for values that exceed the memory; null if they are not kept.
+     *
+     * @throws IllegalArgumentException if it is not a writable directory
+     */
+    @Nullable
+    Path spillDirectory() {
+        if (spillDirectory != null && !(Files.isDirectory(spillDirectory) && Files.isWritable(spillDirectory))) {
+            throw new IllegalArgumentException("--spill-dir " + spillDirectory + " is not a writable directory");
+        }
+        return spillDirectory;
     }
 }

@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logging, set up in code because that starts faster than a file: to standard error, on a thread of its own that drops lines
- * rather than make anybody wait, and one line an event whatever its text holds.
+ * Configures logging in code, which starts faster than a file: to standard error, one line per event, on a thread of its own. If standard
+ * error blocks, events are dropped and counted, and no other thread waits.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final int QUEUE = 1024;
@@ -32,7 +32,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     /** Written by the thread that parses the options, read by the one that writes lines. */
     private static volatile boolean json;
 
-    /** Made by logback, which finds it through {@link ServiceLoader}. */
+    /** Called by logback, which finds this class through {@link ServiceLoader}. */
     public Logging() {}
 
     @Override
@@ -60,7 +60,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         async.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.INFO);
-        // Where it found its native library is of interest to those who ask for details.
+        // Below warnings it logs only where it found its native library.
         context.getLogger("ai.djl").setLevel(Level.WARN);
         root.addAppender(async);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
@@ -82,7 +82,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         json = on;
     }
 
-    /** Whether details are logged. */
+    /** Whether events of level DEBUG are logged. */
     static boolean isVerbose() {
         return LoggerFactory.getLogger("io.metricsaggregator").isDebugEnabled();
     }
@@ -93,7 +93,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         }
     }
 
-    /** Writes what waits, for half a second at most. */
+    /** Writes the queued lines; waits at most half a second. */
     static void flush() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             context.stop();
@@ -105,9 +105,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
         private final LongSupplier lost;
 
         /**
-         * Lines that say what is missing between them.
+         * Lines with a notice wherever events were dropped.
          *
-         * @param lost the lines that were lost since the last call
+         * @param lost returns the number of events dropped since its last call
          */
         Lines(LongSupplier lost) {
             this.lost = lost;
@@ -117,7 +117,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         public String doLayout(ILoggingEvent event) {
             StringBuilder line = new StringBuilder(128);
             long missing = lost.getAsLong();
-            String gap = missing + " log lines were lost: standard error was not read fast enough";
+            String gap = "log lines lost count=" + missing + ": standard error was not read fast enough";
             if (json) {
                 return (missing > 0 ? JsonLogLine.of(event, "WARN", "Logging", gap) : "") + JsonLogLine.of(event);
             }

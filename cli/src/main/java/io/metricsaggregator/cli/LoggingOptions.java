@@ -4,7 +4,8 @@ import ch.qos.logback.classic.Level;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** How much every command logs on standard error, and in which form. Takes effect when the option is parsed. */
+/** Level and format of the log on standard error, for every command. An option takes effect when it is parsed. */
+@OptionGroup.In(OptionGroup.LOGGING)
 final class LoggingOptions {
     enum LogLevel {
         ERROR(Level.ERROR),
@@ -27,7 +28,7 @@ final class LoggingOptions {
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "Log details: --log-level debug.")
+            description = "Log details; same as --log-level debug.")
     void verbose(boolean on) {
         if (on) {
             Logging.level(Level.DEBUG);
@@ -37,7 +38,7 @@ final class LoggingOptions {
     @Option(
             names = {"-q", "--quiet"},
             scope = ScopeType.INHERIT,
-            description = "Log only what needs attention: --log-level warn.")
+            description = "Log only warnings and errors; same as --log-level warn.")
     void quiet(boolean on) {
         if (on) {
             Logging.level(Level.WARN);
@@ -48,7 +49,7 @@ final class LoggingOptions {
             names = "--log-level",
             paramLabel = "LEVEL",
             scope = ScopeType.INHERIT,
-            description = "Log events of LEVEL and above: error, warn, info or debug. Default: info.")
+            description = "Minimum level of log events: error, warn, info or debug. Default: info.")
     void level(LogLevel wanted) {
         Logging.level(wanted.level);
     }
@@ -57,8 +58,9 @@ final class LoggingOptions {
             names = "--log-format",
             paramLabel = "FORMAT",
             scope = ScopeType.INHERIT,
-            description = "Form of a log line: text, or json (an object with time, level, logger, message, exception)."
-                    + " Default: text.")
+            description =
+                    "Format of a log line: text, or json (an object with time, level, logger, message, exception). Default:"
+                            + " text.")
     void format(LogFormat wanted) {
         Logging.json(wanted == LogFormat.JSON);
     }

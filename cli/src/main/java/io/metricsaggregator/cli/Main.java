@@ -16,25 +16,25 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Aggregates the events of inference benchmarks: events in over ZeroMQ, live snapshots out, one durable final"
-                    + " report on disk.",
+            "Aggregate the events of inference benchmarks: receive events over ZeroMQ, publish live snapshots, and write one"
+                    + " durable final snapshot.",
             ""
         },
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:done; for run, the final snapshot is durable on disk",
+            "0:success; for run, the final snapshot is durable on disk",
             "1:healthcheck: no daemon is ready",
-            "2:wrong usage, or a configuration that would let others in",
-            "3:out of memory; run exits with 70 instead, and writes what it has",
-            "4:a socket, a lock or a directory is not available",
+            "2:wrong usage, or an insecure configuration without the option that allows it",
+            "3:out of memory; run writes its last snapshot and exits with 70 instead",
+            "4:a file, directory, socket or lock is not available",
             "5:the final snapshot is not durable",
-            "6:with --strict, something received was not applied",
+            "6:run --strict: a received record was not applied",
             "7:compare: a condition of --fail-if holds",
             "8:report --strict-verdict: the verdict is INVALID",
             "10:tail, wait: the run was interrupted",
-            "11:tail, wait: no terminal snapshot in time; produce, replay, agent, exporter: nobody received anything",
-            "70:an internal error"
+            "11:tail, wait: no terminal snapshot in time; produce, replay, agent, exporter: no subscriber or scrape",
+            "70:internal error"
         })
 public final class Main {
 
@@ -76,12 +76,12 @@ public final class Main {
             status = ExitStatus.INTERNAL.code();
         }
         Logging.flush();
-        // Not exit: a thread that is stuck in a system call must not hold the process up.
+        // Not exit, whose shutdown waits for a thread that is stuck in a system call.
         System.out.flush();
         Runtime.getRuntime().halt(status);
     }
 
-    /** Prints on standard error; gives up after a second, because nobody may read that. */
+    /** Prints on standard error; gives up after a second, because standard error may be blocked. */
     private static void printStackTrace(Throwable cause) {
         Thread thread = new Thread(
                 () -> {
@@ -106,7 +106,7 @@ public final class Main {
         return first.equals("run") && !help ? executeConfigured(commands, given) : commands.execute(arguments);
     }
 
-    /** Executes {@code run} with what its command line lacks taken from the environment and the file of {@code --config}. */
+    /** Executes {@code run} with the settings of the environment and the file of {@code --config} added to its command line. */
     private static int executeConfigured(CommandLine commands, List<String> arguments) {
         CommandLine run = commands.getSubcommands().get("run");
         List<String> all = new ArrayList<>(List.of("run"));
@@ -125,14 +125,21 @@ public final class Main {
         return commands.execute(all.toArray(new String[0]));
     }
 
+    /** All commands with their options in groups, to generate documentation from. They cannot parse arguments. */
+    public static CommandLine documentation() {
+        CommandLine all = commands("");
+        all.getSubcommands().values().forEach(each -> GroupedHelp.group(each.getCommandSpec()));
+        return all;
+    }
+
     /**
-     * The command with one sub-command, or with all of them. Completion and man pages are generated from it.
+     * The command with one sub-command, or with all of them. Completion is generated from it.
      *
      * @param first the sub-command; any other text for all of them
      */
     public static CommandLine commands(String first) {
         CommandLine command = new CommandLine(new Main());
-        // Each command's options are found by reflection, 20 ms for each: only those of the one that is asked for.
+        // Reflection on the options of a command takes 20 ms, so only the requested command is added.
         Class<?> only = first.equals("help") ? null : COMMANDS.get(first);
         if (only != null) {
             command.addSubcommand(first, only);
@@ -145,6 +152,7 @@ public final class Main {
         return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Errors::usage)
                 .setExecutionExceptionHandler(Errors::execution)
+                .setHelpFactory(new GroupedHelp())
                 .registerConverter(java.time.Duration.class, new DurationConverter());
     }
 }

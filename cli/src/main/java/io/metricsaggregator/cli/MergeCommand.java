@@ -22,17 +22,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs of several nodes as one. */
+/** The command {@code merge}: merges the runs of several daemons into one. */
 @Command(
         name = "merge",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Merges runs that several daemons measured at the same time. Counts, sums and extremes stay exact; percentiles of"
-                    + " final snapshots are those of the merged histograms, and marked as such; of journals they are exact. Runs"
-                    + " that did not measure at the same time are merged with a warning: their rates are averaged, not added.",
+            "Merge runs that several daemons measured at the same time. Counts, sums and extremes stay exact."
+                    + " Percentiles are exact when journals are merged; those of final snapshots come from merged histograms and"
+                    + " are marked as such.",
             ""
+        },
+        footer = {
+            "",
+            "Example: metrics-aggregator merge node1/results node2/results --output-dir merged",
+            "",
+            "Runs that were not measured at the same time are merged with a warning: their rates are averaged, not"
+                    + " added."
         })
 final class MergeCommand implements Callable<Integer> {
     private static final int WARNING_MAX = 1000;
@@ -40,14 +47,15 @@ final class MergeCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "PATH",
             arity = "1..*",
-            description =
-                    "Of each run its final_snapshot.json, or the directory it is in; or the journals of all of them.")
+            description = "final_snapshot.json of each run or its directory, or the journal of each run.")
     private List<Path> paths = List.of();
 
     @Option(
             names = "--output-dir",
             paramLabel = "DIR",
-            description = "Write the merged final_snapshot.json into DIR; what is there is put aside.")
+            description =
+                    "Directory for the merged final_snapshot.json. An earlier one in it is renamed. Default: print the report"
+                            + " only.")
     private @Nullable Path outputDirectory;
 
     @Override
@@ -81,7 +89,7 @@ final class MergeCommand implements Callable<Integer> {
         return merged.snapshot();
     }
 
-    /** Everything but the series as of snapshots; the series of the values themselves. */
+    /** Merges the snapshots of the journals, then replaces their series by those computed from all values. */
     private MetricsSnapshot ofJournals() throws IOException {
         JournalMerge.Merged merged =
                 JournalMerge.merge(paths, Runtime.getRuntime().maxMemory(), Version.text());

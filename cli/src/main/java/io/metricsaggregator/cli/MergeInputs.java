@@ -11,11 +11,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** The inputs of a merge: final snapshots or journals, and never both. */
+/** Checks that the inputs of a merge are all final snapshots or all journals. */
 final class MergeInputs {
     private MergeInputs() {}
 
-    /** What a path holds. */
+    /** The content of an input path. */
     private enum Kind {
         SNAPSHOT("a final snapshot"),
         JOURNAL("a journal"),
@@ -32,7 +32,7 @@ final class MergeInputs {
     /**
      * Whether all inputs are journals; false if all are final snapshots.
      *
-     * @throws IllegalArgumentException if they are mixed, or one is neither: with what was found in each
+     * @throws IllegalArgumentException if they are mixed, or one is neither; the message lists what each path holds
      * @throws NoSuchFileException if one does not exist
      */
     static boolean areJournals(List<Path> paths) throws IOException {
@@ -44,16 +44,16 @@ final class MergeInputs {
         if (!found.contains(Kind.NOTHING) && !(found.contains(Kind.SNAPSHOT) && found.contains(Kind.JOURNAL))) {
             return !found.contains(Kind.SNAPSHOT);
         }
-        StringBuilder text = new StringBuilder("merge takes final snapshots or journals, and found ");
+        StringBuilder text = new StringBuilder("cannot merge different kinds of input: found ");
         for (int i = 0; i < kinds.size(); i++) {
             text.append(i == 0 ? "" : ", ")
                     .append(kinds.get(i).words)
                     .append(" in ")
                     .append(paths.get(i));
         }
-        throw new IllegalArgumentException(
-                text.append(". A final snapshot of a journal: metrics-aggregator replay JOURNAL --output-dir DIR")
-                        .toString());
+        throw new IllegalArgumentException(text.append(
+                        ". To get the final snapshot of a journal, run metrics-aggregator replay JOURNAL --output-dir DIR")
+                .toString());
     }
 
     private static Kind kind(Path path) throws IOException {

@@ -11,7 +11,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
 import java.util.regex.Pattern;
 
-/** Errors in words. The JDK's file errors are bare paths, and those that wrap others begin with the name of a class. */
+/** Describes errors for users: messages of the JDK are often a bare path, or begin with the name of a class. */
 final class Messages {
     private static final int MAX_LENGTH = 500;
     private static final Pattern CLASS_NAME =
@@ -19,11 +19,12 @@ final class Messages {
 
     private Messages() {}
 
+    /** One line that describes an error, without control characters; at most 500 characters. */
     static String of(Throwable error) {
         return Printable.escape(plain(text(error)), MAX_LENGTH);
     }
 
-    /** A message without the names of Java's classes of errors, and without the secrets of URLs. */
+    /** A message without the class names of exceptions and without the secrets of URLs. */
     static String plain(String message) {
         return UrlSecrets.mask(CLASS_NAME.matcher(message).replaceAll(""));
     }
@@ -36,7 +37,7 @@ final class Messages {
             return FileErrors.words(file);
         }
         if (error instanceof UnknownHostException) {
-            return "host " + error.getMessage() + " is not known";
+            return "unknown host " + error.getMessage();
         }
         String message = error.getMessage();
         if (message != null && !message.isBlank()) {
@@ -46,11 +47,11 @@ final class Messages {
             return text(error.getCause());
         }
         if (error instanceof EOFException) {
-            return "it ends too early";
+            return "unexpected end of file";
         }
         if (error instanceof ClosedChannelException) {
-            return "a file or connection was closed meanwhile";
+            return "the file or connection was closed";
         }
-        return error instanceof ConnectException ? "no connection" : "no reason was given";
+        return error instanceof ConnectException ? "connection refused" : "no details available";
     }
 }

@@ -18,9 +18,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Runs one command of MLCommons endpoints with this daemon in the place of the tool's own aggregator.
+ * The command {@code mlcommons}: runs one command of MLCommons endpoints with this daemon in the place of the tool's own aggregator.
  *
- * <p>The tool has no option for it: it starts {@code python -m inference_endpoint.async_utils.services.metrics_aggregator}. A
+ * <p>The tool has no option to replace its aggregator: it starts {@code python -m inference_endpoint.async_utils.services.metrics_aggregator}. A
  * {@code sitecustomize} module on the command's {@code PYTHONPATH} replaces exactly that process by the daemon.
  */
 @Command(
@@ -29,28 +29,30 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Runs a command of MLCommons endpoints with this daemon as its metrics aggregator. Nothing is installed or changed.",
-            "",
-            "Example: metrics-aggregator mlcommons -- inference-endpoint benchmark offline --endpoints http://localhost:8000"
-                    + " --model MODEL --dataset prompts.jsonl --report-dir results",
+            "Run a command of MLCommons endpoints with this daemon as its metrics aggregator. Nothing is installed or"
+                    + " changed.",
             ""
+        },
+        footer = {
+            "",
+            "Example: metrics-aggregator mlcommons -- inference-endpoint benchmark offline --endpoints"
+                    + " http://localhost:8000 --model MODEL --dataset prompts.jsonl --report-dir results"
         })
 final class MlcommonsCommand implements Callable<Integer> {
     private static final String HOOK = "sitecustomize.py";
-    /** Between the words of the daemon's command in the environment, where an argument cannot have it by accident. */
+    /** Separates the words of the daemon's command in the environment; no argument contains this character by accident. */
     private static final String SEPARATOR = "\u001f";
 
     @Parameters(
             paramLabel = "COMMAND",
             arity = "1..*",
-            description = "The tool's command with its arguments, after --. Its exit status is returned.")
+            description = "Command of MLCommons endpoints with its arguments, after --. Its exit status is returned.")
     private List<String> command = List.of();
 
     @Option(
             names = "--run-option",
             paramLabel = "OPTION",
-            description =
-                    "Add OPTION to the daemon's command line, such as --run-option=--journal=DIR. May be repeated.")
+            description = "Option to add to the daemon's command line, such as --run-option=--journal=DIR. Repeatable.")
     private List<String> runOptions = List.of();
 
     @Override
@@ -59,7 +61,7 @@ final class MlcommonsCommand implements Callable<Integer> {
         try {
             try (InputStream source = MlcommonsCommand.class.getResourceAsStream("/mlcommons/" + HOOK)) {
                 if (source == null) {
-                    throw new FileNotFoundException("this build lacks mlcommons/" + HOOK);
+                    throw new FileNotFoundException("resource mlcommons/" + HOOK + " is missing from this build");
                 }
                 Files.copy(source, hook.resolve(HOOK));
             }
@@ -78,15 +80,15 @@ final class MlcommonsCommand implements Callable<Integer> {
                         inherited == null || inherited.isEmpty()
                                 ? hook.toString()
                                 : hook + File.pathSeparator + inherited);
-        // It was built before this command started; the tool waits only 30 s for its services.
+        // This process runs a finished build, and the tool waits only 30 s for its services.
         builder.environment().put("METRICS_AGGREGATOR_NO_BUILD", "1");
         builder.environment()
                 .put(
                         "METRICS_AGGREGATOR_MLCOMMONS_COMMAND",
                         String.join(SEPARATOR, daemonCommand(launcher(), runOptions)));
         Process tool = builder.start();
-        // The terminal sends SIGINT to the tool as well, which decides what it means; the others reach only this
-        // process.
+        // A terminal sends SIGINT to the tool as well, which handles it. SIGTERM and SIGHUP reach only this process and
+        // are passed on.
         UnixSignals.handle("INT", () -> {});
         UnixSignals.handle("TERM", tool::destroy);
         UnixSignals.handle("HUP", tool::destroy);
@@ -116,7 +118,7 @@ final class MlcommonsCommand implements Callable<Integer> {
         return daemon;
     }
 
-    /** Removes the folder with what Python may have compiled into it. */
+    /** Removes the directory and the files that Python may have compiled into it. */
     private static void remove(Path hook) throws IOException {
         try (Stream<Path> files = Files.walk(hook)) {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {

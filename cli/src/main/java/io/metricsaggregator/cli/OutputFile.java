@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A file that a command writes, with the permissions of what it was made from: what only its owner may read does not become readable
- * for others by way of a report. Nothing that is there is written over.
+ * Creates the files that a command writes. A file gets the read permissions that all of its sources have, so that a report does not expose
+ * data that others cannot read. Existing files are never overwritten.
  */
 final class OutputFile {
     private static final Set<PosixFilePermission> OWNER =
@@ -29,7 +29,7 @@ final class OutputFile {
 
     private OutputFile() {}
 
-    /** Writes a text as UTF-8 into a new file; sources as {@link #create} has them. */
+    /** Writes a text as UTF-8 into a new file; see {@link #create} for the sources. */
     static void write(Path file, String text, Collection<Path> sources) throws IOException {
         try (OutputStream out = create(file, sources)) {
             out.write(text.getBytes(StandardCharsets.UTF_8));
@@ -39,8 +39,8 @@ final class OutputFile {
     /**
      * Creates a file.
      *
-     * @param sources what its content is made from: only who may read all of them may read it
-     * @throws FileAlreadyExistsException if it is there
+     * @param sources the files its content comes from; only users who can read all of them can read it
+     * @throws FileAlreadyExistsException if the file exists
      */
     static OutputStream create(Path file, Collection<Path> sources) throws IOException {
         Set<PosixFilePermission> permissions = EnumSet.copyOf(OWNER);
@@ -51,7 +51,7 @@ final class OutputFile {
         }
         OutputStream out = open(file);
         try {
-            // Whatever the umask says: the owner of the sources has decided already.
+            // Set after creation, because the umask must not change what the sources decide.
             Files.setPosixFilePermissions(file, permissions);
         } catch (IOException e) {
             out.close();
@@ -71,19 +71,19 @@ final class OutputFile {
         }
     }
 
-    /** The directory of a file that is to be written is not there. */
+    /** The error for a file whose directory is missing or cannot be used. */
     private static IOException missing(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         return new FileNotFoundException("cannot write " + file + ": the directory " + folder
                 + (Files.exists(folder == null ? file : folder)
                         ? " cannot be used"
-                        : " does not exist; make it first"));
+                        : " does not exist. Create it first"));
     }
 
     /**
-     * Makes a folder for such files, if it is missing, that only those can enter who may read all sources.
+     * Creates a directory for such files if it is missing. Only users who can read all sources can enter it.
      *
-     * @return the folder
+     * @return the directory
      */
     static Path folder(Path folder, Collection<Path> sources) throws IOException {
         if (!Files.isDirectory(folder)) {

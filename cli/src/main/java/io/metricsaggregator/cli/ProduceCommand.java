@@ -16,28 +16,31 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A made-up benchmark. */
+/** The command {@code produce}: publishes synthetic events or telemetry. */
 @Command(
         name = "produce",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Publishes the events of a made-up benchmark in real time: Poisson arrivals, streamed chunks, log-normal"
+            "Publish the events of a synthetic benchmark in real time: Poisson arrivals, streamed chunks, log-normal"
                     + " times, errors, several workers.",
             ""
-        })
+        },
+        footer = {"", "Example: metrics-aggregator produce --out bind:ipc:///tmp/events --rate 50 --duration 30s"})
+@OptionGroup.In(OptionGroup.LOAD)
 final class ProduceCommand implements Callable<Integer> {
     private static final long QUEUE_MAX_BYTES = 16L << 20;
 
+    @OptionGroup.In(OptionGroup.ENDPOINTS)
     @Option(
             names = "--out",
             paramLabel = "ENDPOINT",
             required = true,
-            description = "Where events are published; bound unless it says connect:. May be repeated.")
+            description = "Endpoint to publish events on. Binds unless prefixed with connect:. Repeatable.")
     private List<String> outputs = List.of();
 
-    /** What is made up. */
+    /** The records to publish. */
     enum Kind {
         LOAD,
         TRANSFERS,
@@ -49,16 +52,17 @@ final class ProduceCommand implements Callable<Integer> {
             names = "--kind",
             paramLabel = "KIND",
             defaultValue = "load",
-            description = "What is made up: load (a benchmark), transfers (of a KV cache), operations (of a store), or"
-                    + " metrics (of a worker's own); of the last three, --rate is records per second. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description =
+                    "Records to publish: load (a benchmark), transfers (of a KV cache), operations (of a store), or metrics"
+                            + " (custom metrics of a worker). For the last three, --rate is in records per second. Default:"
+                            + " ${DEFAULT-VALUE}.")
     private Kind kind = Kind.LOAD;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "20",
-            description = "Requests per second, on average. Default: ${DEFAULT-VALUE}.")
+            description = "Mean request rate, per second. Default: ${DEFAULT-VALUE}.")
     private double rate;
 
     @Option(
@@ -66,21 +70,22 @@ final class ProduceCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             description =
-                    "How long requests arrive; those in flight then go on to their end. Default: ${DEFAULT-VALUE}.")
+                    "Time during which requests are issued; those in flight then finish. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ofSeconds(10);
 
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
             defaultValue = "1s",
-            description = "How long before performance tracking starts. Default: ${DEFAULT-VALUE}.")
+            description = "Time before performance tracking starts. Default: ${DEFAULT-VALUE}.")
     private Duration warmup = Duration.ofSeconds(1);
 
     @Option(
             names = "--workers",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Workers that issue them, 1 to 1024; each numbers its records. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Number of workers that issue requests, 1 to 1024; each numbers its records. Default: ${DEFAULT-VALUE}.")
     private int workers;
 
     @Option(
@@ -94,43 +99,42 @@ final class ProduceCommand implements Callable<Integer> {
             names = "--chunks",
             paramLabel = "N",
             defaultValue = "40",
-            description = "Median length of an answer in chunks, 1 to 400. Default: ${DEFAULT-VALUE}.")
+            description = "Median number of chunks in a response, 1 to 400. Default: ${DEFAULT-VALUE}.")
     private int chunks;
 
     @Option(
             names = "--ttft",
             paramLabel = "MS",
             defaultValue = "180",
-            description = "Median time to the first token, milliseconds. Default: ${DEFAULT-VALUE}.")
+            description = "Median time to first token, in milliseconds. Default: ${DEFAULT-VALUE}.")
     private double timeToFirstToken;
 
     @Option(
             names = "--chunk-gap",
             paramLabel = "MS",
             defaultValue = "25",
-            description = "Median time between chunks, milliseconds. Default: ${DEFAULT-VALUE}.")
+            description = "Median time between chunks, in milliseconds. Default: ${DEFAULT-VALUE}.")
     private double betweenChunks;
 
-    @Option(names = "--no-streaming", description = "Answers come whole.")
+    @Option(names = "--no-streaming", description = "Return each response as a whole, without chunks.")
     private boolean whole;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "42",
-            description = "Seed of the random numbers: the same seed gives the same events. Default: ${DEFAULT-VALUE}.")
+            description = "Seed of the random numbers; the same seed gives the same events. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--batch",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Records to a frame at most; 1 sends each by itself. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Maximum number of records per frame; 1 sends each record on its own. Default: ${DEFAULT-VALUE}.")
     private int batchSize;
 
-    @Option(
-            names = "--fast",
-            description = "Do not wait for the time of an event: publish as fast as it goes, with the same timestamps.")
+    @Option(names = "--fast", description = "Publish as fast as possible, with the timestamps of the simulated time.")
     private boolean fast;
 
     @Mixin
@@ -158,11 +162,11 @@ final class ProduceCommand implements Callable<Integer> {
         try (EventPublisher publisher =
                 new EventPublisher(Endpoints.parse(outputs, true), sockets.build(), batchSize)) {
             if (!subscribers.await(publisher::awaitSubscribers)) {
-                return subscribers.complain();
+                return subscribers.reportMissing();
             }
             long records = publish(publisher, new SyntheticLoad(shape, System.nanoTime()));
             boolean handedOver = publisher.flush(Duration.ofSeconds(30));
-            return Published.say("records", records, publisher.framesSent(), publisher.framesUnheard(), handedOver);
+            return Published.report("records", records, publisher.framesSent(), publisher.framesUnheard(), handedOver);
         }
     }
 
@@ -175,7 +179,7 @@ final class ProduceCommand implements Callable<Integer> {
         try (FramePublisher publisher =
                 new FramePublisher(Endpoints.parse(outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
             if (!subscribers.await(publisher::awaitSubscribers)) {
-                return subscribers.complain();
+                return subscribers.reportMissing();
             }
             SyntheticObservations made =
                     new SyntheticObservations(which, rate, System.nanoTime(), duration.toNanos(), seed);
@@ -189,7 +193,7 @@ final class ProduceCommand implements Callable<Integer> {
                 records++;
             }
             boolean handedOver = publisher.flush(Duration.ofSeconds(30));
-            return Published.say("records", records, records, publisher.framesUnheard(), handedOver);
+            return Published.report("records", records, records, publisher.framesUnheard(), handedOver);
         }
     }
 

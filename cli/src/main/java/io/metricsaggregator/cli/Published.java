@@ -2,37 +2,33 @@ package io.metricsaggregator.cli;
 
 import java.util.Locale;
 
-/** What a command that publishes says at its end, and its exit status: nothing that was lost is passed over. */
+/** The result line of a command that publishes, and its exit status; losses are always reported. */
 final class Published {
     private Published() {}
 
     /**
-     * Says it.
+     * Reports the result on standard error.
      *
      * @param what what was published, such as "records"
-     * @param count how many of them
-     * @param frames the frames they went in
-     * @param unheard those of the frames that found no subscriber
-     * @param handedOver whether everything has left this process
-     * @return 0, or the status for "none came in time" if nobody received anything or not all could be handed over
+     * @param count their number
+     * @param frames number of frames they were sent in
+     * @param unheard number of frames without a subscriber, which are lost
+     * @param handedOver whether all frames have left this process
+     * @return 0, or {@link Follow#NONE_IN_TIME} if no frame reached a subscriber or not all frames could be sent
      */
-    static int say(String what, long count, long frames, long unheard, boolean handedOver) {
+    static int report(String what, long count, long frames, long unheard, boolean handedOver) {
         if (frames > 0 && unheard >= frames) {
-            System.err.printf(
-                    Locale.ROOT, "metrics-aggregator: nobody subscribed: none of %,d %s reached anyone%n", count, what);
+            System.err.printf(Locale.ROOT, "metrics-aggregator: no subscriber: all %,d %s were lost%n", count, what);
             return Follow.NONE_IN_TIME;
         }
         System.err.printf(Locale.ROOT, "published %,d %s%n", count, what);
         if (unheard > 0) {
             System.err.printf(
-                    Locale.ROOT,
-                    "metrics-aggregator: %,d of %,d frames found no subscriber and are gone%n",
-                    unheard,
-                    frames);
+                    Locale.ROOT, "metrics-aggregator: %,d of %,d frames were lost: no subscriber%n", unheard, frames);
         }
         if (!handedOver) {
             System.err.println(
-                    "metrics-aggregator: subscribers were too slow: the last of it was not handed over in time");
+                    "metrics-aggregator: the last frames were not sent in time: subscribers read too slowly");
             return Follow.NONE_IN_TIME;
         }
         return 0;

@@ -23,16 +23,22 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Recorded frames, published again. */
+/** The command {@code replay}: publishes recorded frames, or recomputes the run of a journal. */
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Publishes recorded frames as they are, or computes a run again from its journal. A file of frames is, for"
-                    + " each, a big-endian uint32 length and the frame: 40 bytes of topic, then the payload.",
+            "Publish recorded frames, or recompute a run from its journal with the same or different settings.",
             ""
+        },
+        footer = {
+            "",
+            "Example: metrics-aggregator replay journal --warmup-cut 30s --slo ttft=500ms",
+            "",
+            "A file of frames holds, for each frame, its length as a big-endian uint32, then the frame: 40 bytes of"
+                    + " topic and the payload."
         })
 final class ReplayCommand implements Callable<Integer> {
     private static final long QUEUE_MAX_BYTES = 64L << 20;
@@ -40,27 +46,33 @@ final class ReplayCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             description =
-                    "The file of frames, to be published; or the directory of a journal (see run --journal), of whose"
-                            + " newest run the report is computed and printed.")
+                    "File of frames to publish; or the directory of a journal (see run --journal), whose newest run is"
+                            + " recomputed and reported.")
     private @Nullable Path file;
 
+    @OptionGroup.In(OptionGroup.ENDPOINTS)
     @Option(
             names = "--out",
             paramLabel = "ENDPOINT",
-            description = "Where frames are published; bound unless it says connect:. May be repeated.")
+            description = "Endpoint to publish frames on. Binds unless prefixed with connect:. Repeatable.")
     private List<String> outputs = List.of();
 
+    @OptionGroup.In(OptionGroup.ENDPOINTS)
     @Option(
             names = "--speed",
             paramLabel = "FACTOR",
             defaultValue = "full",
-            description = "full: as fast as it goes; 1: as recorded; 2: twice as fast. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Publishing speed. full: as fast as possible; 1: as recorded; 2: twice as fast. Default: ${DEFAULT-VALUE}.")
     private String speed = "full";
 
+    @OptionGroup.In(OptionGroup.RECOMPUTATION)
     @Option(
             names = "--output-dir",
             paramLabel = "DIR",
-            description = "For a journal: write the final snapshot into DIR as well.")
+            description =
+                    "Directory to write the recomputed final_snapshot.json into, created if missing. Default: print the report"
+                            + " only.")
     private @Nullable Path outputDirectory;
 
     @Mixin
@@ -82,34 +94,36 @@ final class ReplayCommand implements Callable<Integer> {
         }
         if (Files.isDirectory(file)) {
             if (!outputs.isEmpty()) {
-                throw new IllegalArgumentException("--out is for a file of frames; " + file + " is a directory");
+                throw new IllegalArgumentException("--out needs a file of frames, but " + file
+                        + " is a directory. Omit --out to recompute the run of a journal");
             }
-            return compute(file);
+            return recompute(file);
         }
         if (outputDirectory != null || whatIf.areGiven()) {
-            throw new IllegalArgumentException((outputDirectory != null ? "--output-dir is" : "these options are")
-                    + " for a journal; " + file + " is no directory");
+            throw new IllegalArgumentException((outputDirectory != null ? "--output-dir needs" : "these options need")
+                    + " the directory of a journal, but " + file + " is a file");
         }
         if (outputs.isEmpty()) {
-            throw new IllegalArgumentException("--out is missing: where are the frames to be published?");
+            throw new IllegalArgumentException("--out ENDPOINT is missing: frames need an endpoint to be published on");
         }
         double factor = factor();
         try (RecordedFrames frames = new RecordedFrames(file);
                 FramePublisher publisher =
                         new FramePublisher(Endpoints.parse(outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
             if (!subscribers.await(publisher::awaitSubscribers)) {
-                return subscribers.complain();
+                return subscribers.reportMissing();
             }
             long start = System.nanoTime();
             Replay.Published published = new Replay().run(frames, publisher, factor);
             boolean handedOver = publisher.flush(Duration.ofSeconds(60));
             double seconds = (System.nanoTime() - start) / 1e9;
             String what = String.format(Locale.ROOT, "frames, %,d bytes, in %.3f s", published.bytes(), seconds);
-            return Published.say(what, published.frames(), published.frames(), publisher.framesUnheard(), handedOver);
+            return Published.report(
+                    what, published.frames(), published.frames(), publisher.framesUnheard(), handedOver);
         }
     }
 
-    private int compute(Path journal) throws IOException {
+    private int recompute(Path journal) throws IOException {
         JournalReplay replay = JournalReplay.open(journal);
         TokenizerOption.@Nullable Loaded tokenizer = whatIf.tokenizer(replay.recorded());
         MetricsSnapshot snapshot = replay.compute(
@@ -141,8 +155,8 @@ final class ReplayCommand implements Callable<Integer> {
                 return factor;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
-        throw new IllegalArgumentException("--speed '" + speed + "' is neither full nor a factor above 0");
+        throw new IllegalArgumentException("--speed '" + speed + "' is neither full nor a factor above 0, such as 2");
     }
 }

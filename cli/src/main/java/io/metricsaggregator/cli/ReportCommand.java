@@ -24,13 +24,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A report of a final snapshot. */
+/** The command {@code report}: renders a final snapshot. */
 @Command(
         name = "report",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = {"Renders a final snapshot, ours or that of MLCommons endpoints.", ""})
+        description = {"Render a final snapshot, of this daemon or of MLCommons endpoints, as a report.", ""},
+        footer = {"", "Example: metrics-aggregator report results --format html -o report.html"})
 final class ReportCommand implements Callable<Integer> {
     private static final Map<String, ReportFormat> SAVED = new TreeMap<>(Map.of(
             "result_summary.json", ReportFormat.SUMMARY,
@@ -40,7 +41,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private static final int LINE_MAX = 1000;
 
-    @Parameters(paramLabel = "FILE", description = "final_snapshot.json, or the directory it is in.")
+    @Parameters(paramLabel = "FILE", description = "final_snapshot.json, or its directory.")
     private @Nullable Path file;
 
     @Option(
@@ -48,11 +49,10 @@ final class ReportCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "text: a page for people; html: one file with plots for a browser; md: for a pull request; csv: a row for"
-                            + " each quantity; slices: CSV over time; json: for programs, see docs/report.schema.json; hgrm,"
-                            + " hlog: for HdrHistogram's tools; summary, mlcommons: result_summary.json and report.txt of MLCommons"
-                            + " endpoints; vllm: the result file of vllm bench; aiperf, aiperfcsv: AIPerf's exports. Default:"
-                            + " ${DEFAULT-VALUE}.")
+                    "Report format. text: a page to read; html: one file with plots; md: for a pull request; csv: a row per"
+                            + " quantity; slices: CSV over time; json: for programs, see docs/report.schema.json; hgrm, hlog: for"
+                            + " HdrHistogram's tools; summary, mlcommons: result_summary.json and report.txt of MLCommons endpoints;"
+                            + " vllm: the result file of vllm bench; aiperf, aiperfcsv: AIPerf's exports. Default: ${DEFAULT-VALUE}.")
     private ReportFormat format = ReportFormat.TEXT;
 
     private enum Window {
@@ -66,13 +66,13 @@ final class ReportCommand implements Callable<Integer> {
             paramLabel = "WINDOW",
             defaultValue = "auto",
             description =
-                    "Window of the throughput. loadgen: first issue to the completion of the last issued (MLPerf LoadGen); native:"
-                            + " the tracked windows; auto: as config.yaml in the report folder of MLCommons endpoints says, else"
-                            + " both. Default: ${DEFAULT-VALUE}.")
+                    "Time window of the throughput. loadgen: from the first issue to the completion of the last issued sample"
+                            + " (MLPerf LoadGen); native: the tracked windows; auto: as config.yaml in the report folder of MLCommons"
+                            + " endpoints says, otherwise both. Default: ${DEFAULT-VALUE}.")
     private Window window = Window.AUTO;
 
     @SuppressWarnings("UnusedMethod") // picocli calls it
-    @Option(names = "--native-window", description = "The same as --throughput-window native.")
+    @Option(names = "--native-window", description = "Short for --throughput-window native.")
     private void nativeWindow(boolean on) {
         if (on) {
             window = Window.NATIVE;
@@ -82,28 +82,31 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Write it to FILE, which must not exist, rather than to standard output.")
+            description = "Output file, which must not exist. Default: standard output.")
     private @Nullable Path output;
 
     @Option(
             names = "--save",
             description =
-                    "Write result_summary.json, report.txt (both as MLCommons endpoints has them), report_full.txt (the page"
-                            + " for people) and report.html beside FILE; none of them may exist.")
+                    "Write result_summary.json and report.txt (both in the format of MLCommons endpoints), report_full.txt"
+                            + " (text) and report.html beside FILE. None of them may exist.")
     private boolean save;
 
     @Option(
             names = "--plots",
             paramLabel = "DIR",
-            description = "Write each plot as SVG into DIR, which is made if it is not there; no file is written over.")
+            description =
+                    "Directory to write each plot into as SVG, created if missing. Existing files are not overwritten.")
     private @Nullable Path plots;
 
     @Option(
             names = "--strict-verdict",
-            description = "Exit with 8 if the verdict is INVALID, after the report is written.")
+            description = "Exit with status 8 if the verdict is INVALID, after the report is written.")
     private boolean strictVerdict;
 
-    @Option(names = "--ascii", description = "Draw with ASCII only. The default where the terminal is not UTF-8.")
+    @Option(
+            names = "--ascii",
+            description = "Draw with ASCII characters only. Default on a terminal that is not UTF-8.")
     private boolean ascii;
 
     @Override
@@ -117,7 +120,7 @@ final class ReportCommand implements Callable<Integer> {
         return status == 0 && strictVerdict ? status(Verdict.of(report.snapshot())) : status;
     }
 
-    /** Says on standard error why the run is invalid: the report itself may be a file, or a format without verdicts. */
+    /** Reports on standard error why the run is invalid, because the report may be a file or a format without verdicts. */
     private static int status(Verdict verdict) {
         if (verdict.validity() != Verdict.Validity.INVALID) {
             return 0;
@@ -144,7 +147,7 @@ final class ReportCommand implements Callable<Integer> {
             OutputFile.write(output, text, List.of(snapshot));
         }
         format.notes(report)
-                .forEach(note -> System.err.println("metrics-aggregator: left out or approximate: " + note));
+                .forEach(note -> System.err.println("metrics-aggregator: note: omitted or approximate: " + note));
         return 0;
     }
 
@@ -153,7 +156,7 @@ final class ReportCommand implements Callable<Integer> {
         try {
             found = BenchmarkFolder.settings(snapshot);
         } catch (IOException e) {
-            System.err.println("metrics-aggregator: settings of the run ignored: " + Messages.of(e));
+            System.err.println("metrics-aggregator: warning: settings of the benchmark ignored: " + Messages.of(e));
         }
         return switch (window) {
             case AUTO -> found;

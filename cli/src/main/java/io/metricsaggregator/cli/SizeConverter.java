@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /**
- * Sizes in bytes: {@code 4096}, {@code 512b}, {@code 64k}, {@code 16MiB}, {@code 2g}; k, m and g are powers of 1024. A bare number is
- * bytes, but one so small that it can only be meant in another unit is refused.
+ * Parses sizes into bytes: {@code 4096}, {@code 512b}, {@code 64k}, {@code 16MiB}, {@code 2g}; k, m and g are powers of 1024. A bare number
+ * is bytes; one below 4096 is rejected, because it is probably meant in another unit.
  */
 final class SizeConverter implements CommandLine.ITypeConverter<Long> {
     private static final Pattern SHAPE = Pattern.compile("(\\d{1,12})(?:(b)|([kmg])(?:i?b)?)?");

@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import picocli.CommandLine;
 
-/** Objectives as people write them: {@code ttft=500ms,tpot=40ms,latency=10s,share=95%}. */
+/** Parses objectives such as {@code ttft=500ms,tpot=40ms,latency=10s,share=95%}. */
 final class SloConverter implements CommandLine.ITypeConverter<Slo> {
     private static final String SHAPE =
-            "objectives look like ttft=500ms,tpot=40ms,latency=10s,share=95%: at least one limit, each at most once";
+            "not objectives such as ttft=500ms,tpot=40ms,latency=10s,share=95%. Give at least one limit, and each at most once";
 
     @Override
     public Slo convert(String text) {
@@ -63,9 +63,9 @@ final class SloConverter implements CommandLine.ITypeConverter<Slo> {
                 return share;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
-        throw new CommandLine.TypeConversionException("'" + text + "' is no share such as 95% or 0.95");
+        throw new CommandLine.TypeConversionException("'" + text + "' is not a share such as 95% or 0.95");
     }
 
     private static CommandLine.TypeConversionException wrong(String text) {

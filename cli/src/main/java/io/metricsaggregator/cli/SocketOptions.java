@@ -12,55 +12,64 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of every command that has sockets. */
+/** Limits and access control of every command that opens sockets. */
+@OptionGroup.In(OptionGroup.SECURITY)
 final class SocketOptions {
 
+    @OptionGroup.In(OptionGroup.LIMITS)
     @Option(
             names = "--max-frame",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
             defaultValue = "128MiB",
             description =
-                    "Largest frame to take; a peer that declares more is disconnected. Default: ${DEFAULT-VALUE}.")
+                    "Maximum frame size to accept; a peer that declares more is disconnected. Default: ${DEFAULT-VALUE}.")
     private long maxFrameBytes;
 
     @Option(
             names = "--allow-uid",
             paramLabel = "UID",
-            description = "User besides yourself and root whose processes may be peers on ipc. May be repeated.")
+            description =
+                    "Numeric id of a user, besides your own and root, whose processes may connect over ipc. Repeatable.")
     private List<Integer> allowedUids = List.of();
 
     @Option(
             names = "--insecure-socket-dir",
-            description = "Bind ipc sockets also in a directory that others can write to.")
+            description = "Allow ipc sockets in a directory that other users can write to.")
     private boolean insecureSocketDir;
 
     @Option(
             names = "--insecure-bind",
             description =
-                    "Bind tcp without CURVE also to addresses others can reach. Anyone there may publish and read.")
+                    "Bind tcp without CURVE to addresses that other hosts can reach. Anyone there may publish and read.")
     private boolean insecureBind;
 
     @Option(
             names = "--curve-key",
             paramLabel = "FILE",
             description =
-                    "Use CURVE for every tcp endpoint, with the keys in FILE (mode 600): the public key on the first"
-                            + " line, the secret key on the second, in Z85.")
+                    "Key file that enables CURVE on every tcp endpoint: public key on line 1, secret key on line 2, in Z85. Its"
+                            + " mode must be 600.")
     private @Nullable Path curveKey;
 
     @Option(
             names = "--curve-allow",
             paramLabel = "FILE",
-            description = "Public keys of the clients that may connect to what is bound, one a line.")
+            description = "File with the public keys of the clients that may connect to bound endpoints, one per line.")
     private @Nullable Path curveAllow;
 
     @Option(
             names = "--curve-server-key",
             paramLabel = "KEY",
-            description = "Public key of the server that is connected to.")
+            description = "Public key, in Z85, of the server that endpoints connect to.")
     private @Nullable String curveServerKey;
 
+    /**
+     * Builds the transport's options.
+     *
+     * @throws IOException if a key file cannot be read
+     * @throws IllegalArgumentException if others can read the secret key, or a file does not hold the keys
+     */
     TransportOptions build() throws IOException {
         return TransportOptions.builder()
                 .frameMaxBytes(maxFrameBytes)
@@ -71,7 +80,7 @@ final class SocketOptions {
                 .build();
     }
 
-    /** Whether what is bound may be open to others. */
+    /** Whether endpoints that other hosts can reach may be bound without authentication. */
     boolean allowsInsecureBind() {
         return insecureBind;
     }
@@ -79,20 +88,20 @@ final class SocketOptions {
     private @Nullable CurveKeys curve() throws IOException {
         if (curveKey == null) {
             if (curveAllow != null || curveServerKey != null) {
-                throw new IllegalArgumentException("--curve-allow and --curve-server-key need --curve-key");
+                throw new IllegalArgumentException("--curve-allow and --curve-server-key need --curve-key FILE");
             }
             return null;
         }
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(curveKey);
         mode.removeAll(Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
         if (!mode.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "key file " + curveKey + " can be read by others; it holds a secret: chmod 600 " + curveKey);
+            throw new IllegalArgumentException("key file " + curveKey
+                    + " holds a secret and can be read by other users. Run chmod 600 " + curveKey);
         }
         List<String> keys = lines(curveKey);
         if (keys.size() != 2) {
             throw new IllegalArgumentException(
-                    "key file " + curveKey + " holds " + keys.size() + " lines, not a public and a secret key");
+                    "key file " + curveKey + " has " + keys.size() + " lines; expected a public and a secret key");
         }
         return new CurveKeys(
                 keys.get(0),

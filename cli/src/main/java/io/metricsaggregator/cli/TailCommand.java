@@ -15,16 +15,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Follows snapshots. */
+/** The command {@code tail}: prints each snapshot until the run ends. */
 @Command(
         name = "tail",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = {
-            "Prints the snapshots of a daemon as they come, until the run has ended. May be started before the daemon.",
-            ""
-        })
+        description = {"Print the snapshots of a daemon until the run ends. It can start before the daemon.", ""},
+        footer = {"", "Example: metrics-aggregator tail ipc:///tmp/metrics --format json"})
 final class TailCommand implements Callable<Integer> {
 
     private enum Format {
@@ -32,31 +30,36 @@ final class TailCommand implements Callable<Integer> {
         JSON
     }
 
-    @Parameters(paramLabel = "ENDPOINT", arity = "1..*", description = "Where the daemon publishes; connected to.")
+    @Parameters(
+            paramLabel = "ENDPOINT",
+            arity = "1..*",
+            description = "Endpoint that the daemon publishes snapshots on (connects).")
     private List<String> endpoints = List.of();
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "line",
-            description = "line: a summary of each; json: each as one line of JSON. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Output of each snapshot. line: a summary; json: the whole snapshot as one line of JSON. Default:"
+                            + " ${DEFAULT-VALUE}.")
     private Format format = Format.LINE;
 
     @Option(
             names = "--latest",
-            description = "Leave out snapshots that have been overtaken. Without it, each one that arrives is printed.")
+            description = "Skip snapshots that a newer one has replaced. Default: print every snapshot that arrives.")
     private boolean latest;
 
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            description = "Give up after this long: 30s, 5m. Without it, never.")
+            description = "Maximum time to wait for the end of the run, such as 30s or 5m. Default: no limit.")
     private @Nullable Duration timeout;
 
     @Option(
             names = "--final",
             paramLabel = "PATH",
-            description = "The run's final_snapshot.json, or its directory: printed if the run has ended already.")
+            description = "final_snapshot.json of the run, or its directory; printed if the run has already ended.")
     private @Nullable Path finalFile;
 
     @Mixin
@@ -75,7 +78,7 @@ final class TailCommand implements Callable<Integer> {
                 new SnapshotSubscriber(Endpoints.parse(endpoints, false), sockets.build(), mode)) {
             MetricsSnapshot last = null;
             while (!follow.isOver()) {
-                MetricsSnapshot snapshot = subscriber.next(Follow.LOOK);
+                MetricsSnapshot snapshot = subscriber.next(Follow.CHECK_INTERVAL);
                 follow.notePublishers(subscriber, endpoints);
                 if (snapshot == null) {
                     snapshot = follow.onDisk();
@@ -83,7 +86,7 @@ final class TailCommand implements Callable<Integer> {
                 if (snapshot != null) {
                     last = snapshot;
                     if (!print(snapshot)) {
-                        return 0; // Nobody reads any more: head has seen enough.
+                        return 0; // Standard output was closed, as by head.
                     }
                     if (snapshot.state().isTerminal()) {
                         break;

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for the telemetry folds, of a run or of its recomputation. */
+/** Settings of the telemetry folds, for a run or its recomputation. */
+@OptionGroup.In(OptionGroup.COLLECTION)
 final class TelemetryFlags {
     private static final Pattern SELECTOR = Pattern.compile("([^{}]*)\\{([^{}]+)}");
     private static final long SECONDS_MAX = 100_000_000_000L;
@@ -23,63 +24,72 @@ final class TelemetryFlags {
     @Option(
             names = "--expect-node",
             paramLabel = "NODE",
-            description =
-                    "A node that is to report its resources: if it does not, the report says so. May be repeated.")
+            description = "Node that must report resource samples; the report names it if it does not. Repeatable.")
     private List<String> expectedNodes = List.of();
 
     @Option(
             names = "--max-keys",
             paramLabel = "N",
-            description = "Keys of operations with rows of their own; those used least recently share the row `other`."
-                    + " Default: 10000, or fewer where the heap is small.")
+            description =
+                    "Maximum number of operation keys with rows of their own; the least recently used ones share the row"
+                            + " `other`. Default: 10000, or fewer with a small heap.")
     private @Nullable Integer keysMax;
 
     @Option(
             names = "--scrape-window",
             paramLabel = "TIME",
-            description = "Windows by which scraped series are shown, from 1s; four times the interval of scrapes is a"
-                    + " good choice. Default: 60s.")
+            description =
+                    "Length of the windows of scraped series, at least 1s; four times the scrape interval is a good choice."
+                            + " Default: 60s.")
     private @Nullable Duration window;
 
     @Option(
             names = "--scrape-staleness",
             paramLabel = "TIME",
-            description = "A sample older than TIME is no predecessor: what a counter grew by since is not known."
-                    + " Default: 5m.")
+            description =
+                    "Discard a sample as predecessor when it is older than TIME; the increase of a counter is then unknown."
+                            + " Default: 5m.")
     private @Nullable Duration staleness;
 
     @Option(
             names = "--promql",
             paramLabel = "VERSION",
-            description = "Semantics of the notebook's queries: 3 (ranges without their start) or 2 (with it, as up to"
-                    + " 2.x). Default: 3.")
+            description =
+                    "PromQL semantics of the windows: 3 (a range excludes its start) or 2 (a range includes it, as Prometheus"
+                            + " up to 2.x). Default: 3.")
     private @Nullable Integer promql;
 
     @Option(
             names = "--scrape-from",
             paramLabel = "TIME",
-            description = "End of the first window, in seconds since 1970 or as 2026-01-31T12:00:00Z. Default: the"
-                    + " first there is.")
+            description =
+                    "End of the first window, in seconds since 1970 or as 2026-01-31T12:00:00Z. Default: the first with"
+                            + " samples.")
     private @Nullable String from;
 
-    @Option(names = "--scrape-to", paramLabel = "TIME", description = "End of the last window. Default: the last.")
+    @Option(
+            names = "--scrape-to",
+            paramLabel = "TIME",
+            description = "End of the last window, in the format of --scrape-from. Default: the last with samples.")
     private @Nullable String to;
 
     @Option(
             names = "--scrape-select",
             paramLabel = "PREFIX{L=V,…}",
-            description = "Of series whose names begin with PREFIX, windows count only those with these labels, such as"
-                    + " DCGM_FI_{container=triton}. May be repeated.")
+            description =
+                    "Labels of the series to include in windows, for series whose names begin with PREFIX, such as"
+                            + " DCGM_FI_{container=triton}. Repeatable. Default: all series.")
     private List<String> selectors = List.of();
 
     @Option(
             names = "--scrape-model",
             paramLabel = "MODEL",
-            description = "Windows count only this model of Triton's: so the members of an ensemble do not count twice."
-                    + " May be repeated. Default: all.")
+            description =
+                    "Triton model to include in windows; select the ensemble or its members so that requests are not counted"
+                            + " twice. Repeatable. Default: all models.")
     private List<String> models = List.of();
 
-    /** Whether any is given. */
+    /** Whether any of these options is given. */
     boolean areGiven() {
         return !expectedNodes.isEmpty()
                 || keysMax != null
@@ -95,7 +105,7 @@ final class TelemetryFlags {
     /**
      * Builds the settings.
      *
-     * @param defaults hold where a flag is not given
+     * @param defaults apply where an option is not given
      */
     TelemetryOptions build(TelemetryOptions defaults) {
         ScrapeOptions scrape = defaults.scrape();
@@ -118,9 +128,9 @@ final class TelemetryFlags {
             return Math.min(defaults, room);
         }
         if (keysMax > room) {
-            throw new IllegalArgumentException("--max-keys " + keysMax + " does not fit into the heap of "
-                    + (Runtime.getRuntime().maxMemory() >> 20) + " MiB, which has room for " + room
-                    + ". Lower it, or raise -Xmx in METRICS_AGGREGATOR_JAVA_OPTS");
+            throw new IllegalArgumentException("--max-keys " + keysMax + " does not fit: the heap of "
+                    + (Runtime.getRuntime().maxMemory() >> 20) + " MiB has room for " + room
+                    + " keys. Lower it, or raise -Xmx in METRICS_AGGREGATOR_JAVA_OPTS");
         }
         return keysMax;
     }
@@ -147,13 +157,14 @@ final class TelemetryFlags {
             Matcher matcher = SELECTOR.matcher(each);
             if (!matcher.matches()) {
                 throw new IllegalArgumentException(
-                        "--scrape-select '" + each + "' does not look like DCGM_FI_{container=triton}");
+                        "--scrape-select '" + each + "' is not a selector such as DCGM_FI_{container=triton}");
             }
             Map<String, String> labels = new TreeMap<>();
             for (String label : matcher.group(2).split(",", -1)) {
                 int equals = label.indexOf('=');
                 if (equals < 1) {
-                    throw new IllegalArgumentException("--scrape-select '" + each + "': '" + label + "' is no L=V");
+                    throw new IllegalArgumentException(
+                            "--scrape-select '" + each + "': '" + label + "' is not LABEL=VALUE");
                 }
                 labels.put(label.substring(0, equals).strip(), unquoted(label.substring(equals + 1)));
             }

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the terminal can show. */
+/** Standard output: its encoding, whether it is a terminal, and printing on it. */
 final class Terminal {
     private Terminal() {}
 
-    /** By the environment, in the order the C library looks: the JVM's own idea differs between versions. */
+    /** Whether the locale is UTF-8, by the variables in the order of the C library; the JVM's own answer differs between versions. */
     static boolean isUtf8() {
         for (String variable : new String[] {"LC_ALL", "LC_CTYPE", "LANG"}) {
             String value = System.getenv(variable);
@@ -31,8 +31,8 @@ final class Terminal {
     }
 
     /**
-     * Prints text as UTF-8, whatever the JVM takes the terminal's encoding to be: text with more than ASCII in it is only made for
-     * a terminal that shows it, or for a file. What could steer a terminal is escaped where there is one.
+     * Prints text as UTF-8, regardless of the encoding that the JVM assumes: callers render text beyond ASCII only for a UTF-8 terminal or
+     * a file. Control sequences are escaped if standard output is a terminal.
      *
      * @return false if standard output is closed
      */
@@ -42,12 +42,12 @@ final class Terminal {
         return !System.out.checkError();
     }
 
-    /** Standard output for data: as it is, or with what could steer a terminal escaped where there is one. */
+    /** Standard output for data; control sequences are escaped if it is a terminal. */
     static OutputStream output() {
         return isOutput() ? new TerminalStream(System.out) : System.out;
     }
 
-    /** Whether standard output is a terminal, whatever standard input is. */
+    /** Whether standard output is a terminal, regardless of standard input. */
     private static boolean isOutput() {
         try {
             String device = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
@@ -57,13 +57,13 @@ final class Terminal {
         }
     }
 
-    /** Whether somebody watches: a line may be written over itself then. */
+    /** Whether a terminal is attached that can overwrite a line. */
     static boolean isInteractive() {
         @Nullable String term = System.getenv("TERM");
         return term != null && !term.equals("dumb") && consoleIsTerminal();
     }
 
-    // Up to JDK 21 there is a console only where there is a terminal; from 22 on it says itself what it is.
+    // Up to JDK 21 a console exists only with a terminal; from 22 on Console.isTerminal tells.
     @SuppressWarnings("SystemConsoleNull")
     private static boolean consoleIsTerminal() {
         Console console = System.console();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Shows lines of UTF-8 on a terminal with what could steer it escaped. Holds a line until it is whole. */
+/** Writes lines of UTF-8 to a terminal with control sequences escaped. Buffers a line until it is complete. */
 final class TerminalStream extends OutputStream {
     private final OutputStream terminal;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -42,7 +42,7 @@ final class TerminalStream extends OutputStream {
         line.reset();
     }
 
-    /** Leaves an unfinished line where it is: what is left of a character could be half of it. */
+    /** Does not write an unfinished line, which could end within a character. */
     @Override
     public void flush() throws IOException {
         terminal.flush();

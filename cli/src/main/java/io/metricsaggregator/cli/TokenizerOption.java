@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the tokenizer that a command was given, and sizes the memory of texts that wait. */
+/** Loads the tokenizer of a command, and sizes the memory for texts that wait for it. */
 final class TokenizerOption {
     private static final double SHARE_OF_HEAP_FOR_TEXTS = 0.15;
 
@@ -25,7 +25,7 @@ final class TokenizerOption {
      * @param chat the model's chat template
      */
     record Loaded(String source, TokenCounter counter, ChatFormat chat) {
-        /** The tokenizer as the settings of a run name it. */
+        /** The tokenizer as recorded in the configuration of a run. */
         RunConfig.Tokenizer settings() {
             return new RunConfig.Tokenizer(source, chat.source(), chat.version().toString());
         }
@@ -34,7 +34,7 @@ final class TokenizerOption {
          * The tokenizer as a resource of a run.
          *
          * @param workers threads that count during the run
-         * @param textMaxBytes memory for texts that wait; null for 15 % of what the heap may take
+         * @param textMaxBytes memory for texts that wait, in bytes; null for 15 % of the maximum heap size
          */
         RunResources.Tokens resource(int workers, @Nullable Long textMaxBytes) {
             long bytes = textMaxBytes == null
@@ -48,7 +48,7 @@ final class TokenizerOption {
      * Loads a tokenizer.
      *
      * @param wanted the value of {@code --tokenizer}: a file, its folder, or a model in the local hub cache
-     * @param version of transformers whose rendering of chats is followed
+     * @param version version of transformers whose chat rendering is followed
      * @throws IllegalArgumentException if it is missing or not a tokenizer
      */
     static Loaded load(String wanted, TransformersVersion version) {

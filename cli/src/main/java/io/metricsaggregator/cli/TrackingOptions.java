@@ -4,9 +4,10 @@ import io.metricsaggregator.fold.Streaming;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which samples a run tracks, and which series it has of them. */
+/** Which samples a run tracks, and whether it reports the series of streamed answers. */
+@OptionGroup.In(OptionGroup.METRICS)
 final class TrackingOptions {
-    /** What makes a sample a tracked one. */
+    /** The samples that are tracked: those that the events of the session select, or all. */
     enum Track {
         EVENTS,
         ALL
@@ -15,43 +16,49 @@ final class TrackingOptions {
     @Option(
             names = "--streaming",
             description =
-                    "Have time to first token and between chunks even if no chunk comes. Default: these series appear"
-                            + " with the first chunk of a tracked sample.")
+                    "Always report time to first token and time between chunks, even if no chunk arrives. Default: from the"
+                            + " first chunk of a tracked sample on.")
     private boolean streaming;
 
     @Option(
             names = "--no-streaming",
-            description = "Leave these series out even if chunks come. The default with --socket-dir, as MLCommons"
-                    + " endpoints has it.")
+            description =
+                    "Never report time to first token and time between chunks. Default with --socket-dir, as in MLCommons"
+                            + " endpoints.")
     private boolean noStreaming;
 
     @Option(
             names = "--track",
             paramLabel = "SAMPLES",
             defaultValue = "events",
-            description = "events: samples issued between session.start_performance_tracking and"
-                    + " session.stop_performance_tracking; all: every sample from the first record on, also if"
-                    + " session.started was missed. Default: ${DEFAULT-VALUE}.")
+            description = "Samples to measure. events: samples issued between session.start_performance_tracking and"
+                    + " session.stop_performance_tracking; all: every sample from the first record on, even if session.started"
+                    + " was missed. Default: ${DEFAULT-VALUE}.")
     private Track track = Track.EVENTS;
 
     /**
-     * Whether there are series of streamed answers.
+     * Whether the series of streamed answers are reported.
      *
-     * @param otherwise if neither flag is given
+     * @param fallback applies if neither flag is given
      */
-    Streaming streaming(Streaming otherwise) {
+    Streaming streaming(Streaming fallback) {
         Streaming forced = forced(streaming, noStreaming);
-        return forced == null ? otherwise : forced;
+        return forced == null ? fallback : forced;
     }
 
-    /** What two flags force; null if neither is given. */
+    /**
+     * The setting that one of the two flags forces; null if neither is given.
+     *
+     * @throws IllegalArgumentException if both are given
+     */
     static @Nullable Streaming forced(boolean streaming, boolean noStreaming) {
         if (streaming && noStreaming) {
-            throw new IllegalArgumentException("--streaming and --no-streaming contradict each other");
+            throw new IllegalArgumentException("--streaming and --no-streaming exclude each other: give one of them");
         }
         return streaming ? Streaming.ON : noStreaming ? Streaming.OFF : null;
     }
 
+    /** Whether every sample is tracked, regardless of the events of the session. */
     boolean tracksAll() {
         return track == Track.ALL;
     }

@@ -3,7 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.tokens.TransformersVersion;
 import picocli.CommandLine;
 
-/** Versions of transformers, such as {@code 5.5.0}. */
+/** Parses a version of transformers, such as {@code 5.5.0}. */
 final class TransformersVersionConverter implements CommandLine.ITypeConverter<TransformersVersion> {
     @Override
     public TransformersVersion convert(String text) {

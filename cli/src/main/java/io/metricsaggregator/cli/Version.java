@@ -2,10 +2,10 @@ package io.metricsaggregator.cli;
 
 import picocli.CommandLine;
 
-/** The version this was built as. */
+/** The version of this build. */
 final class Version implements CommandLine.IVersionProvider {
 
-    /** From the jar's manifest; a build that runs from classes has none. */
+    /** The version in the jar's manifest; {@code development} if the program runs from classes. */
     static String text() {
         String version = Version.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;

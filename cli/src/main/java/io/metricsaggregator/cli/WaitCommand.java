@@ -13,32 +13,37 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Waits for the end of a run. */
+/** The command {@code wait}: blocks until the run ends. */
 @Command(
         name = "wait",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Waits until a run has ended, and tells how by its exit status: 0 COMPLETE, 10 INTERRUPTED, 11 not in time.",
+            "Wait until a run ends. Exit status: 0 if it is COMPLETE, 10 if INTERRUPTED, 11 if it did not end in time.",
             ""
-        })
+        },
+        footer = {"", "Example: metrics-aggregator wait ipc:///tmp/metrics --timeout 30m"})
 final class WaitCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "ENDPOINT", arity = "1..*", description = "Where the daemon publishes; connected to.")
+    @Parameters(
+            paramLabel = "ENDPOINT",
+            arity = "1..*",
+            description = "Endpoint that the daemon publishes snapshots on (connects).")
     private List<String> endpoints = List.of();
 
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            description = "Give up after this long: 30s, 5m. Without it, never.")
+            description = "Maximum time to wait for the end of the run, such as 30s or 5m. Default: no limit.")
     private @Nullable Duration timeout;
 
     @Option(
             names = "--final",
             paramLabel = "PATH",
-            description = "The run's final_snapshot.json, or its directory: it ends the wait too, also if the run ended"
-                    + " before this command came.")
+            description =
+                    "final_snapshot.json of the run, or its directory; ends the wait as soon as it exists, even if the run"
+                            + " ended before this command started.")
     private @Nullable Path finalFile;
 
     @Mixin
@@ -54,7 +59,7 @@ final class WaitCommand implements Callable<Integer> {
         try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
                 Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
             while (!Follow.hasEnded(latest) && !follow.isOver()) {
-                MetricsSnapshot next = subscriber.next(Follow.LOOK);
+                MetricsSnapshot next = subscriber.next(Follow.CHECK_INTERVAL);
                 follow.notePublishers(subscriber, endpoints);
                 if (next == null) {
                     next = follow.onDisk();

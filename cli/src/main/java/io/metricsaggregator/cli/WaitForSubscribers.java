@@ -4,36 +4,38 @@ import java.io.IOException;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Options of commands that publish: what is published before somebody subscribes is gone. */
+/** The subscribers a command waits for before it publishes: a record published before they subscribe is lost. */
+@OptionGroup.In(OptionGroup.ENDPOINTS)
 final class WaitForSubscribers {
 
     @Option(
             names = "--wait-subscribers",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Subscribers to wait for before the first event. Default: ${DEFAULT-VALUE}.")
+            description = "Number of subscribers to wait for before the first event. Default: ${DEFAULT-VALUE}.")
     private int count;
 
     @Option(
             names = "--wait-timeout",
             paramLabel = "TIME",
             defaultValue = "30s",
-            description = "How long to wait for them at most. Default: ${DEFAULT-VALUE}.")
+            description = "Maximum time to wait for subscribers. Default: ${DEFAULT-VALUE}.")
     private Duration timeout = Duration.ofSeconds(30);
 
-    /** Waits until so many are there. */
+    /** Waits for a number of subscribers; false if the timeout elapsed first. */
     interface Waiting {
         boolean await(int count, Duration timeout) throws IOException;
     }
 
+    /** Waits for the subscribers; false if the timeout elapsed first. */
     boolean await(Waiting publisher) throws IOException {
         return count <= 0 || publisher.await(count, timeout);
     }
 
-    /** Says that they did not come; answers the exit status. */
-    int complain() {
+    /** Reports the missing subscribers on standard error; returns the exit status. */
+    int reportMissing() {
         System.err.printf(
-                "metrics-aggregator: %d subscribers did not come within %.0f s; nothing was published%n",
+                "metrics-aggregator: nothing published: fewer than %d subscribers connected within %.0f s%n",
                 count, timeout.toMillis() / 1000.0);
         return Follow.NONE_IN_TIME;
     }

@@ -22,56 +22,62 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The live screen. */
+/** The command {@code watch}: the live screen, or a line per second where standard output is not a terminal. */
 @Command(
         name = "watch",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Shows a run as it goes, on the terminal: press ? for the keys. May be started before the daemon, and left at"
-                    + " any time: the run is not touched. Where there is no terminal it prints a line a second.",
+            "Show a run live in the terminal; press ? for the keys. It can start before the daemon, and leaving it does"
+                    + " not affect the run. Without a terminal it prints one line per second.",
             ""
-        })
+        },
+        footer = {"", "Example: metrics-aggregator watch ipc:///tmp/metrics --baseline results-before"})
 final class WatchCommand implements Callable<Integer> {
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final long KEY_MILLIS = 40;
     private static final long SECOND = 1_000_000_000L;
-    /** What a shell shows of a process that SIGTERM ended. */
+    /** Exit status of a process that SIGTERM ended, as shells report it. */
     private static final int TERMINATED = 143;
 
-    @Parameters(paramLabel = "ENDPOINT", arity = "1..*", description = "Where the daemon publishes; connected to.")
+    @Parameters(
+            paramLabel = "ENDPOINT",
+            arity = "1..*",
+            description = "Endpoint that the daemon publishes snapshots on (connects).")
     private List<String> endpoints = List.of();
 
     @Option(
             names = "--baseline",
             paramLabel = "FILE",
-            description = "The final_snapshot.json of an earlier run, or its directory: show differences to it.")
+            description = "final_snapshot.json of an earlier run, or its directory, to show differences to.")
     private @Nullable Path baseline;
 
     @Option(
             names = "--expect",
             paramLabel = "N",
             description =
-                    "How long the run is to be, as a time (20m) or a number of samples (10000): show how far it is.")
+                    "Expected length of the run, as a time (20m) or a number of samples (10000), to show progress.")
     private @Nullable String expected;
 
     @Option(
             names = "--final",
             paramLabel = "PATH",
-            description = "The run's final_snapshot.json, or its directory: shown if the run has ended already.")
+            description = "final_snapshot.json of the run, or its directory; shown if the run has already ended.")
     private @Nullable Path finalFile;
 
-    @Option(names = "--until-end", description = "Leave when the run has ended, and print the report.")
+    @Option(names = "--until-end", description = "Exit when the run ends, and print the report.")
     private boolean untilEnd;
 
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            description = "Give up after this long: 30s, 5m. Without it, never.")
+            description = "Maximum time to wait for the end of the run, such as 30s or 5m. Default: no limit.")
     private @Nullable Duration timeout;
 
-    @Option(names = "--ascii", description = "Draw with ASCII only. The default where the terminal is not UTF-8.")
+    @Option(
+            names = "--ascii",
+            description = "Draw with ASCII characters only. Default on a terminal that is not UTF-8.")
     private boolean ascii;
 
     @Mixin
@@ -102,7 +108,7 @@ final class WatchCommand implements Callable<Integer> {
             return new Screen.Expectation(new DurationConverter().convert(text).toNanos(), 0);
         } catch (CommandLine.TypeConversionException e) {
             throw new IllegalArgumentException(
-                    "--expect: " + e.getMessage() + "; a whole number is a number of samples", e);
+                    "--expect: " + e.getMessage() + ". A whole number is a number of samples", e);
         }
     }
 
@@ -137,12 +143,12 @@ final class WatchCommand implements Callable<Integer> {
         return left ? 0 : follow.status(last, subscriber.connected());
     }
 
-    /** Without a terminal: a line a second, and the report at the end. */
+    /** Prints a line per second, and the report at the end. */
     private int print(SnapshotSubscriber subscriber, Follow follow, boolean unicode) throws IOException {
         MetricsSnapshot last = null;
         long nextLine = System.nanoTime();
         while (!follow.isOver() && !Follow.hasEnded(last)) {
-            MetricsSnapshot next = subscriber.next(Follow.LOOK);
+            MetricsSnapshot next = subscriber.next(Follow.CHECK_INTERVAL);
             follow.notePublishers(subscriber, endpoints);
             if (next == null && last == null) {
                 next = follow.onDisk();
@@ -151,7 +157,7 @@ final class WatchCommand implements Callable<Integer> {
             if (next != null && !Follow.hasEnded(next) && System.nanoTime() - nextLine >= 0) {
                 nextLine = System.nanoTime() + SECOND;
                 if (!Terminal.print(SummaryLine.of(next) + "\n")) {
-                    return 0; // Nobody reads any more.
+                    return 0; // Standard output was closed.
                 }
             }
         }

@@ -13,71 +13,73 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options that recompute a run of a journal with different settings. */
+/** The settings with which a journal is recomputed, where they differ from those of the run. */
+@OptionGroup.In(OptionGroup.RECOMPUTATION)
 final class WhatIfOptions {
     @Option(
             names = "--warmup-cut",
             paramLabel = "TIME",
-            description =
-                    "For a journal: leave out samples issued in the first TIME, such as 30s, of what was tracked.")
+            description = "Exclude samples issued in the first TIME of tracking, such as 30s.")
     private @Nullable Duration warmupCut;
 
     @Option(
             names = "--window",
             paramLabel = "FROM..TO",
-            description = "For a journal: only samples issued in this time since the start of the session, such as"
-                    + " 60s..5m; either end may be missing.")
+            description =
+                    "Include only samples issued in this range of time since the session started, such as 60s..5m; either end"
+                            + " may be omitted.")
     private @Nullable String window;
 
     @Option(
             names = "--exclude-worker",
             paramLabel = "WORKER",
-            description = "For a journal: leave out a worker, by number or source name, and every sample it had to do"
-                    + " with. May be repeated.")
+            description =
+                    "Exclude a worker, by number or source name, and every sample that it took part in. Repeatable.")
     private List<String> excludedWorkers = List.of();
 
     @Option(
             names = "--percentiles",
             paramLabel = "P",
             split = ",",
-            description = "For a journal: further percentiles, such as 99.5,99.99.")
+            description = "Additional percentiles, such as 99.5,99.99.")
     private List<Double> percentiles = List.of();
 
     @Option(
             names = "--slo",
             paramLabel = "LIMITS",
             converter = SloConverter.class,
-            description = "For a journal: judge by these objectives rather than the run's own; see run --slo.")
+            description =
+                    "Latency objectives to use instead of the run's own, such as ttft=500ms,share=95%%; see run --slo.")
     private @Nullable Slo objectives;
 
     @Option(
             names = "--tokenizer",
             paramLabel = "PATH",
-            description =
-                    "For a journal: count tokens with this tokenizer rather than the one the run had; none: do not"
-                            + " count them.")
+            description = "Tokenizer to use instead of the run's own; none: do not count tokens.")
     private @Nullable String tokenizer;
 
     @Option(
             names = "--streaming",
-            description = "For a journal: have time to first token and between chunks, also if the run had not.")
+            description = "Report time to first token and time between chunks even if the run did not.")
     private boolean streaming;
 
-    @Option(names = "--no-streaming", description = "For a journal: leave these series out, also if the run had them.")
+    @Option(
+            names = "--no-streaming",
+            description = "Do not report time to first token and time between chunks even if the run did.")
     private boolean noStreaming;
 
     @Option(
             names = "--track",
             paramLabel = "SAMPLES",
             description =
-                    "For a journal: all: track every sample from the first record on, whatever the session's events"
-                            + " say; events: what they say. Default: as the run had it.")
+                    "Samples to measure. all: every sample from the first record on; events: those that the events of the"
+                            + " session select. Default: as in the run.")
     private TrackingOptions.@Nullable Track track;
 
     @Mixin
     private TelemetryFlags telemetry = new TelemetryFlags();
 
-    /** Whether any is given. */
+    /** Whether any of these options is given. */
     boolean areGiven() {
         return warmupCut != null
                 || window != null
@@ -127,12 +129,12 @@ final class WhatIfOptions {
         }
         int dots = window.indexOf("..");
         if (dots < 0) {
-            throw new IllegalArgumentException("--window '" + window + "' does not look like 60s..5m");
+            throw new IllegalArgumentException("--window '" + window + "' is not a range such as 60s..5m");
         }
         long from = time(window.substring(0, dots), 0);
         long to = time(window.substring(dots + 2), Long.MAX_VALUE);
         if (to <= from) {
-            throw new IllegalArgumentException("--window '" + window + "' ends before it begins");
+            throw new IllegalArgumentException("--window '" + window + "' ends before it starts");
         }
         return new TimeCut(warmup, from, to);
     }
@@ -168,9 +170,8 @@ final class WhatIfOptions {
             return TokenizerOption.load(own.source(), version);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "the run counted tokens with " + own.source()
-                            + ", which cannot be used now: give --tokenizer PATH, or" + " --tokenizer none. "
-                            + e.getMessage(),
+                    "cannot load the tokenizer of the run, " + own.source() + ": " + e.getMessage()
+                            + ". Give --tokenizer PATH, or --tokenizer none",
                     e);
         }
     }

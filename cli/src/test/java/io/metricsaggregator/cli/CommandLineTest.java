@@ -160,6 +160,38 @@ class CommandLineTest {
     }
 
     @Test
+    void help_lists_the_options_of_run_under_headings_in_a_fixed_order() {
+        StringWriter out = new StringWriter();
+        Main.commands("run").setOut(new PrintWriter(out)).execute("run", "--help");
+        List<String> headings = out.toString()
+                .lines()
+                .filter(line -> line.matches("[A-Z][A-Za-z ]+:"))
+                .toList();
+        assertThat(headings)
+                .containsExactly(
+                        "Endpoints:",
+                        "Output:",
+                        "Metrics:",
+                        "Tokens:",
+                        "Journal:",
+                        "Collection:",
+                        "Export:",
+                        "Limits:",
+                        "Lifecycle:",
+                        "Security:",
+                        "MLCommons compatibility:",
+                        "Configuration:",
+                        "Logging:");
+    }
+
+    /** An option that picocli parses within a group resets the whole group when it is given twice. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void options_are_in_groups_only_for_help(String name) {
+        assertThat(command(name).getCommandSpec().argGroups()).isEmpty();
+    }
+
+    @Test
     void replay_of_a_journal_excludes_an_endpoint() {
         Result result = run("replay", directory.toString(), "--out", "ipc://x");
         assertThat(result.status()).isEqualTo(2);

@@ -81,16 +81,23 @@ final class CommandReference {
             table("Option", others);
         }
         for (ArgGroupSpec group : spec.argGroups()) {
-            page.append("\n### ")
-                    .append(name)
-                    .append(": ")
-                    .append(heading(group))
-                    .append("\n");
-            table("Option", List.copyOf(group.allOptionsNested()));
+            List<ArgSpec> options = group.allOptionsNested().stream()
+                    .filter(option -> !COMMON.contains(option.longestName()))
+                    .map(ArgSpec.class::cast)
+                    .toList();
+            if (!options.isEmpty()) {
+                page.append("\n### ")
+                        .append(name)
+                        .append(": ")
+                        .append(heading(group))
+                        .append("\n");
+                table("Option", options);
+            }
         }
         if (spec.usageMessage().footer().length > 0) {
             page.append('\n');
             paragraphs(spec, spec.usageMessage().footer());
+            page.setLength(page.length() - 1);
         }
     }
 
@@ -105,7 +112,7 @@ final class CommandReference {
         List<String> words = new ArrayList<>(List.of("metrics-aggregator", spec.name()));
         for (OptionSpec option : spec.options()) {
             if (option.required()) {
-                words.add(option.longestName() + "=" + option.paramLabel());
+                words.add(option.names()[0] + "=" + option.paramLabel());
             }
         }
         words.add("[OPTION...]");

@@ -14,7 +14,7 @@ class CommandReferenceTest {
     /** To write the page anew: {@code mvn -pl cli -am test -Dtest=CommandReferenceTest -Dcli.reference=write}. */
     @Test
     void theCommandLinePageListsEveryCommandAndOptionAsItsHelpDoes() throws IOException {
-        String expected = CommandReference.render(Main.commands(""));
+        String expected = CommandReference.render(Main.documentation());
         if ("write".equals(System.getProperty("cli.reference"))) {
             Files.writeString(PAGE, expected);
         }

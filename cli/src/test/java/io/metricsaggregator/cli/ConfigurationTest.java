@@ -46,7 +46,7 @@ class ConfigurationTest {
         assertThat(arguments(Map.of("METRICS_AGGREGATOR_STRICT", "false"), file))
                 .containsExactly(file);
         assertThatThrownBy(() -> arguments(Map.of("METRICS_AGGREGATOR_STRICT", "1")))
-                .hasMessage("METRICS_AGGREGATOR_STRICT: --strict is true or false, not 1");
+                .hasMessage("METRICS_AGGREGATOR_STRICT: --strict must be true or false, not '1'");
     }
 
     @Test
@@ -78,13 +78,13 @@ class ConfigurationTest {
     void unknown_names_are_refused_with_their_place() throws IOException {
         Path file = file("", "inn = ipc:///a");
         assertThatThrownBy(() -> arguments(Map.of(), "--config", file.toString()))
-                .hasMessage(file + ":2: run has no option --inn");
+                .hasMessage(file + ":2: unknown option --inn of run");
         assertThatThrownBy(() -> arguments(Map.of("METRICS_AGGREGATOR_PUBLISH_INTERVALL", "1")))
-                .hasMessage("environment variable METRICS_AGGREGATOR_PUBLISH_INTERVALL: run has no option"
+                .hasMessage("environment variable METRICS_AGGREGATOR_PUBLISH_INTERVALL: unknown option"
                         + " --publish-intervall");
         Path twice = file("strict = true", "strict = true");
         assertThatThrownBy(() -> arguments(Map.of(), "--config", twice.toString()))
-                .hasMessage(twice + ":2: --strict was set before, at " + twice + ":1");
+                .hasMessage(twice + ":2: --strict is already set at " + twice + ":1");
         Path noEquals = file("strict");
         assertThatThrownBy(() -> arguments(Map.of(), "--config", noEquals.toString()))
                 .hasMessage(noEquals + ":1: expected NAME = VALUE, found: strict");

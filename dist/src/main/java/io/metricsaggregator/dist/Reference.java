@@ -23,7 +23,7 @@ final class Reference {
         Files.writeString(completion.resolve(name + ".fish"), FishCompletion.of(commands));
         Path man = Path.of(arguments[1]);
         int status = ManPageGenerator.generateManPage(
-                man.toFile(), null, new boolean[0], false, Main.commands("").getCommandSpec());
+                man.toFile(), null, new boolean[0], false, Main.documentation().getCommandSpec());
         if (status != 0) {
             throw new IOException("cannot generate the sources of the man pages in " + man + ": status " + status);
         }

@@ -121,18 +121,18 @@ class CliIT {
     void whoeverHasWaitedInVainIsToldWhy(String command) throws IOException {
         try (RunningProcess alone = Cli.start(command, ipc("metrics"), "--timeout", "300ms")) {
             assertThat(alone.awaitExit()).isEqualTo(11);
-            assertThat(alone.err()).contains("in time: nobody publishes there");
+            assertThat(alone.err()).contains("in time: no daemon publishes at the endpoint");
         }
         try (RunningProcess daemon =
                         Cli.daemon(directory.resolve("out"), "--in", "bind:" + ipc("events"), "--out", ipc("metrics"));
                 RunningProcess early = Cli.start(command, ipc("metrics"), "--timeout", "1s")) {
             assertThat(early.awaitExit()).isEqualTo(11);
-            assertThat(early.err()).contains("in time: a daemon is there and has published none");
+            assertThat(early.err()).contains("in time: the daemon has published no snapshot");
             try (RunningProcess producer =
                             Cli.start("produce", "--out", "connect:" + ipc("events"), "--duration", "60s");
                     RunningProcess during = Cli.start(command, ipc("metrics"), "--timeout", "3s")) {
                 assertThat(during.awaitExit()).as("%s", producer).isEqualTo(11);
-                assertThat(during.err()).contains("in time: the run goes on, live with snapshot ");
+                assertThat(during.err()).contains("in time: the run is still live at snapshot ");
             }
             assertThat(daemon.process.isAlive()).isTrue();
         }

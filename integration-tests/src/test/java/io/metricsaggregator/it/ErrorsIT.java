@@ -115,7 +115,7 @@ class ErrorsIT {
         }) {
             assertThat(err(4, arguments))
                     .startsWith("metrics-aggregator: cannot write " + directory.resolve("nope/x"))
-                    .contains("the directory " + directory.resolve("nope") + " does not exist; make it first");
+                    .contains("the directory " + directory.resolve("nope") + " does not exist. Create it first");
         }
     }
 
@@ -258,7 +258,7 @@ class ErrorsIT {
     void whatReachedNobodyIsNotCalledPublished() throws IOException {
         String nobody = "connect:ipc://" + path("nobody");
         assertThat(err(11, "agent", "--out", nobody, "--interval", "10ms", "--duration", "50ms"))
-                .contains("nobody subscribe")
+                .contains("no subscriber")
                 .doesNotContain("published");
         assertThat(err(
                         11,
@@ -272,7 +272,7 @@ class ErrorsIT {
                         "--warmup",
                         "0s",
                         "--fast"))
-                .contains("nobody subscribed")
+                .contains("no subscriber")
                 .doesNotContain("published");
         for (String kind : List.of("transfers", "operations", "metrics")) {
             assertThat(err(
@@ -289,12 +289,12 @@ class ErrorsIT {
                             "--warmup",
                             "0s",
                             "--fast"))
-                    .contains("nobody subscribed");
+                    .contains("no subscriber");
         }
         String frames = new GoldenCase("02_streaming_chunks").framesFile().toString();
         assertThat(err(11, "replay", frames, "--out", nobody, "--wait-subscribers", "0"))
-                .contains("nobody subscribed");
-        assertThat(err(11, "exporter", "--duration", "20ms")).contains("scraped 0 times");
+                .contains("no subscriber");
+        assertThat(err(11, "exporter", "--duration", "20ms")).contains("served 0 scrapes");
     }
 
     @Test

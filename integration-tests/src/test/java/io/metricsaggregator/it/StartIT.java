@@ -113,14 +113,14 @@ class StartIT {
     @ValueSource(strings = {"tail", "wait", "watch"})
     void aReaderSaysThatNobodyPublishesAndThatADaemonHasCome(String command) throws IOException {
         try (RunningProcess reader = Cli.start(command, ipc("metrics"), "--timeout", "60s")) {
-            Await.until(() -> reader.err().contains("nobody publishes at " + ipc("metrics")), reader::toString);
+            Await.until(() -> reader.err().contains("no daemon publishes at " + ipc("metrics")), reader::toString);
             try (RunningProcess daemon = Cli.daemon(output, "--in", "bind:" + ipc("events"), "--out", ipc("metrics"))) {
-                Await.until(() -> reader.err().contains("a daemon publishes now"), reader::toString);
+                Await.until(() -> reader.err().contains("connected to a daemon"), reader::toString);
                 daemon.signal("TERM");
                 assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             }
             assertThat(reader.awaitExit()).as("%s", reader).isEqualTo(10);
-            assertThat(count(reader.err(), "nobody publishes")).isEqualTo(1);
+            assertThat(count(reader.err(), "no daemon publishes")).isEqualTo(1);
         }
     }
 
@@ -148,7 +148,7 @@ class StartIT {
         assertThat(replay("forced", "--no-streaming").series("ttft_ns")).isNull();
         try (RunningProcess both = Cli.start(Cli.run(output, "--in", ipc("events"), "--streaming", "--no-streaming"))) {
             assertThat(both.awaitExit()).isEqualTo(2);
-            assertThat(both.err()).contains("--streaming and --no-streaming contradict each other");
+            assertThat(both.err()).contains("--streaming and --no-streaming exclude each other");
         }
     }
 

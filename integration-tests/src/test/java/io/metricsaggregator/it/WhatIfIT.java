@@ -135,7 +135,7 @@ class WhatIfIT {
         assertThat(warm.counterValue("tracked_samples_issued")).isEqualTo(TwoWorkers.SAMPLES - 15);
         try (RunningProcess wrong = Cli.start("replay", journal().toString(), "--window", "20s..10s")) {
             assertThat(wrong.awaitExit()).isEqualTo(2);
-            assertThat(wrong.err()).contains("--window '20s..10s' ends before it begins");
+            assertThat(wrong.err()).contains("--window '20s..10s' ends before it starts");
         }
     }
 

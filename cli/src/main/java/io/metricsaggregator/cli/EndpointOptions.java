@@ -1,0 +1,31 @@
+package io.metricsaggregator.cli;
+
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The endpoints of {@code run}. */
+@OptionGroup.In(OptionGroup.ENDPOINTS)
+final class EndpointOptions {
+    @Option(
+            names = "--in",
+            paramLabel = "ENDPOINT",
+            description = "Endpoint to receive events from, such as ipc:///tmp/events or tcp://127.0.0.1:5600. Connects"
+                    + " unless prefixed with bind:. Repeatable.")
+    private List<String> inputs = List.of();
+
+    @Option(
+            names = "--out",
+            paramLabel = "ENDPOINT",
+            description = "Endpoint to publish snapshots on. Binds unless prefixed with connect:. Repeatable.")
+    private List<String> outputs = List.of();
+
+    /** The values of {@code --in}; empty without it. */
+    List<String> inputs() {
+        return inputs;
+    }
+
+    /** The values of {@code --out}; empty without it. */
+    List<String> outputs() {
+        return outputs;
+    }
+}

@@ -1,0 +1,37 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.config.DaemonConfig;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** What ends a run beside the end of its session, and what makes its exit status a failure. */
+@OptionGroup.In(OptionGroup.LIFECYCLE)
+final class LifecycleOptions {
+    @Option(names = "--strict", description = "Exit with status 6 if any received record was not applied.")
+    private boolean strict;
+
+    @Option(names = "--foreground", description = "End the run as INTERRUPTED on a single SIGINT (Ctrl-C).")
+    private boolean foreground;
+
+    @Option(
+            names = "--exit-with-parent",
+            description = "End the run as INTERRUPTED, as SIGTERM does, when the parent process exits.")
+    private boolean exitWithParent;
+
+    @Option(
+            names = "--stall-timeout",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "Time without progress of the main loop after which the daemon writes its last snapshot as"
+                    + " INTERRUPTED and exits with status 70; 0: never. Default: ${DEFAULT-VALUE}.")
+    private Duration stallTimeout = Duration.ofSeconds(30);
+
+    /**
+     * Builds the settings.
+     *
+     * @param mlcommons whether MLCommons endpoints started the daemon
+     */
+    DaemonConfig.Lifecycle build(boolean mlcommons) {
+        return new DaemonConfig.Lifecycle(foreground, exitWithParent, mlcommons, strict, stallTimeout.toNanos());
+    }
+}

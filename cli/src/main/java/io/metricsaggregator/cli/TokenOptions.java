@@ -1,0 +1,71 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.tokens.TransformersVersion;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The tokenizer of {@code run}, its threads and its memory. */
+@OptionGroup.In(OptionGroup.TOKENS)
+final class TokenOptions {
+    @Option(
+            names = "--tokenizer",
+            paramLabel = "PATH",
+            description =
+                    "Tokenizer to count tokens with: a tokenizer.json, its directory, or the name of a model in the"
+                            + " local hub cache. Nothing is downloaded. Default: none; only prompts that arrive with token ids have"
+                            + " a length.")
+    private @Nullable String tokenizer;
+
+    @Option(
+            names = "--tokenizer-workers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Threads that count tokens during the run; 0 defers all counting to the end, which uses every"
+                    + " core. Default: ${DEFAULT-VALUE}.")
+    private int workers;
+
+    @Option(
+            names = "--transformers-version",
+            paramLabel = "VERSION",
+            converter = TransformersVersionConverter.class,
+            defaultValue = "5.5.0",
+            description = "Version of transformers whose chat rendering is followed. From 5.21 on, templates see the"
+                    + " reasoning of a message as reasoning_content and as thinking. Default: ${DEFAULT-VALUE}, the version"
+                    + " that MLCommons endpoints pins.")
+    private TransformersVersion transformersVersion = TransformersVersion.DEFAULT;
+
+    @Option(
+            names = "--max-text-memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Off-heap memory for texts that wait for the tokenizer. Texts beyond it stay uncounted and"
+                    + " pending. Default: 15%% of the maximum heap size.")
+    private @Nullable Long textMaxBytes;
+
+    @Option(
+            names = "--drain-timeout",
+            paramLabel = "SECONDS",
+            converter = DurationConverter.Seconds.class,
+            defaultValue = "0",
+            description =
+                    "Time to finish counting tokens after the session has ended, in seconds or with a unit such as"
+                            + " 5m; 0: no limit. Default: ${DEFAULT-VALUE}.")
+    private Duration drainTimeout = Duration.ZERO;
+
+    /** Loads the tokenizer, which takes seconds; null without {@code --tokenizer}. */
+    TokenizerOption.@Nullable Loaded load() {
+        return tokenizer == null ? null : TokenizerOption.load(tokenizer, transformersVersion);
+    }
+
+    /** Threads and memory for a tokenizer; null without one. */
+    RunResources.@Nullable Tokens resource(TokenizerOption.@Nullable Loaded loaded) {
+        return loaded == null ? null : loaded.resource(workers, textMaxBytes);
+    }
+
+    /** Time to count what is left after the session in nanoseconds; 0 for no limit. */
+    long drainTimeoutNanos() {
+        return drainTimeout.toNanos();
+    }
+}
