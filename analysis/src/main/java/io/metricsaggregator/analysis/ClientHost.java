@@ -1,9 +1,9 @@
 package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import java.util.List;
+import io.metricsaggregator.snapshot.telemetry.NodeResources;
+import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,26 +29,26 @@ public record ClientHost(boolean scarce, String evidence) {
         if (name == null) {
             return null;
         }
-        Map<?, ?> node =
-                Tree.map(Tree.map(Tree.of(snapshot, "resource").get("by_node")).get(name));
-        double busy = Tree.real(node.get("cpu_over80_pct"));
-        if (Double.isNaN(busy)) {
+        ResourceSnapshot resource = snapshot.extensions().telemetry().resource();
+        NodeResources node = resource == null ? null : resource.nodes().get(name);
+        Double busy = node == null ? null : node.cpu().over80Percent();
+        if (node == null || busy == null) {
             return null;
         }
-        double waited = mean(node, "pressure_cpu_some_pct");
-        double throttled = mean(node, "cgroup_throttled_pct");
+        double waited = Tree.real(node.gaugeMean("pressure_cpu_some_pct"));
+        double throttled = Tree.real(node.gaugeMean("cgroup_throttled_pct"));
         StringBuilder evidence = new StringBuilder(String.format(
                 Locale.ROOT,
                 "CPU utilisation was %s %% on average and above 80 %% for %.1f %% of the time",
-                Tree.number(node.get("cpu_avg_pct"), "%.1f"),
+                Tree.number(node.cpu().averagePercent(), "%.1f"),
                 busy));
-        int core = busiestCore(node);
+        int core = node.busiestCore();
         if (core >= 0) {
             evidence.append(String.format(
                     Locale.ROOT,
                     "; the busiest, CPU %d, averaged %.1f %%",
                     core,
-                    Tree.real(Tree.list(node.get("core_avg_pct")).get(core))));
+                    Tree.real(node.cores().get(core).averagePercent())));
         }
         if (!Double.isNaN(waited)) {
             evidence.append(String.format(Locale.ROOT, "; tasks waited for CPU %.1f %% of the time", waited));
@@ -60,24 +60,6 @@ public record ClientHost(boolean scarce, String evidence) {
         // NaN stands for an unmeasured value, and every comparison with it is false.
         return new ClientHost(
                 busy > BUSY_MAX_PCT || waited > WAITED_MAX_PCT || throttled > THROTTLED_MAX_PCT, evidence.toString());
-    }
-
-    private static double mean(Map<?, ?> node, String gauge) {
-        return Tree.real(Tree.map(node.get(gauge)).get("mean"));
-    }
-
-    /** The number of the CPU with the highest mean utilisation; -1 if the node reports no per-CPU values. */
-    public static int busiestCore(Map<?, ?> node) {
-        List<?> means = Tree.list(node.get("core_avg_pct"));
-        int busiest = -1;
-        for (int i = 0; i < means.size(); i++) {
-            if (busiest < 0
-                    ? means.get(i) instanceof Number
-                    : Tree.real(means.get(i)) > Tree.real(means.get(busiest))) {
-                busiest = i;
-            }
-        }
-        return busiest;
     }
 
     public Finding finding() {

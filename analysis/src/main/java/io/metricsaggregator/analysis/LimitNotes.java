@@ -2,6 +2,8 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.ScrapeCount;
+import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,12 +39,17 @@ final class LimitNotes {
                 notes,
                 metric.get("records_over_limit"),
                 "custom metric records are counted in the row `other`: the limit metric_series was reached");
-        Map<?, ?> counts = Tree.map(Tree.of(snapshot, "scrape").get("counts"));
-        note(
-                notes,
-                counts.get("samples_over_limit"),
-                "scraped samples were discarded: the limit scrape_series, scrape_samples or scrape_text_bytes was reached");
-        note(notes, counts.get("windows_dropped"), "windows of scraped series were dropped, the oldest first");
+        ScrapeSnapshot scrape = extensions.telemetry().scrape();
+        if (scrape != null) {
+            note(
+                    notes,
+                    scrape.count(ScrapeCount.SAMPLES_OVER_LIMIT),
+                    "scraped samples were discarded: the limit scrape_series, scrape_samples or scrape_text_bytes was reached");
+            note(
+                    notes,
+                    scrape.count(ScrapeCount.WINDOWS_DROPPED),
+                    "windows of scraped series were dropped, the oldest first");
+        }
         return notes;
     }
 

@@ -2,10 +2,12 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
+import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that every scrape target answered and every expected node reported; a silent one is a remark, never a pass. */
@@ -14,26 +16,30 @@ final class TelemetryCoverage {
 
     /** The finding; null if the run has neither scrape targets nor resource telemetry. */
     static @Nullable Finding of(MetricsSnapshot snapshot) {
-        List<?> targets = Tree.list(Tree.of(snapshot, "scrape").get("targets"));
-        Map<?, ?> resource = Tree.of(snapshot, "resource");
-        if (targets.isEmpty() && resource.isEmpty()) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        ScrapeSnapshot scrape =
+                extensions == null ? null : extensions.telemetry().scrape();
+        ResourceSnapshot resource =
+                extensions == null ? null : extensions.telemetry().resource();
+        List<ScrapeSnapshot.Target> targets = scrape == null ? List.of() : scrape.targets();
+        if (targets.isEmpty() && resource == null) {
             return null;
         }
         List<String> missing = new ArrayList<>();
         long failures = 0;
-        for (Object each : targets) {
-            Map<?, ?> target = Tree.map(each);
-            String name = Tree.text(target.get("instance"), 64);
-            if (!Boolean.TRUE.equals(target.get("ever_reached"))) {
+        for (ScrapeSnapshot.Target target : targets) {
+            String name = Tree.text(target.instance(), 64);
+            if (!target.everReached()) {
                 missing.add(name + " never answered");
-            } else if (!Boolean.TRUE.equals(target.get("reachable"))) {
+            } else if (!target.reachable()) {
                 missing.add(name + " stopped answering");
-            } else if (target.get("n_failed") instanceof Long failed) {
-                failures += failed;
+            } else {
+                failures += target.failed();
             }
         }
-        Tree.list(resource.get("nodes_missing"))
-                .forEach(node -> missing.add("node " + Tree.text(node, 64) + " never reported"));
+        if (resource != null) {
+            resource.nodesMissing().forEach(node -> missing.add("node " + Tree.text(node, 64) + " never reported"));
+        }
         if (failures > 0) {
             missing.add(String.format(Locale.ROOT, "%,d other scrapes failed", failures));
         }

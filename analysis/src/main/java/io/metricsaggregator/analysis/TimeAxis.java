@@ -3,6 +3,8 @@ package io.metricsaggregator.analysis;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.SampleClock;
+import io.metricsaggregator.snapshot.telemetry.TimeBuckets;
 import java.util.Map;
 
 /**
@@ -43,15 +45,25 @@ public final class TimeAxis {
         return (nanos - (clock.equals("wall") ? originWall : originMonotonic)) / NANOS_PER_SECOND;
     }
 
+    /** The middles of buckets, in seconds on the axis; of at most 100,000 buckets. */
+    public double[] middles(TimeBuckets buckets, SampleClock clock) {
+        return middles(buckets.count(), buckets.startNanos(), buckets.widthNanos(), clock.wireName());
+    }
+
     /**
      * The middles of a grid's buckets.
      *
      * @param grid with start_ns, width_ns and buckets
      */
     public double[] middles(Map<?, ?> grid, String clock) {
-        int buckets = grid.get("buckets") instanceof Long count ? (int) Math.max(0, Math.min(100_000, count)) : 0;
+        long count = grid.get("buckets") instanceof Long buckets ? buckets : 0;
         long start = grid.get("start_ns") instanceof Long nanos ? nanos : 0;
         long width = grid.get("width_ns") instanceof Long nanos ? nanos : 1;
+        return middles(count, start, width, clock);
+    }
+
+    private double[] middles(long count, long start, long width, String clock) {
+        int buckets = (int) Math.max(0, Math.min(100_000, count));
         double[] seconds = new double[buckets];
         for (int i = 0; i < buckets; i++) {
             seconds[i] = seconds(clock, start + i * width) + width / NANOS_PER_SECOND / 2;

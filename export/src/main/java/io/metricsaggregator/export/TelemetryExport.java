@@ -1,5 +1,8 @@
 package io.metricsaggregator.export;
 
+import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
+import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
+import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.HashSet;
@@ -7,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Converts telemetry to exported metrics in base units, with labels from bounded sets. */
@@ -27,18 +29,18 @@ final class TelemetryExport {
     static void add(TelemetrySnapshots telemetry, DistinctMetrics out) {
         TelemetryExport all = new TelemetryExport(out);
         for (TelemetryKind kind : TelemetryKind.values()) {
-            all.exporter(kind).accept(telemetry.tree(kind));
+            all.add(kind, telemetry);
         }
     }
 
-    private Consumer<Map<?, ?>> exporter(TelemetryKind kind) {
-        return switch (kind) {
-            case TRANSFER -> this::transfers;
-            case RESOURCE -> this::nodes;
-            case OPERATION -> this::operations;
-            case SCRAPE -> this::targets;
-            case METRIC -> this::own;
-        };
+    private void add(TelemetryKind kind, TelemetrySnapshots telemetry) {
+        switch (kind) {
+            case TRANSFER -> transfers(telemetry.tree(kind));
+            case RESOURCE -> nodes(telemetry.resource());
+            case OPERATION -> operations(telemetry.tree(kind));
+            case SCRAPE -> targets(telemetry.scrape());
+            case METRIC -> own(telemetry.tree(kind));
+        }
     }
 
     private static Map<?, ?> map(@Nullable Object value) {
@@ -77,27 +79,34 @@ final class TelemetryExport {
         counter("transfer_kv_expired", "requests whose KV cache expired", none, ours.get("n_kv_expired"), 1);
     }
 
-    private void nodes(Map<?, ?> resource) {
-        map(resource.get("by_node")).forEach((name, each) -> {
-            Map<?, ?> node = map(each);
-            Map<String, String> labels = Map.of("node", String.valueOf(name));
-            counter("node_samples", "samples of a node's resources", labels, node.get("n_samples"), 1);
-            gauge("node_cpu_ratio", "share of a node's CPUs in use", labels, node.get("now_cpu_pct"), 0.01);
-            gauge("node_memory_ratio", "share of a node's memory in use", labels, node.get("now_mem_pct"), 0.01);
-            counter("node_cpu_seconds", "CPU time a node had", labels, node.get("node_cpu_hours"), 3600);
-            counter("node_cpu_used_seconds", "CPU time a node used", labels, node.get("node_used_cpu_hours"), 3600);
-            for (String counter : List.of(
-                    "disk_read_bytes",
-                    "disk_write_bytes",
-                    "net_lo_sent_bytes",
-                    "net_ext_sent_bytes",
-                    "net_lo_recv_bytes",
-                    "net_ext_recv_bytes")) {
+    private void nodes(@Nullable ResourceSnapshot resource) {
+        if (resource == null) {
+            return;
+        }
+        resource.nodes().forEach((name, node) -> {
+            Map<String, String> labels = Map.of("node", name);
+            counter("node_samples", "samples of a node's resources", labels, node.samples(), 1);
+            gauge("node_cpu_ratio", "share of a node's CPUs in use", labels, node.nowCpuPercent(), 0.01);
+            gauge("node_memory_ratio", "share of a node's memory in use", labels, node.nowMemoryPercent(), 0.01);
+            counter(
+                    "node_cpu_seconds",
+                    "CPU time a node had",
+                    labels,
+                    node.cpu().hours(),
+                    3600);
+            counter(
+                    "node_cpu_used_seconds",
+                    "CPU time a node used",
+                    labels,
+                    node.cpu().usedHours(),
+                    3600);
+            for (ResourceCounter counter : ResourceCounter.values()) {
+                String bytes = counter.bytesName();
                 counter(
-                        "node_" + counter,
-                        "bytes since the first sample of a node: " + counter.replace('_', ' '),
+                        "node_" + bytes,
+                        "bytes since the first sample of a node: " + bytes.replace('_', ' '),
                         labels,
-                        node.get("job_" + counter),
+                        node.grownBytes(counter),
                         1);
             }
         });
@@ -117,23 +126,20 @@ final class TelemetryExport {
                         "operation_count", "counters of operations", Map.of("name", String.valueOf(name)), value, 1));
     }
 
-    private void targets(Map<?, ?> scrape) {
-        if (!(scrape.get("targets") instanceof List<?> targets)) {
+    private void targets(@Nullable ScrapeSnapshot scrape) {
+        if (scrape == null) {
             return;
         }
-        for (Object each : targets) {
-            Map<?, ?> target = map(each);
-            Map<String, String> labels = Map.of(
-                    "target_job", String.valueOf(target.get("job")),
-                    "target_instance", String.valueOf(target.get("instance")));
+        for (ScrapeSnapshot.Target target : scrape.targets()) {
+            Map<String, String> labels = Map.of("target_job", target.job(), "target_instance", target.instance());
             gauge(
                     "scrape_up",
                     "1 for a target that answered when it was last scraped",
                     labels,
-                    Boolean.TRUE.equals(target.get("reachable")) ? 1 : 0,
+                    target.reachable() ? 1 : 0,
                     1);
-            counter("scrape_failures", "scrapes that failed", labels, target.get("n_failed"), 1);
-            counter("scrape_samples", "samples scraped", labels, target.get("n_samples"), 1);
+            counter("scrape_failures", "scrapes that failed", labels, target.failed(), 1);
+            counter("scrape_samples", "samples scraped", labels, target.samples(), 1);
         }
     }
 

@@ -4,6 +4,7 @@ import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
@@ -18,7 +19,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One fold per telemetry kind, and the routing of records to them. Belongs to the thread that applies events. A live snapshot is at most a
@@ -121,35 +121,6 @@ public final class TelemetryFolds {
         }
     }
 
-    /** A view of the value in which numbers that are not finite are null: sums of numbers that producers chose can overflow. */
-    private static @Nullable Object view(@Nullable Object value) {
-        if (value instanceof Double number) {
-            return Double.isFinite(number) ? number : null;
-        }
-        if (value instanceof Map<?, ?> map) {
-            return LazyTree.map(map, (key, each) -> view(each));
-        }
-        return value instanceof List<?> list ? LazyTree.list(list, TelemetryFolds::view) : value;
-    }
-
-    /** A copy of the value in which numbers that are not finite are null. */
-    private static @Nullable Object plain(@Nullable Object value) {
-        if (value instanceof Double number) {
-            return Double.isFinite(number) ? number : null;
-        }
-        if (value instanceof Map<?, ?> map) {
-            Map<String, @Nullable Object> copy = new LinkedHashMap<>();
-            map.forEach((key, each) -> copy.put(String.valueOf(key), plain(each)));
-            return copy;
-        }
-        if (value instanceof List<?> list) {
-            List<@Nullable Object> copy = new ArrayList<>(list.size());
-            list.forEach(each -> copy.add(plain(each)));
-            return copy;
-        }
-        return value;
-    }
-
     /** Lets the folds act on the receiver's monotonic clock. Called about once a second. */
     public void tick(long nowNanos) {
         if (any()) {
@@ -174,15 +145,14 @@ public final class TelemetryFolds {
         boolean due = frozenNanos == Long.MIN_VALUE
                 || nowNanos - frozenNanos >= (applied > MANY ? FREEZE_MANY_NANOS : FREEZE_NANOS);
         if (terminal || due) {
-            Map<String, Object> tree = new LinkedHashMap<>();
+            List<TelemetrySnapshot> states = new ArrayList<>();
             kinds.forEach(kind -> {
                 if (!kind.isEmpty()) {
-                    Map<String, @Nullable Object> known = kind.freeze(terminal);
-                    tree.put(kind.kind().key(), terminal ? view(known) : plain(known));
+                    states.add(kind.snapshot(terminal));
                     alive.run();
                 }
             });
-            frozen = TelemetrySnapshots.of(tree);
+            frozen = TelemetrySnapshots.of(states);
             frozenNanos = nowNanos;
         }
         return frozen;

@@ -4,6 +4,11 @@ import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.TimeAxis;
 import io.metricsaggregator.analysis.Tree;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.GaugeTimeline;
+import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
+import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
+import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,15 +16,16 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Plots of other kinds of observation over time, on the run's axis. */
+/** Plots of telemetry over time, on the run's time axis. */
 final class TelemetryPlots {
     private static final Plot.Axis TIME = new Plot.Axis("time since the start of the session, s", Plot.Scale.LINEAR);
     private static final int CURVES_MAX = 6;
     private static final int SCRAPED_MAX = 48;
     private static final double MIB = 1 << 20;
-    /** Whose plots come first. */
+    /** Series whose plots stand first, in this order. */
     private static final List<String> FIRST = List.of(
             "vllm:num_requests_running",
             "vllm:num_requests_waiting",
@@ -95,20 +101,24 @@ final class TelemetryPlots {
     }
 
     private void scraped() {
-        Map<?, ?> scrape = Tree.of(snapshot, "scrape");
-        Map<?, ?> table = Tree.map(scrape.get("table"));
-        double[] xs = axis.middles(table, String.valueOf(scrape.get("clock")));
+        SnapshotExtensions extensions = snapshot.extensions();
+        ScrapeSnapshot scrape =
+                extensions == null ? null : extensions.telemetry().scrape();
+        ScrapeSnapshot.Table table = scrape == null ? null : scrape.table();
+        if (scrape == null || table == null) {
+            return;
+        }
+        double[] xs = axis.middles(table.buckets(), scrape.clock());
         Map<String, List<Plot.Curve>> byName = new LinkedHashMap<>();
         FIRST.forEach(each -> byName.put(each, new ArrayList<>()));
         Map<String, String> units = new LinkedHashMap<>();
-        for (Object each : Tree.list(table.get("rows"))) {
-            Map<?, ?> row = Tree.map(each);
-            String name = String.valueOf(row.get("name"));
-            double[] ys = values(row.get("values"), xs.length, 1);
+        for (ScrapeSnapshot.Series row : table.rows()) {
+            String name = row.name();
+            double[] ys = values(row.values(), xs.length, 1);
             if (name.endsWith("_bucket") || name.endsWith("_created") || !moves(ys)) {
                 continue;
             }
-            units.put(name, "rate_per_s".equals(row.get("what")) ? "per second" : "value");
+            units.put(name, row.rate() ? "per second" : "value");
             byName.computeIfAbsent(name, any -> new ArrayList<>())
                     .add(new Plot.Curve(curve(row), Plot.Mark.LINE, xs, ys));
         }
@@ -125,51 +135,69 @@ final class TelemetryPlots {
         }
     }
 
-    /** What tells a series from others of its name, in short. */
-    private static String curve(Map<?, ?> row) {
-        Map<?, ?> labels = Tree.map(row.get("labels"));
+    /** The labels that tell a series from others of its name, shortened. */
+    private static String curve(ScrapeSnapshot.Series row) {
         List<String> parts = new ArrayList<>();
         for (String each : List.of("instance", "model", "model_name", "gpu", "device", "GPU_I_ID", "pod")) {
-            if (labels.get(each) instanceof String text) {
-                parts.add(text);
+            if (!row.label(each).isEmpty()) {
+                parts.add(row.label(each));
             }
         }
         return Printable.escape(String.join(" ", parts), 28);
     }
 
     private void nodes() {
-        Map<?, ?> timelines = Tree.map(Tree.of(snapshot, "resource").get("timeline"));
-        nodes(timelines, "cpu_pct", "node-cpu", "CPU of nodes", "%");
-        nodes(timelines, "mem_pct", "node-memory", "Memory of nodes", "%");
-        for (String[] each : new String[][] {
-            {"disk_read_bytes", "node-disk-read", "Disks read"},
-            {"disk_write_bytes", "node-disk-written", "Disks written"},
-            {"net_ext_sent_bytes", "node-network-sent", "Network sent"},
-            {"net_ext_recv_bytes", "node-network-received", "Network received"}
-        }) {
-            nodes(timelines, each[0], each[1], each[2], "MiB/s");
+        SnapshotExtensions extensions = snapshot.extensions();
+        ResourceSnapshot resource =
+                extensions == null ? null : extensions.telemetry().resource();
+        Map<String, ResourceSnapshot.NodeTimeline> timelines = resource == null ? null : resource.timelines();
+        if (timelines == null) {
+            return;
         }
+        // Only with few nodes is there room for the highest sample of each bucket, which averages hide.
+        gauges(timelines, ResourceSnapshot.NodeTimeline::cpuPercent, "node-cpu", "CPU of nodes", timelines.size() <= 3);
+        gauges(timelines, ResourceSnapshot.NodeTimeline::memoryPercent, "node-memory", "Memory of nodes", false);
+        grown(timelines, ResourceCounter.DISK_READ, "node-disk-read", "Disks read");
+        grown(timelines, ResourceCounter.DISK_WRITE, "node-disk-written", "Disks written");
+        grown(timelines, ResourceCounter.NET_EXT_SENT, "node-network-sent", "Network sent");
+        grown(timelines, ResourceCounter.NET_EXT_RECEIVED, "node-network-received", "Network received");
     }
 
-    private void nodes(Map<?, ?> timelines, String column, String key, String title, String unit) {
+    private void gauges(
+            Map<String, ResourceSnapshot.NodeTimeline> timelines,
+            Function<ResourceSnapshot.NodeTimeline, GaugeTimeline> gauge,
+            String key,
+            String title,
+            boolean highest) {
         List<Plot.Curve> curves = new ArrayList<>();
-        timelines.forEach((node, each) -> {
-            Map<?, ?> timeline = Tree.map(each);
-            double[] xs = axis.middles(timeline, String.valueOf(timeline.get("clock")));
-            double width = Tree.real(timeline.get("width_ns")) / 1e9;
-            String name = Printable.escape(String.valueOf(node), 28);
-            Object known = timeline.get(column);
-            if (known instanceof Map<?, ?> gauge) {
-                curve(curves, name, xs, values(gauge.get("mean"), xs.length, 1));
-                if (timelines.size() <= 3 && column.equals("cpu_pct")) {
-                    // What averages hide: the highest sample of each bucket.
-                    curve(curves, name + ", highest", xs, values(gauge.get("max"), xs.length, 1));
-                }
-            } else {
-                curve(curves, name, xs, values(known, xs.length, 1 / MIB / width));
+        timelines.forEach((node, timeline) -> {
+            double[] xs = axis.middles(timeline.buckets(), timeline.clock());
+            String name = Printable.escape(node, 28);
+            curve(curves, name, xs, values(gauge.apply(timeline).mean(), xs.length, 1));
+            if (highest) {
+                curve(
+                        curves,
+                        name + ", highest",
+                        xs,
+                        values(gauge.apply(timeline).max(), xs.length, 1));
             }
         });
-        add(key, title, unit, curves);
+        add(key, title, "%", curves);
+    }
+
+    private void grown(
+            Map<String, ResourceSnapshot.NodeTimeline> timelines, ResourceCounter counter, String key, String title) {
+        List<Plot.Curve> curves = new ArrayList<>();
+        timelines.forEach((node, timeline) -> {
+            double[] xs = axis.middles(timeline.buckets(), timeline.clock());
+            double width = timeline.buckets().widthNanos() / 1e9;
+            curve(
+                    curves,
+                    Printable.escape(node, 28),
+                    xs,
+                    values(timeline.grown().get(counter), xs.length, 1 / MIB / width));
+        });
+        add(key, title, "MiB/s", curves);
     }
 
     private static void curve(List<Plot.Curve> curves, String name, double[] xs, double[] ys) {

@@ -102,12 +102,4 @@ public record ResourceSnapshot(
             GaugeTimeline memoryPercent,
             Map<ResourceCounter, List<@Nullable Double>> grown,
             SampleClock clock) {}
-
-    /** Time-weighted mean, extremes, first and last value of each bucket; null where nothing was measured. */
-    public record GaugeTimeline(
-            List<@Nullable Double> mean,
-            List<@Nullable Double> min,
-            List<@Nullable Double> max,
-            List<@Nullable Double> first,
-            List<@Nullable Double> last) {}
 }

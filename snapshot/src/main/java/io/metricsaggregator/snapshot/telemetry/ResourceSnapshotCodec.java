@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ResourceSnapshotCodec {
     private ResourceSnapshotCodec() {}
 
+    /** The tree; its large parts are views of the record. */
     static Map<String, @Nullable Object> of(ResourceSnapshot resource) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("by_node", LazyTree.map(resource.nodes(), (name, node) -> NodeResourcesCodec.of(node)));
@@ -33,6 +34,12 @@ final class ResourceSnapshotCodec {
         return tree;
     }
 
+    /**
+     * Reads the record from a decoded tree, of this version or an older one.
+     *
+     * @param path names the tree in errors
+     * @throws MalformedMessageException if a field has another type than it should; the message names the field
+     */
     static ResourceSnapshot read(String path, Object tree) throws MalformedMessageException {
         TreeFields fields = TreeFields.of(path, tree);
         return new ResourceSnapshot(
@@ -135,7 +142,7 @@ final class ResourceSnapshotCodec {
         return tree;
     }
 
-    private static Map<String, @Nullable Object> gauge(ResourceSnapshot.GaugeTimeline gauge) {
+    private static Map<String, @Nullable Object> gauge(GaugeTimeline gauge) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("mean", finites(gauge.mean()));
         tree.put("min", finites(gauge.min()));
@@ -166,8 +173,8 @@ final class ResourceSnapshotCodec {
                 SampleClock.of(fields.text("clock")));
     }
 
-    private static ResourceSnapshot.GaugeTimeline readGauge(TreeFields fields) throws MalformedMessageException {
-        return new ResourceSnapshot.GaugeTimeline(
+    private static GaugeTimeline readGauge(TreeFields fields) throws MalformedMessageException {
+        return new GaugeTimeline(
                 fields.reals("mean"),
                 fields.reals("min"),
                 fields.reals("max"),

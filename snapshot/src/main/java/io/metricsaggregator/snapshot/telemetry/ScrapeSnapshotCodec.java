@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ScrapeSnapshotCodec {
     private ScrapeSnapshotCodec() {}
 
+    /** The tree; its large parts are views of the record. */
     static Map<String, @Nullable Object> of(ScrapeSnapshot scrape) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("targets", LazyTree.list(scrape.targets(), ScrapeSnapshotCodec::target));
@@ -41,6 +42,12 @@ final class ScrapeSnapshotCodec {
         return tree;
     }
 
+    /**
+     * Reads the record from a decoded tree, of this version or an older one.
+     *
+     * @param path names the tree in errors
+     * @throws MalformedMessageException if a field has another type than it should; the message names the field
+     */
     static ScrapeSnapshot read(String path, Object tree) throws MalformedMessageException {
         TreeFields fields = TreeFields.of(path, tree);
         TreeFields counted = fields.map("counts");

@@ -4,6 +4,7 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ public final class TelemetrySnapshots {
     public static final TelemetrySnapshots NONE = new TelemetrySnapshots(Map.of(), Map.of());
 
     private final Map<String, Object> tree;
-    /** Records that were read with the maps; the others are read when they are asked for. */
+    /** Records that were given or read with the maps; the others are read each time they are asked for. */
     private final Map<TelemetryKind, TelemetrySnapshot> read;
 
     private TelemetrySnapshots(Map<String, ?> tree, Map<TelemetryKind, TelemetrySnapshot> read) {
@@ -32,6 +33,21 @@ public final class TelemetrySnapshots {
      */
     public static TelemetrySnapshots of(Map<String, ?> tree) {
         return tree.isEmpty() ? NONE : new TelemetrySnapshots(tree, Map.of());
+    }
+
+    /**
+     * The telemetry of these records, in their order. Their trees are made here; large parts of a tree are views of its record.
+     *
+     * @param snapshots at most one of each kind
+     */
+    public static TelemetrySnapshots of(List<TelemetrySnapshot> snapshots) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        Map<TelemetryKind, TelemetrySnapshot> records = new EnumMap<>(TelemetryKind.class);
+        for (TelemetrySnapshot snapshot : snapshots) {
+            tree.put(snapshot.kind().key(), snapshot.tree());
+            records.put(snapshot.kind(), snapshot);
+        }
+        return snapshots.isEmpty() ? NONE : new TelemetrySnapshots(tree, records);
     }
 
     /**

@@ -27,6 +27,11 @@ public record ValueStatistics(
         percentiles = Collections.unmodifiableMap(new LinkedHashMap<>(percentiles));
     }
 
+    /** The same with another count, for statistics that lag behind it. */
+    public ValueStatistics withCount(long other) {
+        return new ValueStatistics(other, sum, mean, min, max, stddev, percentiles);
+    }
+
     /** A percentile by name; null if it is not there. */
     public @Nullable Double percentile(String name) {
         return percentiles.get(name);

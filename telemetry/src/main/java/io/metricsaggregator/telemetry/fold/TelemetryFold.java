@@ -2,9 +2,8 @@ package io.metricsaggregator.telemetry.fold;
 
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
+import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshot;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Aggregates the records of one telemetry kind. {@code TelemetryFolds} constructs one of each kind and routes records to it. Belongs to the
@@ -28,11 +27,11 @@ public interface TelemetryFold {
     boolean isEmpty();
 
     /**
-     * The state as MessagePack-compatible maps, lists, strings and numbers. Unmeasured values are {@code null}.
+     * The state of the kind. A live snapshot is a copy, because the fold applies further records while it is read.
      *
      * @param terminal whether this is the run's last snapshot: then large parts may be views of the fold, and nothing is applied any more
      */
-    Map<String, @Nullable Object> freeze(boolean terminal);
+    TelemetrySnapshot snapshot(boolean terminal);
 
     /**
      * Lets the fold act on the receiver's clock, such as closing a window. Called about once a second.

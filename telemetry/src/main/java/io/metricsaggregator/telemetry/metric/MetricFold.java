@@ -2,8 +2,10 @@ package io.metricsaggregator.telemetry.metric;
 
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.snapshot.telemetry.MetricSnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
+import io.metricsaggregator.telemetry.fold.FiniteTree;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
@@ -169,7 +171,11 @@ public final class MetricFold implements TelemetryFold {
     }
 
     @Override
-    public Map<String, @Nullable Object> freeze(boolean terminal) {
+    public MetricSnapshot snapshot(boolean terminal) {
+        return new MetricSnapshot(FiniteTree.of(freeze(terminal), terminal));
+    }
+
+    Map<String, @Nullable Object> freeze(boolean terminal) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         List<Map.Entry<Id, Metric>> all = new ArrayList<>(metrics.entrySet());
         tree.put("rows", LazyTree.list(all, each -> row(each.getKey(), each.getValue(), terminal)));

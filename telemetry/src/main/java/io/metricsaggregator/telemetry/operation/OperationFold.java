@@ -2,8 +2,10 @@ package io.metricsaggregator.telemetry.operation;
 
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.snapshot.telemetry.OperationSnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
+import io.metricsaggregator.telemetry.fold.FiniteTree;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
@@ -249,7 +251,11 @@ public final class OperationFold implements TelemetryFold {
     }
 
     @Override
-    public Map<String, @Nullable Object> freeze(boolean terminal) {
+    public OperationSnapshot snapshot(boolean terminal) {
+        return new OperationSnapshot(FiniteTree.of(freeze(terminal), terminal));
+    }
+
+    Map<String, @Nullable Object> freeze(boolean terminal) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("overall", overall.freeze(terminal));
         tree.put("by_source", LazyTree.map(sourcesShown(terminal), (name, each) -> each.freeze(terminal)));

@@ -3,6 +3,11 @@ package io.metricsaggregator.telemetry.resource;
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.telemetry.CollectorFigure;
+import io.metricsaggregator.snapshot.telemetry.NodeResources;
+import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
+import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
+import io.metricsaggregator.snapshot.telemetry.SampleClock;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
@@ -15,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes' CPU, memory, disk and network: by node, and of all of them together. */
+/** Aggregates resource samples by node and over all nodes. Belongs to the thread that applies events. */
 public final class ResourceFold implements TelemetryFold {
-    /** Nodes told apart; samples of others are rejected. */
+    /** Most nodes with a row of their own; samples of further ones are rejected. */
     static final int NODES_MAX = TelemetryLimits.NODES_MAX;
 
     private static final int REPORTS_MAX = 1000;
@@ -26,7 +31,7 @@ public final class ResourceFold implements TelemetryFold {
     private static final long SECOND = 1_000_000_000L;
 
     private final Map<String, @Nullable ResourceNode> nodes = new LinkedHashMap<>();
-    /** Clocks that are not each other's have grids of their own. */
+    /** Nodes with a wall clock and nodes without have grids of their own: their times cannot be compared. */
     private final TimeGrid wallGrid = new TimeGrid(BUCKETS, SECOND);
 
     private final TimeGrid monotonicGrid = new TimeGrid(BUCKETS, SECOND);
@@ -40,15 +45,17 @@ public final class ResourceFold implements TelemetryFold {
     private long reportMonotonicNanos;
     private @Nullable Double reportCpus;
 
-    /** Nodes, with memory for all. */
+    /** A fold without memory limits. */
     public ResourceFold(List<String> expected) {
         this(expected, TelemetryLimits.ample(), Allowance.unlimited());
     }
 
     /**
-     * Nodes.
+     * A fold without samples.
      *
-     * @param expected that are to report; those that do not are named
+     * @param expected names of nodes that must report; a snapshot lists those that did not
+     * @param limits bounds on nodes and kept reports
+     * @param allowance memory that all kinds share
      */
     public ResourceFold(List<String> expected, TelemetryLimits limits, Allowance allowance) {
         this.rows = new RowBudget(limits.nodes(), TelemetryLimits.NODE_BYTES, allowance);
@@ -97,7 +104,7 @@ public final class ResourceFold implements TelemetryFold {
         }
     }
 
-    /** What the job is: which nodes are to report; for the original's figures how many reports it keeps, when it reports, and where. */
+    /** Applies a {@code resource.job}: the expected nodes, and how lightgbm-benchmark's collector keeps and reports its figures. */
     private void job(TelemetryRecord observation) throws TelemetryRecord.Rejected {
         long length = observation.count("max_length", reportsMax);
         if (length < 1 || length > REPORTS_LIMIT) {
@@ -135,9 +142,13 @@ public final class ResourceFold implements TelemetryFold {
         return nodes.isEmpty();
     }
 
+    /**
+     * The nodes over the run.
+     *
+     * @param terminal whether this is the run's last snapshot: then it has timelines, and its maps are views of the fold
+     */
     @Override
-    public Map<String, @Nullable Object> freeze(boolean terminal) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    public ResourceSnapshot snapshot(boolean terminal) {
         List<String> missing = new ArrayList<>();
         Map<String, ResourceNode> reporting = new LinkedHashMap<>();
         nodes.forEach((name, node) -> {
@@ -147,32 +158,41 @@ public final class ResourceFold implements TelemetryFold {
                 reporting.put(name, node);
             }
         });
-        Map<String, @Nullable Object> byNode =
-                LazyTree.map(nodes, (name, node) -> node == null ? silent() : node.freeze(terminal));
-        Map<String, @Nullable Object> compat = LazyTree.map(reporting, this::compat);
-        tree.put("by_node", byNode);
-        tree.put("cluster", cluster(byNode));
-        tree.put("nodes_missing", missing);
-        // The original takes the maximum of an empty list, and with it loses the report of every node.
-        tree.put("compat", missing.isEmpty() ? compat : null);
-        tree.put("compat_error", missing.isEmpty() ? null : "ValueError: max() arg is an empty sequence");
-        if (terminal) {
-            tree.put(
-                    "thinning",
-                    LazyTree.map(reporting, (name, node) -> node.thinning().freeze()));
-            tree.put("timeline", LazyTree.map(reporting, this::timeline));
+        Map<String, NodeResources> byNode =
+                LazyTree.map(nodes, (name, node) -> node == null ? NodeResources.SILENT : node.resources(terminal));
+        Map<String, @Nullable Map<CollectorFigure, @Nullable Double>> collector =
+                LazyTree.map(reporting, this::collector);
+        if (!terminal) {
+            // A live snapshot is read while the fold applies further samples.
+            byNode = new LinkedHashMap<>(byNode);
+            collector = new LinkedHashMap<>(collector);
         }
-        return tree;
+        return new ResourceSnapshot(
+                byNode,
+                cluster(byNode),
+                missing,
+                // The collector takes the maximum of an empty list where a node is missing, and loses the report of
+                // every node.
+                missing.isEmpty() ? collector : null,
+                missing.isEmpty() ? null : "ValueError: max() arg is an empty sequence",
+                terminal
+                        ? LazyTree.map(
+                                reporting, (name, node) -> node.thinning().reports())
+                        : null,
+                terminal ? LazyTree.map(reporting, (name, node) -> node.timeline(clock(name))) : null);
     }
 
-    /** When the original would report, on the clock of a node; null where the job did not end, or told no time of that clock. */
+    private SampleClock clock(String node) {
+        return Boolean.TRUE.equals(wallClock.get(node)) ? SampleClock.WALL : SampleClock.MONOTONIC;
+    }
+
+    /** When the collector would report, on the node's clock; null if the job did not end, or its end has no time of that clock. */
     private @Nullable Long reportNanos(String node) {
-        boolean wall = Boolean.TRUE.equals(wallClock.get(node));
-        return !ended ? null : wall ? reportWallNanos : (Long) reportMonotonicNanos;
+        return !ended ? null : clock(node) == SampleClock.WALL ? reportWallNanos : (Long) reportMonotonicNanos;
     }
 
-    private @Nullable Map<String, @Nullable Object> compat(String name, ResourceNode node) {
-        if (node.thinning().isGivenUp()) {
+    private @Nullable Map<CollectorFigure, @Nullable Double> collector(String name, ResourceNode node) {
+        if (node.thinning().isDropped()) {
             return null;
         }
         ResourceSample newest = node.newest();
@@ -180,53 +200,36 @@ public final class ResourceFold implements TelemetryFold {
         return node.thinning().figures(reportNanos(name), cpus != null ? cpus : newest == null ? 0 : newest.cpus());
     }
 
-    private Map<String, @Nullable Object> timeline(String name, ResourceNode node) {
-        Map<String, @Nullable Object> timeline = node.timeline();
-        timeline.put("clock", Boolean.TRUE.equals(wallClock.get(name)) ? "wall" : "monotonic");
-        return timeline;
-    }
-
-    private static Map<String, @Nullable Object> silent() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("n_samples", 0L);
-        tree.put("cpu_avg_pct", null);
-        tree.put("node_cpu_hours", null);
-        tree.put("node_unused_cpu_hours", null);
-        return tree;
-    }
-
-    private static Map<String, @Nullable Object> cluster(Map<String, @Nullable Object> byNode) {
+    private static ResourceSnapshot.ClusterResources cluster(Map<String, NodeResources> byNode) {
         long reporting = 0;
         double hours = 0;
         double used = 0;
         double memory = Double.NaN;
-        Map<String, Long> bytes = new LinkedHashMap<>();
-        for (Object each : byNode.values()) {
-            Map<?, ?> node = (Map<?, ?>) each;
-            if (node == null || !(node.get("node_cpu_hours") instanceof Double cpuHours)) {
+        Map<ResourceCounter, Long> bytes = new LinkedHashMap<>();
+        for (NodeResources node : byNode.values()) {
+            Double cpuHours = node.cpu().hours();
+            if (cpuHours == null) {
                 continue;
             }
             reporting++;
             hours += cpuHours;
-            used += node.get("node_used_cpu_hours") instanceof Double nodeUsed ? nodeUsed : 0;
-            if (node.get("mem_max_pct") instanceof Double most) {
-                memory = Double.isNaN(memory) ? most : Math.max(memory, most);
+            Double nodeUsed = node.cpu().usedHours();
+            used += nodeUsed == null ? 0 : nodeUsed;
+            Double highest = node.memoryMaxPercent();
+            if (highest != null) {
+                memory = Double.isNaN(memory) ? highest : Math.max(memory, highest);
             }
-            for (String counter : ResourceSample.COUNTERS) {
-                if (node.get("job_" + counter) instanceof Long job) {
-                    bytes.merge("job_" + counter, job, TimestampMath::saturatedAdd);
-                }
-            }
+            node.grown()
+                    .forEach((counter, growth) -> bytes.merge(counter, growth.bytes(), TimestampMath::saturatedAdd));
         }
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("n_nodes", (long) byNode.size());
-        tree.put("n_nodes_reporting", reporting);
-        tree.put("total_cpu_hours", hours);
-        tree.put("total_used_cpu_hours", used);
-        tree.put("total_unused_cpu_hours", hours - used);
-        tree.put("cpu_avg_pct_weighted", hours == 0 ? null : 100 * used / hours);
-        tree.putAll(bytes);
-        tree.put("max_mem_pct", Double.isNaN(memory) ? null : memory);
-        return tree;
+        return new ResourceSnapshot.ClusterResources(
+                byNode.size(),
+                reporting,
+                hours,
+                used,
+                hours - used,
+                hours == 0 ? null : (Double) (100 * used / hours),
+                bytes,
+                Double.isNaN(memory) ? null : (Double) memory);
     }
 }

@@ -1,25 +1,33 @@
 package io.metricsaggregator.telemetry.resource;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.telemetry.NodeResources;
+import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
+import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
+import io.metricsaggregator.snapshot.telemetry.SampleClock;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;
 import io.metricsaggregator.telemetry.statistics.LiveStatistics;
 import io.metricsaggregator.telemetry.statistics.TimeGrid;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node over the run. Each sample stands for the time since the one before it (the first for its own interval), so that a producer may
- * slow down, or lose samples, without bending a mean. Samples may come out of order by as many as {@link #WAITING_MAX}; what is older than
- * that is rejected.
+ * One node over the run. Each sample stands for the time since its predecessor (the first for its own interval), so that means stay right when a producer slows down or loses
+ * samples. Up to {@link #WAITING_MAX} samples wait for older ones; a sample that is older than a settled one is rejected. Belongs to the thread that applies events.
  */
 final class ResourceNode {
     static final int WAITING_MAX = 64;
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final List<ResourceCounter> PLOTTED = List.of(
+            ResourceCounter.DISK_READ,
+            ResourceCounter.DISK_WRITE,
+            ResourceCounter.NET_EXT_SENT,
+            ResourceCounter.NET_EXT_RECEIVED);
 
     private final List<ResourceSample> waiting = new ArrayList<>();
     private final ResourceTotals settled;
@@ -29,42 +37,27 @@ final class ResourceNode {
     private long samples;
     private @Nullable ResourceSample newest;
 
-    /** For plots. */
+    /** Columns for plots. */
     private record Timeline(
-            TimeGrid grid,
-            TimeGrid.Column cpu,
-            TimeGrid.Column memory,
-            TimeGrid.Column read,
-            TimeGrid.Column written,
-            TimeGrid.Column sent,
-            TimeGrid.Column received) {}
+            TimeGrid grid, TimeGrid.Column cpu, TimeGrid.Column memory, Map<ResourceCounter, TimeGrid.Column> grown) {}
 
     /**
-     * A node.
+     * A node without samples.
      *
-     * @param grid of the timelines
-     * @param reportsMax what the original would keep
-     * @param reports of all nodes that may be kept
+     * @param grid the buckets of its timeline, shared by the nodes of one clock
+     * @param reportsMax most reports that lightgbm-benchmark's collector would keep
+     * @param reports the reports of all nodes that may be kept
      * @param allowance memory for samples
      */
     ResourceNode(TimeGrid grid, int reportsMax, RowBudget reports, Allowance allowance) {
         settled = new ResourceTotals(new InterpolatedStatistics(InterpolatedStatistics.KEPT_MAX, allowance));
         thinning = new Thinning(reportsMax, reports);
-        timeline = new Timeline(
-                grid,
-                grid.columnWithExtremes(),
-                grid.columnWithExtremes(),
-                grid.column(),
-                grid.column(),
-                grid.column(),
-                grid.column());
+        Map<ResourceCounter, TimeGrid.Column> grown = new EnumMap<>(ResourceCounter.class);
+        PLOTTED.forEach(each -> grown.put(each, grid.column()));
+        timeline = new Timeline(grid, grid.columnWithExtremes(), grid.columnWithExtremes(), grown);
     }
 
-    private static @Nullable Double orNull(double value) {
-        return Double.isNaN(value) ? null : value;
-    }
-
-    /** False if it is older than what is settled. */
+    /** Takes a sample; false if it is older than a settled one. */
     boolean add(ResourceSample sample) {
         ResourceSample last = settled.last();
         if (last != null && sample.nanos() < last.nanos()) {
@@ -96,63 +89,61 @@ final class ResourceNode {
             timeline.memory.record(at, sample.memory(), weight);
         }
         if (before != null && at > before.nanos()) {
-            grown(timeline.read, before, sample, 0);
-            grown(timeline.written, before, sample, 1);
-            grown(timeline.sent, before, sample, 3);
-            grown(timeline.received, before, sample, 5);
+            timeline.grown.forEach((counter, column) -> grown(column, before, sample, counter));
         }
         if (before == null || at > before.nanos()) {
             newest = sample;
         }
     }
 
-    private static void grown(TimeGrid.Column column, ResourceSample before, ResourceSample after, int counter) {
-        long then = before.counters().get(counter);
-        long now = after.counters().get(counter);
+    private static void grown(
+            TimeGrid.Column column, ResourceSample before, ResourceSample after, ResourceCounter counter) {
+        long then = before.counters().get(counter.ordinal());
+        long now = after.counters().get(counter.ordinal());
         if (then >= 0 && now >= 0) {
-            // Sums of a bucket are wanted: each increment counts once.
+            // A bucket shows the sum of its increments, so each counts once.
             column.record(after.nanos(), (double) (now < then ? now : now - then), 1);
         }
     }
 
-    /** As the original thins its reports. */
+    /** The reports as lightgbm-benchmark's collector would keep them. */
     Thinning thinning() {
         return thinning;
     }
 
-    /** Its last sample. */
+    /** The newest sample; null before the first. */
     @Nullable
     ResourceSample newest() {
         return newest;
     }
 
     /**
-     * What is known.
+     * The node over the run, waiting samples included.
      *
-     * @param exact whether statistics must be of all samples
+     * @param exact whether statistics must cover all samples; otherwise they may lag behind by an eighth
      */
-    Map<String, @Nullable Object> freeze(boolean exact) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("n_samples", samples);
+    NodeResources resources(boolean exact) {
         ResourceTotals all = settled.copy();
         waiting.forEach(all::take);
-        all.freeze(tree, live.of(all.averages(), exact, all.averages()::statistics));
         ResourceSample now = newest;
-        if (now != null) {
-            tree.put("now_cpu_pct", now.average());
-            tree.put("now_mem_pct", orNull(now.memory()));
-        }
-        return tree;
+        return new NodeResources(
+                samples,
+                all.observed(),
+                all.cpu(live.of(all.averages(), exact)),
+                all.memory().max(),
+                all.memory().mean(),
+                all.disk().max(),
+                all.grown(),
+                all.cores(),
+                all.gauges(),
+                now == null ? null : (Double) now.average(),
+                now == null || Double.isNaN(now.memory()) ? null : (Double) now.memory());
     }
 
-    Map<String, @Nullable Object> timeline() {
-        Map<String, @Nullable Object> tree = timeline.grid.freeze();
-        tree.put("cpu_pct", timeline.cpu.gauge());
-        tree.put("mem_pct", timeline.memory.gauge());
-        tree.put("disk_read_bytes", timeline.read.sums());
-        tree.put("disk_write_bytes", timeline.written.sums());
-        tree.put("net_ext_sent_bytes", timeline.sent.sums());
-        tree.put("net_ext_recv_bytes", timeline.received.sums());
-        return tree;
+    ResourceSnapshot.NodeTimeline timeline(SampleClock clock) {
+        Map<ResourceCounter, List<@Nullable Double>> grown = new EnumMap<>(ResourceCounter.class);
+        timeline.grown.forEach((counter, column) -> grown.put(counter, column.sums()));
+        return new ResourceSnapshot.NodeTimeline(
+                timeline.grid.timeBuckets(), timeline.cpu.gauge(), timeline.memory.gauge(), grown, clock);
     }
 }

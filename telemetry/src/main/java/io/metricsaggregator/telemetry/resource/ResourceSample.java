@@ -1,6 +1,7 @@
 package io.metricsaggregator.telemetry.resource;
 
 import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,16 +9,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node reported of itself at one time. What it cannot know is NaN, or −1.
+ * One resource sample of a node. A figure that was not reported is NaN, a counter −1.
  *
- * @param nanos when, on the clock that orders the node's samples
- * @param intervalSeconds the span that the CPU's figures cover
- * @param cpus how many there are
- * @param average over the CPUs, in percent, as are {@code lowest} and {@code highest} of them
- * @param perCore percent; empty if only the three are known
- * @param counters since the node's boot, in the order of {@link #COUNTERS}
- * @param gauges by name, of {@link #GAUGES}
- * @param boot which boot it counts from
+ * @param nanos time of the sample, on the clock that orders the node's samples
+ * @param intervalSeconds the span that the CPU figures cover
+ * @param cpus number of CPUs
+ * @param average CPU use over all CPUs, in percent, likewise {@code lowest} and {@code highest} of any CPU
+ * @param perCore use of each CPU in percent; empty if only the three figures were reported
+ * @param memory memory in use, percent
+ * @param disk use of the root file system, percent
+ * @param counters bytes since the node's boot, by the ordinal of {@link ResourceCounter}
+ * @param gauges values by name, of {@link #GAUGES}
+ * @param boot id of the boot that the counters count from; empty if it was not reported
  */
 record ResourceSample(
         long nanos,
@@ -32,15 +35,9 @@ record ResourceSample(
         List<Long> counters,
         Map<String, Double> gauges,
         String boot) {
-    static final List<String> COUNTERS = List.of(
-            "disk_read_bytes",
-            "disk_write_bytes",
-            "net_lo_sent_bytes",
-            "net_ext_sent_bytes",
-            "net_lo_recv_bytes",
-            "net_ext_recv_bytes");
+    private static final ResourceCounter[] COUNTERS = ResourceCounter.values();
 
-    /** What a host knows beside it; each is there if it is told. */
+    /** Further figures of a host, in the unit that the name ends with; a sample has those that the host reports. */
     static final List<String> GAUGES = List.of(
             "load1",
             "run_queue",
@@ -64,12 +61,16 @@ record ResourceSample(
     private static final int CORES_MAX = 4096;
     private static final double CPUS_MAX = 1 << 20;
     private static final double INTERVAL_MAX_SECONDS = 86_400;
-    /** Some count 100 for each core. */
+    /** Some producers count 100 % for each CPU. */
     private static final double PERCENT_MAX = 100.0 * CORES_MAX;
 
     private static final double MIB = 1 << 20;
 
-    /** Of a {@code resource.sample}. */
+    /**
+     * Reads a {@code resource.sample}.
+     *
+     * @throws TelemetryRecord.Rejected if a field is missing, of another type or out of range
+     */
     static ResourceSample of(TelemetryRecord from) throws TelemetryRecord.Rejected {
         List<Double> cores = List.of();
         double average;
@@ -97,9 +98,9 @@ record ResourceSample(
             lowest = from.has("cpu_pct_min") ? percent(from, "cpu_pct_min") : average;
             highest = from.has("cpu_pct_max") ? percent(from, "cpu_pct_max") : average;
         }
-        Long[] counters = new Long[COUNTERS.size()];
+        Long[] counters = new Long[COUNTERS.length];
         for (int i = 0; i < counters.length; i++) {
-            counters[i] = from.count(COUNTERS.get(i), -1);
+            counters[i] = from.count(COUNTERS[i].bytesName(), -1);
         }
         String boot = from.text("boot_id");
         return new ResourceSample(
@@ -117,9 +118,13 @@ record ResourceSample(
                 boot == null ? "" : boot);
     }
 
-    /** Of a {@code perf.report}: the original's own dictionary, in MiB and seconds. */
+    /**
+     * Reads a {@code perf.report}: the dictionary of lightgbm-benchmark's collector, in MiB and seconds.
+     *
+     * @throws TelemetryRecord.Rejected if a field is missing, of another type or out of range
+     */
     static ResourceSample ofReport(TelemetryRecord from) throws TelemetryRecord.Rejected {
-        Long[] counters = new Long[COUNTERS.size()];
+        Long[] counters = new Long[COUNTERS.length];
         for (int i = 0; i < counters.length; i++) {
             String key = REPORT_COUNTERS.get(i);
             counters[i] = from.has(key) ? Math.round(from.positive(key) * MIB) : -1L;
@@ -142,7 +147,7 @@ record ResourceSample(
                 "");
     }
 
-    /** What one node says must not make the cluster's sums senseless. */
+    /** Refuses a value that would spoil the sums over all nodes. */
     private static double atMost(double value, double most, String key) throws TelemetryRecord.Rejected {
         if (value > most) {
             throw new TelemetryRecord.Rejected("too_large_" + key);

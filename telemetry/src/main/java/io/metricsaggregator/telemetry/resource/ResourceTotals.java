@@ -1,24 +1,27 @@
 package io.metricsaggregator.telemetry.resource;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.telemetry.NodeResources;
+import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
+import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the samples of a node come to, taken in the order of their time. A copy goes on by itself, to look at what samples that still wait
- * would make of it. Thread: the one that folds.
+ * Sums over the samples of a node, which are taken in the order of their time. A copy takes the samples that still wait for older ones, so that a snapshot shows all of them. Belongs
+ * to the thread that applies events.
  */
 final class ResourceTotals {
     private static final int CORES_SHOWN = 1024;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double DAY_SECONDS = 86_400;
     private static final double HOUR_SECONDS = 3600;
-    private static final double MIB = 1 << 20;
     private static final int[] THRESHOLDS = {20, 40, 80, 100};
 
     private final InterpolatedStatistics averages;
@@ -34,16 +37,16 @@ final class ResourceTotals {
     private Weighted memory = new Weighted();
     private Weighted disk = new Weighted();
     private double[] overSeconds = new double[THRESHOLDS.length];
-    private long[] job = new long[ResourceSample.COUNTERS.size()];
-    private long[] resets = new long[ResourceSample.COUNTERS.size()];
-    private long[] previous = new long[ResourceSample.COUNTERS.size()];
+    private long[] job = new long[ResourceCounter.values().length];
+    private long[] resets = new long[ResourceCounter.values().length];
+    private long[] previous = new long[ResourceCounter.values().length];
     private final List<Weighted> cores = new ArrayList<>();
     private final Map<String, Weighted> gauges = new LinkedHashMap<>();
 
     /**
-     * Nothing yet.
+     * Sums over no sample.
      *
-     * @param averages of all samples in any order: whoever adds a sample records it there; copies share it
+     * @param averages the averages of all samples in any order: the node adds them, copies share them
      */
     ResourceTotals(InterpolatedStatistics averages) {
         this.averages = averages;
@@ -76,7 +79,7 @@ final class ResourceTotals {
         return averages;
     }
 
-    /** The sample that was taken last. */
+    /** The newest sample taken; null before the first. */
     @Nullable
     ResourceSample last() {
         return last;
@@ -89,7 +92,7 @@ final class ResourceTotals {
                 before == null ? 0 : TimestampMath.saturatedBetween(before.nanos(), sample.nanos()) / NANOS_PER_SECOND;
         boolean jumped = since > DAY_SECONDS;
         jumps += jumped ? 1 : 0;
-        // A clock that jumped by a day or more was set: the sample stands for its own interval.
+        // A jump of a day or more means that the clock was set: the sample stands for its own interval.
         double weight = before == null || jumped ? sample.intervalSeconds() : since;
         if (before == null) {
             firstNanos = sample.nanos();
@@ -120,7 +123,7 @@ final class ResourceTotals {
         last = sample;
     }
 
-    /** A node that does not tell its boot has not booted. */
+    /** Whether a sample is of another boot than its predecessor. A node that does not report its boot id has not rebooted. */
     private static boolean rebooted(@Nullable ResourceSample before, ResourceSample after) {
         return before != null
                 && !before.boot().isEmpty()
@@ -143,53 +146,67 @@ final class ResourceTotals {
         }
     }
 
+    /** The time that the samples taken so far cover. At least one has been taken. */
+    NodeResources.Observed observed() {
+        ResourceSample newest = last;
+        return new NodeResources.Observed(
+                average.seconds(), firstNanos, newest == null ? firstNanos : newest.nanos(), gap.max(), jumps);
+    }
+
     /**
-     * What is known.
+     * CPU use.
      *
-     * @param tree where to put it
-     * @param series the averages' statistics
+     * @param statistics of the samples' averages
      */
-    void freeze(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> series) {
-        tree.put("observed_s", average.seconds());
-        tree.put("first_ns", firstNanos);
-        tree.put("last_ns", last == null ? null : last.nanos());
-        tree.put("cpu_avg_pct", average.mean());
-        tree.put("cpu_avg_pct_series", series);
-        for (int i = 0; i < THRESHOLDS.length; i++) {
-            String name = THRESHOLDS[i] == 100 ? "cpu_at100_pct" : "cpu_over" + THRESHOLDS[i] + "_pct";
-            tree.put(name, average.seconds() == 0 ? null : 100 * overSeconds[i] / average.seconds());
-        }
-        tree.put("cpu_max_of_avg_pct", average.max());
-        tree.put("cpu_max_of_min_pct", lowest.max());
-        tree.put("cpu_max_of_max_pct", highest.max());
-        tree.put("mem_max_pct", memory.max());
-        tree.put("mem_avg_pct", memory.mean());
-        tree.put("disk_usage_max_pct", disk.max());
-        tree.put("node_cpu_hours", cpuSeconds / HOUR_SECONDS);
-        tree.put("node_used_cpu_hours", usedSeconds / HOUR_SECONDS);
-        tree.put("node_unused_cpu_hours", cpuSeconds / HOUR_SECONDS - usedSeconds / HOUR_SECONDS);
-        tree.put("max_gap_s", gap.max());
-        tree.put("clock_jumps", jumps);
-        for (int i = 0; i < job.length; i++) {
+    NodeResources.CpuUse cpu(ValueStatistics statistics) {
+        return new NodeResources.CpuUse(
+                average.mean(),
+                statistics,
+                overPercent(0),
+                overPercent(1),
+                overPercent(2),
+                overPercent(3),
+                average.max(),
+                lowest.max(),
+                highest.max(),
+                cpuSeconds / HOUR_SECONDS,
+                usedSeconds / HOUR_SECONDS,
+                cpuSeconds / HOUR_SECONDS - usedSeconds / HOUR_SECONDS);
+    }
+
+    private @Nullable Double overPercent(int threshold) {
+        return average.seconds() == 0 ? null : (Double) (100 * overSeconds[threshold] / average.seconds());
+    }
+
+    Weighted memory() {
+        return memory;
+    }
+
+    Weighted disk() {
+        return disk;
+    }
+
+    /** Growth of the counters that were reported. */
+    Map<ResourceCounter, NodeResources.Growth> grown() {
+        Map<ResourceCounter, NodeResources.Growth> grown = new EnumMap<>(ResourceCounter.class);
+        for (ResourceCounter each : ResourceCounter.values()) {
+            int i = each.ordinal();
             if (previous[i] >= 0) {
-                String name = ResourceSample.COUNTERS.get(i);
-                tree.put("job_" + name, job[i]);
-                tree.put("job_" + name.replace("_bytes", "_mib"), job[i] / MIB);
-                if (resets[i] > 0) {
-                    tree.put("resets_" + name, resets[i]);
-                }
+                grown.put(each, new NodeResources.Growth(job[i], resets[i]));
             }
         }
-        if (!cores.isEmpty()) {
-            tree.put("core_avg_pct", cores.stream().map(Weighted::mean).toList());
-            tree.put("core_max_pct", cores.stream().map(Weighted::max).toList());
-        }
-        gauges.forEach((name, known) -> {
-            Map<String, @Nullable Object> gauge = new LinkedHashMap<>();
-            gauge.put("mean", known.mean());
-            gauge.put("max", known.max());
-            gauge.put("last", known.last());
-            tree.put(name, gauge);
-        });
+        return grown;
+    }
+
+    List<NodeResources.Core> cores() {
+        return cores.stream()
+                .map(each -> new NodeResources.Core(each.mean(), each.max()))
+                .toList();
+    }
+
+    Map<String, NodeResources.Gauge> gauges() {
+        Map<String, NodeResources.Gauge> values = new LinkedHashMap<>();
+        gauges.forEach((name, each) -> values.put(name, new NodeResources.Gauge(each.mean(), each.max(), each.last())));
+        return values;
     }
 }

@@ -1,46 +1,66 @@
 package io.metricsaggregator.telemetry.resource;
 
+import io.metricsaggregator.snapshot.telemetry.CollectorFigure;
+import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's reports as lightgbm-benchmark's collector keeps them, and its figures of them: when there are more than an even number M, every
- * other one goes and from then on only every second, fourth … is taken. It loses maxima and ends: its figures are shown beside ours, under
- * its own names.
+ * The reports of one node that lightgbm-benchmark's collector (src/common/perf.py) would keep, and the figures it would log. With more than an even number M of reports it drops every
+ * second one and from then on takes only every second, fourth … report, so it loses maxima and totals. A snapshot shows these figures beside the daemon's own. Belongs to the thread
+ * that applies events.
  */
 final class Thinning {
     private static final double MIB = 1 << 20;
-    private static final int[] THRESHOLDS = {100, 80, 40, 20};
-    private static final List<String> TOTALS = List.of(
-            "total_disk_io_read_mb",
-            "total_disk_io_write_mb",
-            "total_net_io_lo_sent_mb",
-            "total_net_io_ext_sent_mb",
-            "total_net_io_lo_recv_mb",
-            "total_net_io_ext_recv_mb");
+    private static final Map<CollectorFigure, Integer> THRESHOLDS = new EnumMap<>(Map.of(
+            CollectorFigure.CPU_AT_100, 100,
+            CollectorFigure.CPU_OVER_80, 80,
+            CollectorFigure.CPU_OVER_40, 40,
+            CollectorFigure.CPU_OVER_20, 20));
+    /** Its totals since boot, by the ordinal of {@link io.metricsaggregator.snapshot.telemetry.ResourceCounter}. */
+    private static final List<CollectorFigure> TOTALS = List.of(
+            CollectorFigure.DISK_READ,
+            CollectorFigure.DISK_WRITE,
+            CollectorFigure.NET_LO_SENT,
+            CollectorFigure.NET_EXT_SENT,
+            CollectorFigure.NET_LO_RECEIVED,
+            CollectorFigure.NET_EXT_RECEIVED);
+
+    private static final Set<CollectorFigure> MAXIMA = EnumSet.of(
+            CollectorFigure.MAX_CPU_AVERAGE,
+            CollectorFigure.MAX_CPU_LOWEST,
+            CollectorFigure.MAX_CPU_HIGHEST,
+            CollectorFigure.MAX_MEMORY,
+            CollectorFigure.MAX_DISK_USAGE);
+
+    static {
+        MAXIMA.addAll(TOTALS);
+    }
 
     private final RowBudget budget;
-    private boolean givenUp;
+    private boolean dropped;
     private int keptMax;
     private final List<Report> kept = new ArrayList<>();
     private long seen;
     private long frequency = 1;
     private double sum;
-    private final long[] over = new long[THRESHOLDS.length];
-    private final double[] maxima = new double[5 + TOTALS.size()];
+    private final Map<CollectorFigure, Long> over = new EnumMap<>(CollectorFigure.class);
+    private final double[] maxima = new double[CollectorFigure.values().length];
 
     private record Report(long number, ResourceSample sample) {}
 
     /**
-     * Of a node that has reported nothing.
+     * Without reports.
      *
-     * @param lengthMax reports the original would keep
-     * @param budget reports of all nodes; without room for one more, this node's are given up
+     * @param lengthMax most reports the collector keeps
+     * @param budget reports of all nodes; without room for one more, this node's reports are dropped
      */
     Thinning(int lengthMax, RowBudget budget) {
         this.budget = budget;
@@ -48,18 +68,18 @@ final class Thinning {
         lengthMax(lengthMax);
     }
 
-    /** How many reports are kept: the next even number. */
+    /** Sets the most reports kept: {@code lengthMax}, rounded up to an even number. */
     void lengthMax(int lengthMax) {
         keptMax = 2 * ((lengthMax + 1) / 2);
     }
 
     void add(ResourceSample sample) {
         seen++;
-        if (givenUp || seen % frequency != 0) {
+        if (dropped || seen % frequency != 0) {
             return;
         }
         if (!budget.take()) {
-            givenUp = true;
+            dropped = true;
             budget.giveBack(kept.size());
             kept.clear();
             return;
@@ -79,85 +99,76 @@ final class Thinning {
         }
     }
 
-    /** Whether there was no memory for this node's reports: its figures of the original are then unknown. */
-    boolean isGivenUp() {
-        return givenUp;
+    /** Whether the reports were dropped for want of memory; their figures are then unknown. */
+    boolean isDropped() {
+        return dropped;
     }
 
-    Map<String, Object> freeze() {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("effective_max_length", (long) keptMax);
-        tree.put("final_skip_frequency", frequency);
-        tree.put("reports_seen", seen);
-        tree.put("kept_count", (long) kept.size());
-        if (givenUp) {
-            tree.put("given_up", true);
-        }
-        tree.put("kept_report_numbers_1based", kept.stream().map(Report::number).toList());
-        return tree;
+    ResourceSnapshot.ThinnedReports reports() {
+        return new ResourceSnapshot.ThinnedReports(
+                keptMax,
+                frequency,
+                seen,
+                kept.size(),
+                dropped,
+                kept.stream().map(Report::number).toList());
     }
 
-    /** Of a report that is kept. */
+    /** Adds a kept report to the sums. */
     private void sum(ResourceSample sample) {
         sum += sample.average();
-        for (int i = 0; i < THRESHOLDS.length; i++) {
-            over[i] += sample.average() >= THRESHOLDS[i] ? 1 : 0;
-        }
-        max(0, sample.average());
-        max(1, sample.lowest());
-        max(2, sample.highest());
-        max(3, sample.memory());
-        max(4, sample.disk());
+        THRESHOLDS.forEach((figure, threshold) -> {
+            if (sample.average() >= threshold) {
+                over.merge(figure, 1L, Long::sum);
+            }
+        });
+        max(CollectorFigure.MAX_CPU_AVERAGE, sample.average());
+        max(CollectorFigure.MAX_CPU_LOWEST, sample.lowest());
+        max(CollectorFigure.MAX_CPU_HIGHEST, sample.highest());
+        max(CollectorFigure.MAX_MEMORY, sample.memory());
+        max(CollectorFigure.MAX_DISK_USAGE, sample.disk());
         for (int i = 0; i < TOTALS.size(); i++) {
             long bytes = sample.counters().get(i);
-            max(5 + i, bytes < 0 ? Double.NaN : bytes / MIB);
+            max(TOTALS.get(i), bytes < 0 ? Double.NaN : bytes / MIB);
         }
     }
 
-    private void max(int figure, double value) {
-        maxima[figure] = Double.isNaN(maxima[figure]) || value > maxima[figure] ? value : maxima[figure];
+    private void max(CollectorFigure figure, double value) {
+        int i = figure.ordinal();
+        maxima[i] = Double.isNaN(maxima[i]) || value > maxima[i] ? value : maxima[i];
     }
 
     private void sumAll() {
         sum = 0;
-        Arrays.fill(over, 0);
+        over.clear();
         Arrays.fill(maxima, Double.NaN);
         kept.forEach(each -> sum(each.sample));
     }
 
-    private @Nullable Double max(int figure) {
-        return Double.isNaN(maxima[figure]) ? null : maxima[figure];
+    private @Nullable Double max(CollectorFigure figure) {
+        double value = maxima[figure.ordinal()];
+        return Double.isNaN(value) ? null : value;
     }
 
     /**
-     * The figures the original logs.
+     * The figures the collector would log. At least one report must be kept.
      *
-     * @param reportNanos when it does, on the node's clock; null for the time of the node's last sample, which is taken too where the report would be
-     *     older than that: then it is of another clock
-     * @param cpus how many CPUs it takes the node to have: those of the machine that reports
+     * @param reportNanos time of the collector's report, on the node's clock; the time of the node's last sample if it is null, or older than that sample and thus of another clock
+     * @param cpus CPUs that the collector ascribes to the node: those of the reporting machine
      */
-    Map<String, @Nullable Object> figures(@Nullable Long reportNanos, double cpus) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    Map<CollectorFigure, @Nullable Double> figures(@Nullable Long reportNanos, double cpus) {
+        Map<CollectorFigure, @Nullable Double> figures = new EnumMap<>(CollectorFigure.class);
         int n = kept.size();
         double mean = sum / n;
-        tree.put("max_t_cpu_pct_per_cpu_avg", max(0));
-        tree.put("cpu_avg_utilization_pct", mean);
-        for (int i = 0; i < THRESHOLDS.length; i++) {
-            String name = THRESHOLDS[i] == 100 ? "at100" : "over" + THRESHOLDS[i];
-            tree.put("cpu_avg_utilization_" + name + "_pct", (double) over[i] / n * 100);
-        }
-        tree.put("max_t_cpu_pct_per_cpu_min", max(1));
-        tree.put("max_t_cpu_pct_per_cpu_max", max(2));
+        MAXIMA.forEach(each -> figures.put(each, max(each)));
+        figures.put(CollectorFigure.CPU_UTILIZATION, mean);
+        THRESHOLDS.forEach(
+                (figure, threshold) -> figures.put(figure, (double) over.getOrDefault(figure, 0L) / n * 100));
         long last = kept.get(n - 1).sample.nanos();
         long end = reportNanos == null || reportNanos < last ? last : reportNanos;
         double hours = (end - kept.get(0).sample.nanos()) / 1e9 * cpus / 60 / 60;
-        tree.put("node_cpu_hours", hours);
-        tree.put("node_unused_cpu_hours", hours * (100 - mean) / 100);
-        tree.put("max_t_mem_percent", max(3));
-        tree.put("max_t_disk_usage_percent", max(4));
-        for (int i = 0; i < TOTALS.size(); i++) {
-            tree.put(TOTALS.get(i), max(5 + i));
-        }
-        return tree;
+        figures.put(CollectorFigure.NODE_CPU_HOURS, hours);
+        figures.put(CollectorFigure.NODE_UNUSED_CPU_HOURS, hours * (100 - mean) / 100);
+        return figures;
     }
 }

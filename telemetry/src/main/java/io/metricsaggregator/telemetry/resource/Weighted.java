@@ -2,7 +2,7 @@ package io.metricsaggregator.telemetry.resource;
 
 import org.jspecify.annotations.Nullable;
 
-/** Values that stand for spans of time: their mean by time, the highest, the last. Thread: the one that folds. */
+/** Time-weighted mean, maximum and last value. Belongs to the thread that applies events. */
 final class Weighted {
     private double sum;
     private double weight;
@@ -10,10 +10,10 @@ final class Weighted {
     private double last = Double.NaN;
 
     /**
-     * A value.
+     * Adds a value.
      *
-     * @param value what was measured; NaN, if it was not, changes nothing
-     * @param seconds what it stands for
+     * @param value the measurement; NaN changes nothing
+     * @param seconds the span that it stands for
      */
     void add(double value, double seconds) {
         if (Double.isNaN(value)) {
@@ -34,24 +34,24 @@ final class Weighted {
         return copy;
     }
 
-    /** Sum of the spans, s. */
+    /** Sum of the spans, in seconds. */
     double seconds() {
         return weight;
     }
 
-    /** The mean by time; null if nothing was measured, or for no time. */
+    /** The time-weighted mean; null without a span. */
     @Nullable
     Double mean() {
         return weight == 0 ? null : sum / weight;
     }
 
-    /** The highest value; null if there is none. */
+    /** The highest value; null without one. */
     @Nullable
     Double max() {
         return Double.isNaN(highest) ? null : highest;
     }
 
-    /** The value that came last; null if there is none. */
+    /** The value added last; null without one. */
     @Nullable
     Double last() {
         return Double.isNaN(last) ? null : last;

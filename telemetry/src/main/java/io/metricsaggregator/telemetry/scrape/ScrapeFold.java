@@ -3,6 +3,9 @@ package io.metricsaggregator.telemetry.scrape;
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.telemetry.SampleClock;
+import io.metricsaggregator.snapshot.telemetry.ScrapeCount;
+import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
@@ -13,6 +16,7 @@ import io.metricsaggregator.telemetry.promql.ScrapeSeries;
 import io.metricsaggregator.telemetry.statistics.TimeGrid;
 import io.metricsaggregator.telemetry.triton.TritonWindow;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +24,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metrics scraped from exporters: every series on one grid of time; Triton's models and the GPUs by windows; the notebook's queries as Prometheus
- * would answer them. Windows are closed when what came is a window later; what comes for a closed one is counted as late.
+ * Aggregates scraped samples: every series over time, Triton's models and the GPUs by window, and the notebook's queries as Prometheus would answer them. A window closes when a
+ * sample is a window later; later samples for a closed window are counted as late. Belongs to the thread that applies events.
  */
 public final class ScrapeFold implements TelemetryFold {
     static final int SERIES_MAX = TelemetryLimits.SCRAPE_SERIES_MAX;
@@ -42,7 +46,7 @@ public final class ScrapeFold implements TelemetryFold {
     private final List<ScrapeSeries> all = new ArrayList<>();
     private final TimeGrid grid = new TimeGrid(BUCKETS, 1_000 * MILLI);
     private final ScrapeWindows windows;
-    private final Map<String, Long> counts = new LinkedHashMap<>();
+    private final Map<ScrapeCount, Long> counts = new EnumMap<>(ScrapeCount.class);
     private final ScrapeClock clock = new ScrapeClock();
     private final RowBudget rows;
     private final RowBudget openSamples;
@@ -51,15 +55,18 @@ public final class ScrapeFold implements TelemetryFold {
     private long text;
     private boolean wallClock;
 
-    /** Of no exporter, with memory for all. */
+    /** A fold without memory limits. */
     public ScrapeFold(ScrapeOptions options) {
         this(options, TelemetryLimits.ample(), Allowance.unlimited(), () -> {});
     }
 
     /**
-     * Of no exporter.
+     * A fold without samples.
      *
-     * @param alive called for each window that is closed: many take long
+     * @param options how windows and queries are computed
+     * @param limits bounds on series, samples and windows
+     * @param allowance memory that all kinds share
+     * @param alive called for each closed window, because closing many takes long
      */
     public ScrapeFold(ScrapeOptions options, TelemetryLimits limits, Allowance allowance, Runnable alive) {
         this.options = options;
@@ -68,17 +75,7 @@ public final class ScrapeFold implements TelemetryFold {
         this.allowance = allowance;
         this.textMax = limits.scrapeTextBytes();
         this.windows = new ScrapeWindows(options, limits, allowance, this::byName, alive);
-        for (String each : List.of(
-                "samples",
-                "samples_late",
-                "samples_repeated",
-                "samples_invalid",
-                "samples_blank",
-                "samples_stale",
-                "samples_over_limit",
-                "bad_lines",
-                "samples_left_out",
-                "clock_restarts")) {
+        for (ScrapeCount each : ScrapeCount.values()) {
             counts.put(each, 0L);
         }
     }
@@ -87,7 +84,7 @@ public final class ScrapeFold implements TelemetryFold {
         return byName.getOrDefault(name, List.of());
     }
 
-    private void count(String what) {
+    private void count(ScrapeCount what) {
         counts.merge(what, 1L, Long::sum);
     }
 
@@ -163,12 +160,12 @@ public final class ScrapeFold implements TelemetryFold {
             case WRONG -> throw new TelemetryRecord.Rejected("clock_off");
             case RESTART -> {
                 windows.restart();
-                count("clock_restarts");
+                count(ScrapeCount.CLOCK_RESTARTS);
             }
             case RIGHT -> {}
         }
-        counts.merge("bad_lines", badLines, TimestampMath::saturatedAdd);
-        counts.merge("samples_left_out", leftOut, TimestampMath::saturatedAdd);
+        counts.merge(ScrapeCount.BAD_LINES, badLines, TimestampMath::saturatedAdd);
+        counts.merge(ScrapeCount.SAMPLES_LEFT_OUT, leftOut, TimestampMath::saturatedAdd);
         own.put("job", target.job);
         own.put("instance", target.instance);
         wallClock |= observation.wallNanos() != null;
@@ -181,7 +178,7 @@ public final class ScrapeFold implements TelemetryFold {
         windows.advance(clock.watermark(), before -> all.forEach(each -> each.forget(before)));
     }
 
-    /** One of {@code [name, labels, type, value, milliseconds?]}; what is none is counted, and costs the others nothing. */
+    /** Applies one {@code [name, labels, type, value, milliseconds?]}; a malformed one is counted and discarded alone. Returns whether it was taken. */
     private boolean sample(ScrapeTarget target, Map<String, String> own, @Nullable Object element, long scraped) {
         if (!(element instanceof List<?> list)
                 || list.size() < 4
@@ -190,49 +187,49 @@ public final class ScrapeFold implements TelemetryFold {
                 || name.length() > TelemetryRecord.NAME_MAX_CHARS
                 || !(list.get(2) instanceof String type)
                 || !(list.get(3) instanceof Number number)) {
-            count("samples_invalid");
+            count(ScrapeCount.SAMPLES_INVALID);
             return false;
         }
         Map<String, String> labels = ScrapeLabels.of(list.get(1));
         if (labels == null) {
-            count("samples_invalid");
+            count(ScrapeCount.SAMPLES_INVALID);
             return false;
         }
         double value = number.doubleValue();
         if (Double.doubleToRawLongBits(value) == STALE) {
-            count("samples_stale");
+            count(ScrapeCount.SAMPLES_STALE);
             return false;
         }
         long at = list.size() > 4 && list.get(4) instanceof Long own4 ? own4 : scraped;
         if (windows.isSettled(at) || at < scraped - DAY_MILLIS || at > scraped + DAY_MILLIS) {
-            count("samples_late");
+            count(ScrapeCount.SAMPLES_LATE);
             return false;
         }
         boolean blankCounter = isBlank(name, value) && ScrapeSeries.isCounter(type, labels);
-        // A counter that began blank was there: its first value is no growth.
+        // A counter whose first value is blank existed before: its first number is not growth.
         Long bornAfter = blankCounter ? null : target.answeredMillis();
         ScrapeSeries known = series(name, ScrapeLabels.merged(labels, own), type, bornAfter);
         if (known == null) {
-            count("samples_over_limit");
+            count(ScrapeCount.SAMPLES_OVER_LIMIT);
             return false;
         }
         if (blankCounter) {
-            count("samples_blank");
+            count(ScrapeCount.SAMPLES_BLANK);
             return false;
         }
         if (known.hasForgotten(at)) {
-            count("samples_late");
+            count(ScrapeCount.SAMPLES_LATE);
             return false;
         }
         if (known.needsPlace() && !openSamples.take()) {
-            count("samples_over_limit");
+            count(ScrapeCount.SAMPLES_OVER_LIMIT);
             return false;
         }
         if (!add(known, at, value)) {
-            count("samples_repeated");
+            count(ScrapeCount.SAMPLES_REPEATED);
             return false;
         }
-        count("samples");
+        count(ScrapeCount.SAMPLES);
         windows.begin(at);
         known.shorten();
         return true;
@@ -245,7 +242,7 @@ public final class ScrapeFold implements TelemetryFold {
         return known != null ? known : newSeries(name, labels, type, bornAfter);
     }
 
-    /** A series with a row of its own; null if there is no room, for its samples or for its text. Until then nothing of it is kept. */
+    /** Creates a series; null if there is no memory for its samples or its text, in which case nothing of it is kept. */
     private @Nullable ScrapeSeries newSeries(
             String name, Map<String, String> labels, String type, @Nullable Long bornAfter) {
         long more = textBytes(name, labels);
@@ -267,7 +264,7 @@ public final class ScrapeFold implements TelemetryFold {
         return made;
     }
 
-    /** Estimated bytes of a series' text: two a character, and the objects around it. */
+    /** Estimated bytes of a series' text: two per character, and the objects around it. */
     private static long textBytes(String name, Map<String, String> labels) {
         long bytes = 2L * name.length();
         for (Map.Entry<String, String> each : labels.entrySet()) {
@@ -276,7 +273,7 @@ public final class ScrapeFold implements TelemetryFold {
         return bytes;
     }
 
-    /** Adds a sample to its series; false if there is one of that time. */
+    /** Adds a sample to its series; false if the series has one of that time. */
     private boolean add(ScrapeSeries known, long at, double value) {
         if (known.isCounter()) {
             return addToCounter(known, at, value);
@@ -285,14 +282,14 @@ public final class ScrapeFold implements TelemetryFold {
             return false;
         }
         if (isBlank(known.name, value)) {
-            count("samples_blank");
+            count(ScrapeCount.SAMPLES_BLANK);
         } else if (Double.isFinite(value)) {
             known.column.record(at * MILLI, value, 1);
         }
         return true;
     }
 
-    /** A sample that comes between two others parts the growth that was counted from the one to the other. */
+    /** Adds a sample to a counter. One between two others splits the growth that was counted from the one to the other. */
     private boolean addToCounter(ScrapeSeries known, long at, double value) {
         int i = known.from(at);
         ScrapeSeries.Increment whole = i < known.size() ? known.increment(i, options.stalenessMillis()) : null;
@@ -313,7 +310,7 @@ public final class ScrapeFold implements TelemetryFold {
         return true;
     }
 
-    /** Whether it is one of DCGM's values for "nothing". */
+    /** Whether a value is one of DCGM's sentinels for "not available". */
     private static boolean isBlank(String name, double value) {
         return name.startsWith("DCGM_") && TritonWindow.isBlank(value);
     }
@@ -328,44 +325,46 @@ public final class ScrapeFold implements TelemetryFold {
         return targets.isEmpty();
     }
 
+    /**
+     * The scrapes over the run.
+     *
+     * @param terminal whether this is the run's last snapshot: then it has all windows and series, and its large parts are views of the fold
+     */
     @Override
-    public Map<String, @Nullable Object> freeze(boolean terminal) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("targets", LazyTree.list(new ArrayList<>(targets.values()), ScrapeTarget::freeze));
-        tree.put("clock", wallClock ? "wall" : "monotonic");
-        tree.put("window_ms", options.windowMillis());
-        tree.put("series", (long) all.size());
-        Map<String, Long> all = new LinkedHashMap<>(counts);
-        all.put("windows_dropped", windows.dropped());
-        all.put("windows_skipped", windows.skipped());
-        tree.put("counts", all);
-        tree.put("highlights", new ScrapeHighlights(this::byName).freeze());
-        windows.freeze(tree, clock.watermark(), terminal);
-        if (terminal) {
-            tree.put("table", table());
-        }
-        return tree;
+    public ScrapeSnapshot snapshot(boolean terminal) {
+        Map<ScrapeCount, Long> counted = new EnumMap<>(counts);
+        counted.put(ScrapeCount.WINDOWS_DROPPED, windows.dropped());
+        counted.put(ScrapeCount.WINDOWS_SKIPPED, windows.skipped());
+        ScrapeHighlights highlights = new ScrapeHighlights(this::byName);
+        return new ScrapeSnapshot(
+                targets.values().stream().map(ScrapeTarget::snapshot).toList(),
+                wallClock ? SampleClock.WALL : SampleClock.MONOTONIC,
+                options.windowMillis(),
+                all.size(),
+                counted,
+                highlights.servers(),
+                highlights.gpus(),
+                windows.snapshot(clock.watermark(), terminal),
+                terminal ? table() : null);
     }
 
-    /** Every series on one grid: a counter's rate, a gauge's mean. */
-    private Map<String, @Nullable Object> table() {
-        Map<String, @Nullable Object> tree = grid.freeze();
+    /** Every series on one row of buckets: a counter's rate, a gauge's mean. */
+    private ScrapeSnapshot.Table table() {
         List<ScrapeSeries> sorted = new ArrayList<>(all.size());
         byName.values().forEach(sorted::addAll);
-        tree.put("rows", LazyTree.list(sorted, ScrapeFold::row));
-        return tree;
+        return new ScrapeSnapshot.Table(grid.timeBuckets(), LazyTree.list(sorted, ScrapeFold::row));
     }
 
-    private static Map<String, @Nullable Object> row(ScrapeSeries each) {
-        Map<String, @Nullable Object> row = new LinkedHashMap<>();
-        row.put("name", each.name);
-        row.put("labels", new TreeMap<>(each.labels));
-        row.put("type", each.type);
-        row.put("what", each.isCounter() ? "rate_per_s" : "mean");
-        row.put("n_samples", each.samples());
-        row.put("last", Double.isFinite(each.last()) && !isBlank(each.name, each.last()) ? each.last() : null);
-        row.put("grew", each.isCounter() ? (Object) each.total() : null);
-        row.put("values", each.column.means());
-        return row;
+    private static ScrapeSnapshot.Series row(ScrapeSeries each) {
+        boolean shown = Double.isFinite(each.last()) && !isBlank(each.name, each.last());
+        return new ScrapeSnapshot.Series(
+                each.name,
+                new TreeMap<>(each.labels),
+                each.type,
+                each.isCounter(),
+                each.samples(),
+                shown ? (Double) each.last() : null,
+                each.isCounter() ? (Double) each.total() : null,
+                each.column.means());
     }
 }

@@ -1,41 +1,41 @@
 package io.metricsaggregator.telemetry.scrape;
 
+import io.metricsaggregator.snapshot.telemetry.ScrapeHighlight;
+import io.metricsaggregator.snapshot.telemetry.ScrapeHighlight.Figure;
 import io.metricsaggregator.telemetry.promql.ScrapeSeries;
 import io.metricsaggregator.telemetry.triton.TritonWindow;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/** What one looks at first on servers and GPUs, from the last samples of series whose names are known. */
+/** The well-known figures of servers and GPUs, from the newest samples of series whose names are known. */
 final class ScrapeHighlights {
-    private static final Map<String, String> SERVER = new LinkedHashMap<>();
-    private static final Map<String, String> GPU = new LinkedHashMap<>();
+    private static final int ROWS_MAX = 256;
+    /** In display order. A server exposes one of several series of the same figure, by its version. */
+    private static final List<Map.Entry<Figure, String>> SERVER = List.of(
+            Map.entry(Figure.RUNNING, "vllm:num_requests_running"),
+            Map.entry(Figure.WAITING, "vllm:num_requests_waiting"),
+            Map.entry(Figure.KV_CACHE_USAGE, "vllm:kv_cache_usage_perc"),
+            Map.entry(Figure.KV_CACHE_USAGE, "vllm:gpu_cache_usage_perc"),
+            Map.entry(Figure.PREEMPTIONS, "vllm:num_preemptions_total"),
+            Map.entry(Figure.GENERATION_TOKENS, "vllm:generation_tokens_total"),
+            Map.entry(Figure.PROMPT_TOKENS, "vllm:prompt_tokens_total"),
+            Map.entry(Figure.PENDING, "nv_inference_pending_request_count"),
+            Map.entry(Figure.REQUESTS, "nv_inference_request_success"),
+            Map.entry(Figure.FAILURES, "nv_inference_request_failure"));
 
-    static {
-        SERVER.put("running", "vllm:num_requests_running");
-        SERVER.put("waiting", "vllm:num_requests_waiting");
-        SERVER.put("kv_cache_usage", "vllm:kv_cache_usage_perc");
-        SERVER.put("kv_cache_usage ", "vllm:gpu_cache_usage_perc");
-        SERVER.put("preemptions", "vllm:num_preemptions_total");
-        SERVER.put("generation_tokens", "vllm:generation_tokens_total");
-        SERVER.put("prompt_tokens", "vllm:prompt_tokens_total");
-        SERVER.put("pending", "nv_inference_pending_request_count");
-        SERVER.put("requests", "nv_inference_request_success");
-        SERVER.put("failures", "nv_inference_request_failure");
-        GPU.put("power_w", "DCGM_FI_DEV_POWER_USAGE");
-        GPU.put("util_pct", "DCGM_FI_DEV_GPU_UTIL");
-        GPU.put("temp_c", "DCGM_FI_DEV_GPU_TEMP");
-        GPU.put("memory_used_mib", "DCGM_FI_DEV_FB_USED");
-        GPU.put("memory_free_mib", "DCGM_FI_DEV_FB_FREE");
-        GPU.put("tensor_active", TritonWindow.TENSOR);
-        GPU.put("dram_active", TritonWindow.DRAM);
-        GPU.put("power_w ", "nv_gpu_power_usage");
-        GPU.put("util_ratio", "nv_gpu_utilization");
-    }
+    private static final List<Map.Entry<Figure, String>> GPU = List.of(
+            Map.entry(Figure.POWER_WATTS, "DCGM_FI_DEV_POWER_USAGE"),
+            Map.entry(Figure.UTILIZATION_PERCENT, "DCGM_FI_DEV_GPU_UTIL"),
+            Map.entry(Figure.TEMPERATURE_CELSIUS, "DCGM_FI_DEV_GPU_TEMP"),
+            Map.entry(Figure.MEMORY_USED_MIB, "DCGM_FI_DEV_FB_USED"),
+            Map.entry(Figure.MEMORY_FREE_MIB, "DCGM_FI_DEV_FB_FREE"),
+            Map.entry(Figure.TENSOR_ACTIVE, TritonWindow.TENSOR),
+            Map.entry(Figure.DRAM_ACTIVE, TritonWindow.DRAM),
+            Map.entry(Figure.POWER_WATTS, "nv_gpu_power_usage"),
+            Map.entry(Figure.UTILIZATION_RATIO, "nv_gpu_utilization"));
 
     private final Function<String, List<ScrapeSeries>> byName;
 
@@ -43,50 +43,42 @@ final class ScrapeHighlights {
         this.byName = byName;
     }
 
-    /** By server and by GPU; what a counter grew by, what a gauge last was: sums, but shares are the largest. */
-    Map<String, @Nullable Object> freeze() {
-        Map<String, Map<String, Object>> servers = new TreeMap<>();
-        SERVER.forEach((as, name) -> {
-            for (ScrapeSeries each : byName.apply(name)) {
-                if (Double.isFinite(each.last())) {
-                    double value = each.isCounter() ? each.total() : each.last();
-                    servers.computeIfAbsent(each.label("instance"), key -> new LinkedHashMap<>())
-                            .merge(
-                                    as.trim(),
-                                    value,
-                                    (a, b) -> as.startsWith("kv_")
-                                            ? Math.max((Double) a, (Double) b)
-                                            : (Double) a + (Double) b);
+    /** Servers by name. Growth of counters and values of gauges are summed over a server's series, shares are the largest of them. */
+    List<ScrapeHighlight> servers() {
+        Map<String, Map<Figure, Double>> servers = new TreeMap<>();
+        SERVER.forEach(each -> {
+            Figure figure = each.getKey();
+            for (ScrapeSeries series : byName.apply(each.getValue())) {
+                if (Double.isFinite(series.last())) {
+                    double value = series.isCounter() ? series.total() : series.last();
+                    servers.computeIfAbsent(series.label("instance"), key -> new LinkedHashMap<>())
+                            .merge(figure, value, figure == Figure.KV_CACHE_USAGE ? Math::max : Double::sum);
                 }
             }
         });
-        Map<String, Map<String, Object>> gpus = new TreeMap<>();
-        GPU.forEach((as, name) -> {
-            for (ScrapeSeries each : byName.apply(name)) {
-                if (Double.isFinite(each.last()) && !TritonWindow.isBlank(each.last())) {
-                    String gpu = each.label("gpu_uuid").isEmpty()
-                            ? TritonWindow.gpu(each)
-                            : each.label("instance") + "/" + each.label("gpu_uuid");
-                    gpus.computeIfAbsent(gpu, key -> new LinkedHashMap<>()).put(as.trim(), each.last());
-                }
-            }
-        });
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("servers", rows(servers));
-        tree.put("gpus", rows(gpus));
-        return tree;
+        return rows(servers);
     }
 
-    private static List<Object> rows(Map<String, Map<String, Object>> by) {
-        List<Object> rows = new ArrayList<>();
-        by.forEach((name, values) -> {
-            if (rows.size() < 256) {
-                Map<String, Object> row = new LinkedHashMap<>();
-                row.put("name", name);
-                row.putAll(values);
-                rows.add(row);
+    /** GPUs by name, with the newest value of each series. */
+    List<ScrapeHighlight> gpus() {
+        Map<String, Map<Figure, Double>> gpus = new TreeMap<>();
+        GPU.forEach(each -> {
+            for (ScrapeSeries series : byName.apply(each.getValue())) {
+                if (Double.isFinite(series.last()) && !TritonWindow.isBlank(series.last())) {
+                    String gpu = series.label("gpu_uuid").isEmpty()
+                            ? TritonWindow.gpu(series)
+                            : series.label("instance") + "/" + series.label("gpu_uuid");
+                    gpus.computeIfAbsent(gpu, key -> new LinkedHashMap<>()).put(each.getKey(), series.last());
+                }
             }
         });
-        return rows;
+        return rows(gpus);
+    }
+
+    private static List<ScrapeHighlight> rows(Map<String, Map<Figure, Double>> by) {
+        return by.entrySet().stream()
+                .limit(ROWS_MAX)
+                .map(each -> new ScrapeHighlight(each.getKey(), each.getValue()))
+                .toList();
     }
 }

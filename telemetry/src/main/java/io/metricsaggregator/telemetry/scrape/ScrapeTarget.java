@@ -1,12 +1,11 @@
 package io.metricsaggregator.telemetry.scrape;
 
+import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A target of scrapes: whether it answers, and what with. */
+/** One target of scrapes: its successes and failures, and whether its clock agrees with the others. Belongs to the thread that applies events. */
 final class ScrapeTarget {
     final String job;
     final String instance;
@@ -31,16 +30,22 @@ final class ScrapeTarget {
         this.instance = instance;
     }
 
-    /** Its clock, at the number of a scrape. */
+    /**
+     * Records a scrape.
+     *
+     * @param scrape its number among the scrapes of all targets
+     * @param isOff whether its time was too far from the common time
+     */
     void clock(long scrape, boolean isOff) {
         lastScrape = scrape;
         off = isOff;
     }
 
     /**
-     * Its clock is right.
+     * Accepts the target's clock.
      *
-     * @param monotonic the same moment on the clock of whoever scraped, which no one sets
+     * @param at the time of the scrape, milliseconds since 1970
+     * @param monotonic the same moment on the scraper's monotonic clock, which nobody can set
      */
     void clockIsRight(long at, long monotonic) {
         off = false;
@@ -49,33 +54,33 @@ final class ScrapeTarget {
         rightMonotonicMillis = monotonic;
     }
 
-    /** Its clock is wrong. */
+    /** Rejects the target's clock: its next scrape must agree with the common time. */
     void clockIsWrong() {
         right = false;
     }
 
-    /** Its next scrape will show whether its clock is right: the time itself was found to be another. */
+    /** Forgets the judgement of the clock, because the common time itself was wrong. */
     void clockIsUnknown() {
         off = false;
         right = false;
     }
 
-    /** Whether its clock was right at the scrape before, and has gone on since as the monotonic clock did. */
+    /** Whether the clock was accepted at the previous scrape and has advanced since as far as the monotonic clock, within the tolerance. */
     boolean hasWaited(long at, long monotonic, long toleranceMillis) {
         return right && Math.abs((at - rightMillis) - (monotonic - rightMonotonicMillis)) <= toleranceMillis;
     }
 
-    /** Whether its clock was off when it last answered. */
+    /** Whether the clock was off at the last scrape. */
     boolean isOff() {
         return off;
     }
 
-    /** Whether it has answered since the scrape of that number. */
+    /** Whether the target was scraped at or after the scrape of that number. */
     boolean isActive(long scrape) {
         return lastScrape > 0 && lastScrape >= scrape;
     }
 
-    /** When it last answered before now; null if it never has. */
+    /** Time of the newest successful scrape, in milliseconds; null before the first. */
     @Nullable
     Long answeredMillis() {
         return answeredMillis == Long.MIN_VALUE ? null : answeredMillis;
@@ -100,19 +105,18 @@ final class ScrapeTarget {
         error = why;
     }
 
-    Map<String, @Nullable Object> freeze() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("job", job);
-        tree.put("instance", instance);
-        tree.put("reachable", answeredMillis != Long.MIN_VALUE && failuresInARow == 0);
-        tree.put("ever_reached", answeredMillis != Long.MIN_VALUE);
-        tree.put("n_scrapes", scrapes);
-        tree.put("n_failed", failures);
-        tree.put("n_failed_in_a_row", failuresInARow);
-        tree.put("n_samples", samples);
-        tree.put("last_error", error.isEmpty() ? null : error);
-        tree.put("last_scrape_ms", lastMillis == Long.MIN_VALUE ? null : lastMillis);
-        tree.put("scrape_duration", durationMillis.statistics("_ms", 50, 99));
-        return tree;
+    ScrapeSnapshot.Target snapshot() {
+        return new ScrapeSnapshot.Target(
+                job,
+                instance,
+                answeredMillis != Long.MIN_VALUE && failuresInARow == 0,
+                answeredMillis != Long.MIN_VALUE,
+                scrapes,
+                failures,
+                failuresInARow,
+                samples,
+                error.isEmpty() ? null : error,
+                lastMillis == Long.MIN_VALUE ? null : (Long) lastMillis,
+                durationMillis.values(50, 99));
     }
 }

@@ -1,6 +1,8 @@
 package io.metricsaggregator.telemetry.scrape;
 
 import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.telemetry.ScrapeWindow;
+import io.metricsaggregator.snapshot.telemetry.TritonSnapshot;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
@@ -21,43 +23,43 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Windows of scraped series: closed when what came is a window later, and then kept, up to a bound; those that are still open are worked out when they are
- * looked at.
+ * Windows of scraped series. A window closes when a sample is a window later; closed windows are kept up to a bound, open ones are evaluated for each snapshot. Belongs to the thread
+ * that applies events.
  */
 final class ScrapeWindows {
     static final int WINDOWS_MAX = 4096;
-    /** Models, and GPUs, of a window in a live snapshot. */
+    /** Most models, and most GPUs, of a window in a live snapshot. */
     static final int SHOWN_LIVE = 256;
 
-    /** Windows in which nothing came that are gone through one by one. */
+    /** Windows closed one by one at a time; beyond them, windows without samples are skipped and counted. */
     private static final int CLOSED_AT_ONCE = 64;
 
     private final ScrapeOptions options;
     private final Function<String, List<ScrapeSeries>> byName;
     private final TritonNotebook notebook;
-    private final Map<Long, Map<String, @Nullable Object>> windows = new TreeMap<>();
+    private final Map<Long, ScrapeWindow> windows = new TreeMap<>();
     private final Map<Long, Integer> rowsOf = new HashMap<>();
     private final Map<String, Double> requestsByModel = new TreeMap<>();
-    /** Ends of windows in which samples lie: the others are empty without a look at any series. */
+    /** Ends of windows that hold samples: all others are empty. */
     private final TreeSet<Long> filled = new TreeSet<>();
 
     private final TelemetryLimits limits;
     private final RowBudget rows;
     private final Runnable alive;
-    /** Open windows that the last snapshot of a run shows: views of it read the notebook's answers until the next sample. */
+    /** Open windows of the last snapshot, whose views read the notebook's answers until the next sample. */
     private final List<Long> shownOpen = new ArrayList<>();
 
-    private @Nullable Map<String, @Nullable Object> empty;
+    private @Nullable ScrapeWindow empty;
     private int emptyModels = -1;
     private long lastFilled = Long.MIN_VALUE;
-    private @Nullable Map<String, @Nullable Object> frame;
+    private TritonSnapshot.@Nullable Frame frame;
     private long framed;
     private long closed;
     private long dropped;
     private long skipped;
-    /** The end of the window that is closed next. */
+    /** End of the window that closes next. */
     private long next = Long.MIN_VALUE;
-    /** Windows that end up to here are closed: what is older comes too late. */
+    /** Windows that end up to here are closed: older samples are late. */
     private long settled = Long.MIN_VALUE;
 
     ScrapeWindows(
@@ -75,17 +77,17 @@ final class ScrapeWindows {
                 options, byName, new RowBudget(limits.notebookPoints(), TelemetryLimits.POINT_BYTES, allowance));
     }
 
-    /** Whether a sample of that time comes too late. */
+    /** Whether a sample of that time is late. */
     boolean isSettled(long millis) {
         return millis <= settled;
     }
 
-    /** Windows kept no longer. */
+    /** Closed windows dropped for want of room. */
     long dropped() {
         return dropped;
     }
 
-    /** Windows that were not looked at, since nothing came for long. */
+    /** Windows without samples that were not evaluated. */
     long skipped() {
         return skipped;
     }
@@ -94,7 +96,7 @@ final class ScrapeWindows {
         return -Math.floorDiv(-millis, options.windowMillis()) * options.windowMillis();
     }
 
-    /** Time begins anew; windows that were closed stay. */
+    /** Starts again at the time of the next sample; closed windows stay. */
     void restart() {
         next = Long.MIN_VALUE;
         settled = Long.MIN_VALUE;
@@ -102,7 +104,7 @@ final class ScrapeWindows {
         lastFilled = Long.MIN_VALUE;
     }
 
-    /** There is a sample of that time. */
+    /** Notes a sample of that time. */
     void begin(long millis) {
         if (next == Long.MIN_VALUE) {
             next = ceiling(millis);
@@ -115,7 +117,7 @@ final class ScrapeWindows {
             filled.add(end);
         }
         if (millis == end) {
-            // In Prometheus 2 a range has both its ends.
+            // In Prometheus 2 a range includes both ends.
             filled.add(end + options.windowMillis());
         }
     }
@@ -125,10 +127,10 @@ final class ScrapeWindows {
         return !filled.contains(end);
     }
 
-    /** A window without samples: the same for all of them, until there are more models. */
-    private Map<String, @Nullable Object> emptyWindow() {
+    /** A window without samples: one for all of them, until there are more models. */
+    private ScrapeWindow emptyWindow() {
         int models = byName.apply(TritonWindow.REQUESTS).size();
-        Map<String, @Nullable Object> known = empty;
+        ScrapeWindow known = empty;
         if (known == null || models != emptyModels) {
             known = new TritonWindow(options, byName, Long.MIN_VALUE / 2).evaluate();
             empty = known;
@@ -138,9 +140,10 @@ final class ScrapeWindows {
     }
 
     /**
-     * It is so late by the samples: windows are closed.
+     * Closes the windows that are over.
      *
-     * @param forget takes a time before which samples are needed no more, but for the last of each series
+     * @param watermark time of the newest scrape, in milliseconds
+     * @param forget takes a time before which series need only their last sample
      */
     void advance(long watermark, LongConsumer forget) {
         forgetOpen();
@@ -148,7 +151,7 @@ final class ScrapeWindows {
             return;
         }
         if (next - watermark > 2 * options.windowMillis()) {
-            // The first window wanted is still to come: only what precedes it is needed.
+            // The first wanted window is still to come: series need only the samples just before it.
             forget.accept(watermark - options.windowMillis());
         }
         for (int rounds = 0; watermark >= next + options.windowMillis(); rounds++) {
@@ -165,7 +168,7 @@ final class ScrapeWindows {
         shownOpen.clear();
     }
 
-    /** Nothing came for so long that the windows in between are not worth their time: they are counted. */
+    /** Skips the windows of a long time without samples and counts them. */
     private void skip(long watermark) {
         long to = ceiling(watermark) - options.windowMillis();
         if (to > next) {
@@ -175,12 +178,11 @@ final class ScrapeWindows {
         }
     }
 
-    /** The window is over. */
+    /** Closes the next window. */
     private void close(LongConsumer forget) {
         boolean nothing = isEmpty(next);
         if (isWanted(next)) {
-            Map<String, @Nullable Object> window =
-                    nothing ? emptyWindow() : new TritonWindow(options, byName, next).evaluate();
+            ScrapeWindow window = nothing ? emptyWindow() : new TritonWindow(options, byName, next).evaluate();
             total(window, requestsByModel);
             if (keep(next, window, nothing)) {
                 notebook.evaluate(next, nothing);
@@ -195,9 +197,9 @@ final class ScrapeWindows {
         next += options.windowMillis();
     }
 
-    /** Keeps a window, for which older ones may have to go; false if there is no room for it at all. */
-    private boolean keep(long end, Map<String, @Nullable Object> window, boolean shared) {
-        int wanted = shared ? 1 : 1 + size(window, "models") + size(window, "gpus");
+    /** Keeps a window and drops older ones to make room; false if there is no room for it at all. */
+    private boolean keep(long end, ScrapeWindow window, boolean shared) {
+        int wanted = shared ? 1 : 1 + window.models().size() + window.gpus().size();
         int taken = 0;
         while (taken < wanted) {
             if (rows.take()) {
@@ -227,26 +229,23 @@ final class ScrapeWindows {
         dropped++;
     }
 
-    private static int size(Map<String, @Nullable Object> window, String table) {
-        return window.get(table) instanceof Map<?, ?> map ? map.size() : 0;
-    }
-
     private boolean isWanted(long end) {
         Long to = options.toMillis();
         return to == null || end <= to;
     }
 
-    private static void total(Map<String, @Nullable Object> window, Map<String, Double> into) {
-        ((Map<?, ?>) Objects.requireNonNull(window.get("models"))).forEach((model, one) -> {
-            if (((Map<?, ?>) one).get("requests") instanceof Double requests) {
-                into.merge((String) model, requests, Double::sum);
+    private static void total(ScrapeWindow window, Map<String, Double> into) {
+        window.models().forEach((model, one) -> {
+            Double requests = one.requests();
+            if (requests != null) {
+                into.merge(model, requests, Double::sum);
             }
         });
     }
 
-    /** Windows that are not closed yet, as far as they are known. */
-    private Map<Long, Map<String, @Nullable Object>> open(long watermark, boolean terminal) {
-        Map<Long, Map<String, @Nullable Object>> open = new TreeMap<>();
+    /** Evaluates the windows that are still open. */
+    private Map<Long, ScrapeWindow> open(long watermark, boolean terminal) {
+        Map<Long, ScrapeWindow> open = new TreeMap<>();
         if (next == Long.MIN_VALUE || watermark == Long.MIN_VALUE) {
             return open;
         }
@@ -264,99 +263,99 @@ final class ScrapeWindows {
         return open;
     }
 
-    /** What the notebook makes of the windows that are closed, without its rows. */
-    private Map<String, @Nullable Object> closedFrame() {
-        Map<String, @Nullable Object> known = frame;
+    /** The notebook's table of the closed windows, without its rows. */
+    private TritonSnapshot.Frame closedFrame() {
+        TritonSnapshot.Frame known = frame;
         if (known == null || framed != closed) {
-            known = notebook.frame();
-            known.remove("rows");
+            known = notebook.frame().withoutRows();
             frame = known;
             framed = closed;
         }
         return known;
     }
 
-    /** Shows windows, as far as there is anything that windows are made of. */
-    void freeze(Map<String, @Nullable Object> tree, long watermark, boolean terminal) {
+    /**
+     * The windows; null while there is no series that windows are made of.
+     *
+     * @param watermark time of the newest scrape, in milliseconds
+     * @param terminal whether to show all windows, as views of the fold, or only the newest complete one
+     */
+    @Nullable
+    TritonSnapshot snapshot(long watermark, boolean terminal) {
         if (TritonWindow.MEASURES.stream().allMatch(name -> byName.apply(name).isEmpty())) {
-            return;
+            return null;
         }
         forgetOpen();
-        Map<Long, Map<String, @Nullable Object>> open = open(watermark, terminal);
-        Map<Long, Map<String, @Nullable Object>> all = new TreeMap<>(windows);
+        Map<Long, ScrapeWindow> open = open(watermark, terminal);
+        Map<Long, ScrapeWindow> all = new TreeMap<>(windows);
         all.putAll(open);
-        if (!all.isEmpty()) {
-            List<Long> ends = new ArrayList<>(all.keySet());
-            // The last is still being filled while the run goes on.
-            long latest = ends.get(Math.max(0, ends.size() - (terminal ? 1 : 2)));
-            Map<String, @Nullable Object> known = new LinkedHashMap<>(all.getOrDefault(latest, Map.of()));
-            known.put("end_ms", latest);
-            tree.put("last_window", terminal ? known : shortened(known));
-        }
+        TritonSnapshot.LastWindow last = last(all, terminal);
         Map<String, Double> totals = new TreeMap<>(requestsByModel);
         open.values().forEach(each -> total(each, totals));
-        tree.put("requests_total_by_model", terminal ? totals : first(totals));
         if (!terminal) {
-            tree.put("compat", Map.of("promql_semantics", (long) options.promql(), "notebook", closedFrame()));
+            return new TritonSnapshot(
+                    last,
+                    first(totals),
+                    false,
+                    null,
+                    new TritonSnapshot.Notebook(options.promql(), null, closedFrame()));
         }
-        if (terminal) {
-            tree.put("windows", shown(tree, all));
-            Map<String, @Nullable Object> compat = new LinkedHashMap<>();
-            compat.put("promql_semantics", (long) options.promql());
-            compat.put("promql", notebook.answers());
-            compat.put("notebook", notebook.frame());
-            tree.put("compat", compat);
-            shownOpen.addAll(open.keySet());
-        }
+        shownOpen.addAll(open.keySet());
+        Map<String, ScrapeWindow.Model> idle =
+                new TritonWindow(options, byName, Long.MIN_VALUE / 2).evaluate().models();
+        // Windows × models can make the file larger than readers accept: a window then lists only the models measured
+        // in it.
+        boolean withoutIdle = (long) all.size() * idle.size() > limits.windowRows();
+        return new TritonSnapshot(
+                last,
+                totals,
+                withoutIdle,
+                withoutIdle ? measured(all) : filled(all, idle),
+                new TritonSnapshot.Notebook(options.promql(), notebook.answers(), notebook.frame()));
     }
 
-    /** All windows by second, with a row for every model there has ever been as far as that is not too much. */
-    private Map<String, @Nullable Object> shown(
-            Map<String, @Nullable Object> tree, Map<Long, Map<String, @Nullable Object>> all) {
-        Map<String, Object> nothing = new TritonWindow(options, byName, Long.MIN_VALUE / 2).models();
-        Map<String, Map<String, @Nullable Object>> bySecond = new LinkedHashMap<>();
+    private static TritonSnapshot.@Nullable LastWindow last(Map<Long, ScrapeWindow> all, boolean terminal) {
+        if (all.isEmpty()) {
+            return null;
+        }
+        List<Long> ends = new ArrayList<>(all.keySet());
+        // While the run lasts, samples still arrive for the last window.
+        long latest = ends.get(Math.max(0, ends.size() - (terminal ? 1 : 2)));
+        ScrapeWindow window = Objects.requireNonNull(all.get(latest));
+        return terminal
+                ? new TritonSnapshot.LastWindow(window, latest, 0, 0)
+                : new TritonSnapshot.LastWindow(
+                        window.with(first(window.models()), first(window.gpus())),
+                        latest,
+                        Math.max(0, window.models().size() - SHOWN_LIVE),
+                        Math.max(0, window.gpus().size() - SHOWN_LIVE));
+    }
+
+    private static Map<String, ScrapeWindow> bySecond(Map<Long, ScrapeWindow> all) {
+        Map<String, ScrapeWindow> bySecond = new LinkedHashMap<>();
         all.forEach((end, window) -> bySecond.put(Long.toString(end / 1000), window));
-        if ((long) all.size() * nothing.size() <= limits.windowRows()) {
-            return LazyTree.map(bySecond, (end, window) -> filled(window, nothing));
-        }
-        // Windows × models would make the file larger than any reader takes: what a window lacks was not measured in
-        // it.
-        tree.put("windows_without_idle_models", true);
-        Map<String, @Nullable Object> shared = empty;
-        return LazyTree.map(bySecond, (end, window) -> window == shared ? without(window) : window);
+        return bySecond;
     }
 
-    private static Map<String, @Nullable Object> without(Map<String, @Nullable Object> window) {
-        Map<String, @Nullable Object> copy = new LinkedHashMap<>(window);
-        copy.put("models", Map.of());
-        return copy;
+    /** All windows, each with a row for every model there has ever been. */
+    private static Map<String, ScrapeWindow> filled(Map<Long, ScrapeWindow> all, Map<String, ScrapeWindow.Model> idle) {
+        return LazyTree.map(bySecond(all), (end, window) -> {
+            Map<String, ScrapeWindow.Model> models = new TreeMap<>(idle);
+            models.putAll(window.models());
+            return window.withModels(models);
+        });
     }
 
-    /** A window with a row for every model there has ever been. */
-    private static Map<String, @Nullable Object> filled(
-            Map<String, @Nullable Object> window, Map<String, Object> nothing) {
-        Map<String, Object> models = new TreeMap<>(nothing);
-        ((Map<?, ?>) Objects.requireNonNull(window.get("models")))
-                .forEach((model, one) -> models.put((String) model, (Object) one));
-        Map<String, @Nullable Object> copy = new LinkedHashMap<>(window);
-        copy.put("models", models);
-        return copy;
+    /** All windows; one without samples lists no model. */
+    private Map<String, ScrapeWindow> measured(Map<Long, ScrapeWindow> all) {
+        ScrapeWindow shared = empty;
+        return LazyTree.map(bySecond(all), (end, window) -> window == shared ? window.withModels(Map.of()) : window);
     }
 
-    /** A window with so many models and GPUs as a live snapshot shows, by name. */
-    private static Map<String, @Nullable Object> shortened(Map<String, @Nullable Object> window) {
-        for (String table : List.of("models", "gpus")) {
-            if (window.get(table) instanceof Map<?, ?> map && map.size() > SHOWN_LIVE) {
-                window.put(table, first(map));
-                window.put(table + "_not_shown", (long) map.size() - SHOWN_LIVE);
-            }
-        }
-        return window;
-    }
-
-    private static Map<String, @Nullable Object> first(Map<?, ?> map) {
-        Map<String, @Nullable Object> first = new LinkedHashMap<>();
-        map.entrySet().stream().limit(SHOWN_LIVE).forEach(each -> first.put((String) each.getKey(), each.getValue()));
+    /** So many rows as a live snapshot shows, by name. */
+    private static <T> Map<String, T> first(Map<String, T> rows) {
+        Map<String, T> first = new LinkedHashMap<>();
+        rows.entrySet().stream().limit(SHOWN_LIVE).forEach(each -> first.put(each.getKey(), each.getValue()));
         return first;
     }
 }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.telemetry.statistics;
 
+import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -18,7 +19,7 @@ public final class InterpolatedStatistics {
     public static final int KEPT_MAX = 65_536;
 
     private static final int PAIRWISE_BLOCK = 128;
-    private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
+    static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
 
     /** Values kept from the start on, which the owner accounts for. */
     private static final int FIRST = 16;
@@ -339,25 +340,45 @@ public final class InterpolatedStatistics {
      * @param unit what is put behind each name but that of the count, such as {@code _ms}
      */
     public Map<String, @Nullable Object> statistics(String unit, double... percentiles) {
+        ValueStatistics values = values(percentiles);
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("count", values.count());
+        tree.put("sum" + unit, values.count() == 0 ? (Object) 0L : values.sum());
+        tree.put("mean" + unit, values.mean());
+        tree.put("min" + unit, values.min());
+        tree.put("max" + unit, values.max());
+        tree.put("stddev" + unit, values.stddev());
+        values.percentiles().forEach((name, value) -> tree.put(name + unit, value));
+        return tree;
+    }
+
+    /** The same statistics as a record, with other percentiles. */
+    public ValueStatistics values(double... percentiles) {
         OverflowHistogram histogram = beyond;
         Moments all = moments();
-        boolean none = count() == 0;
+        Map<String, @Nullable Double> named = new LinkedHashMap<>();
         double[] sorted = sorted();
-        tree.put("count", count());
-        tree.put("sum" + unit, none ? (Object) 0L : (Object) sum());
-        tree.put("mean" + unit, none ? null : mean());
-        tree.put("min" + unit, none ? null : all == null ? sorted[0] : all.min() / divisor);
-        tree.put("max" + unit, none ? null : all == null ? sorted[size - 1] : all.max() / divisor);
-        tree.put("stddev" + unit, none ? null : count() == 1 ? 0.0 : deviation());
         for (double p : percentiles) {
-            String name =
-                    p == Math.rint(p) ? "p" + (int) p : "p" + Double.toString(p).replace('.', '_');
-            tree.put(
-                    name + unit,
-                    none ? null : histogram == null ? percentile(sorted, p) : histogram.percentile(p) / divisor);
+            double value = count() == 0 ? Double.NaN : histogram == null ? percentile(sorted, p) : percentile(p);
+            named.put(name(p), Double.isNaN(value) ? null : (Double) value);
         }
-        return tree;
+        if (count() == 0) {
+            return new ValueStatistics(0, null, null, null, null, null, named);
+        }
+        return new ValueStatistics(
+                count(),
+                sum(),
+                mean(),
+                all == null ? sorted[0] : all.min() / divisor,
+                all == null ? sorted[size - 1] : all.max() / divisor,
+                count() == 1 ? 0.0 : deviation(),
+                named);
+    }
+
+    private static String name(double percentile) {
+        return percentile == Math.rint(percentile)
+                ? "p" + (int) percentile
+                : "p" + Double.toString(percentile).replace('.', '_');
     }
 
     private double deviation() {

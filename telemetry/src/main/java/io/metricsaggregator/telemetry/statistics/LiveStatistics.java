@@ -1,5 +1,6 @@
 package io.metricsaggregator.telemetry.statistics;
 
+import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -14,7 +15,27 @@ public final class LiveStatistics {
     private static final long WORTH_KEEPING = 256;
 
     private @Nullable Map<String, @Nullable Object> known;
+    private @Nullable ValueStatistics knownRecord;
     private long knownAt;
+
+    /**
+     * The statistics as a record.
+     *
+     * @param exact whether they must be of all values
+     */
+    public ValueStatistics of(InterpolatedStatistics values, boolean exact) {
+        long count = values.count();
+        if (exact || count < WORTH_KEEPING) {
+            return values.values(InterpolatedStatistics.PERCENTILES);
+        }
+        ValueStatistics last = knownRecord;
+        if (last == null || count > knownAt + knownAt / 8) {
+            last = values.values(InterpolatedStatistics.PERCENTILES);
+            knownRecord = last;
+            knownAt = count;
+        }
+        return last.withCount(count);
+    }
 
     /**
      * The statistics.

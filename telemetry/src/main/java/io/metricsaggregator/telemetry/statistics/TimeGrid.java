@@ -1,5 +1,7 @@
 package io.metricsaggregator.telemetry.statistics;
 
+import io.metricsaggregator.snapshot.telemetry.GaugeTimeline;
+import io.metricsaggregator.snapshot.telemetry.TimeBuckets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -165,22 +167,21 @@ public final class TimeGrid {
         }
 
         /** Mean, min, max, first and last of each bucket, of a column that keeps extremes; null where there is nothing. */
-        public Map<String, Object> gauge() {
-            Map<String, Object> tree = new LinkedHashMap<>();
+        public GaugeTimeline gauge() {
             double[] means = new double[buckets];
             for (int i = 0; i < buckets; i++) {
                 means[i] = i >= sums.length || weights[i] == 0 ? Double.NaN : sums[i] / weights[i];
             }
-            tree.put("mean", list(means, buckets));
-            tree.put("min", list(mins, buckets));
-            tree.put("max", list(maxs, buckets));
-            tree.put("first", list(firsts, buckets));
-            tree.put("last", list(lasts, buckets));
-            return tree;
+            return new GaugeTimeline(
+                    list(means, buckets),
+                    list(mins, buckets),
+                    list(maxs, buckets),
+                    list(firsts, buckets),
+                    list(lasts, buckets));
         }
 
         /** Means alone. */
-        public List<@Nullable Object> means() {
+        public List<@Nullable Double> means() {
             double[] means = new double[buckets];
             for (int i = 0; i < buckets; i++) {
                 means[i] = i >= sums.length || weights[i] == 0 ? Double.NaN : sums[i] / weights[i];
@@ -189,7 +190,7 @@ public final class TimeGrid {
         }
 
         /** Sums of each bucket; null where nothing was measured. */
-        public List<@Nullable Object> sums() {
+        public List<@Nullable Double> sums() {
             double[] known = new double[buckets];
             for (int i = 0; i < buckets; i++) {
                 known[i] = i >= sums.length || weights[i] == 0 ? Double.NaN : sums[i];
@@ -198,10 +199,10 @@ public final class TimeGrid {
         }
     }
 
-    private static List<@Nullable Object> list(double[] values, int size) {
-        List<@Nullable Object> list = new ArrayList<>(size);
+    private static List<@Nullable Double> list(double[] values, int size) {
+        List<@Nullable Double> list = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
-            list.add(i >= values.length || Double.isNaN(values[i]) ? null : (Object) values[i]);
+            list.add(i >= values.length || Double.isNaN(values[i]) ? null : (Double) values[i]);
         }
         return list;
     }
@@ -268,6 +269,11 @@ public final class TimeGrid {
         columns.forEach(Column::halve);
         widthNanos *= 2;
         buckets = (buckets + 1) / 2;
+    }
+
+    /** The buckets, and how many values were left out. */
+    public TimeBuckets timeBuckets() {
+        return new TimeBuckets(startNanos, widthNanos, buckets, off);
     }
 
     /** Where it begins, how wide a bucket is, how many there are, and what is off it. */

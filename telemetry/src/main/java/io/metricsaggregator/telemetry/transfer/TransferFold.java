@@ -2,7 +2,9 @@ package io.metricsaggregator.telemetry.transfer;
 
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
+import io.metricsaggregator.snapshot.telemetry.TransferSnapshot;
 import io.metricsaggregator.telemetry.fold.Allowance;
+import io.metricsaggregator.telemetry.fold.FiniteTree;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import java.util.LinkedHashMap;
@@ -249,7 +251,11 @@ public final class TransferFold implements TelemetryFold {
     }
 
     @Override
-    public Map<String, @Nullable Object> freeze(boolean terminal) {
+    public TransferSnapshot snapshot(boolean terminal) {
+        return new TransferSnapshot(FiniteTree.of(freeze(terminal), terminal));
+    }
+
+    Map<String, @Nullable Object> freeze(boolean terminal) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         double open = intervalStartNanos == Long.MIN_VALUE ? 0 : (nowNanos - intervalStartNanos) / NANOS_PER_SECOND;
         Map<String, @Nullable Object> cumulative = frozen(run, runSeconds + open);

@@ -1,6 +1,7 @@
 package io.metricsaggregator.telemetry.triton;
 
 import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.telemetry.TritonSnapshot;
 import io.metricsaggregator.telemetry.triton.TritonNotebook.Query;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table that triton_multiuser_benchmarks' notebook makes of its queries' answers, with its faults (gaps as zeros, a sum of the wrong columns), and the Python error with which
- * it ends where its code does: {@code get_all_queries} and {@code convert_results_to_df} at commit b7f6a3d, run on all windows at once.
+ * the notebook would end. Follows {@code get_all_queries} and {@code convert_results_to_df} at commit b7f6a3d, run on all windows at once. Belongs to the thread that applies events.
  */
 final class NotebookFrame {
     private static final String NOT_ITERABLE = "TypeError: 'NoneType' object is not iterable";
@@ -29,10 +30,10 @@ final class NotebookFrame {
     private @Nullable String error;
 
     /**
-     * The table of some answers.
+     * The table of the answers so far.
      *
-     * @param queries the notebook's, by name; a name with NUL is of one model, or of each GPU
-     * @param ends the times that were asked for, in milliseconds
+     * @param queries the notebook's queries by name; a name with NUL belongs to one model, or to each GPU
+     * @param ends times at which the queries were evaluated, in milliseconds
      */
     NotebookFrame(Map<String, Query> queries, Set<Long> ends) {
         this.queries = queries;
@@ -41,7 +42,7 @@ final class NotebookFrame {
                 || queries.entrySet().stream()
                         .anyMatch(each -> each.getKey().indexOf('\0') < 0
                                 && each.getValue().result().isEmpty());
-        // A data frame of no result has no column of that name.
+        // A data frame of an empty result has no column of that name.
         error = empty ? "KeyError: 'timestamp'" : null;
         join();
         joinModels();
@@ -51,7 +52,7 @@ final class NotebookFrame {
         }
     }
 
-    /** Where the notebook ends; what comes after its first error it does not reach. */
+    /** Records the error with which the notebook would end: the first one. */
     private void fail(String message) {
         error = error == null ? message : error;
     }
@@ -74,7 +75,7 @@ final class NotebookFrame {
         }
     }
 
-    /** The answer of the first of some queries in which a series has all of these labels: the notebook learns from it what there is. */
+    /** The label sets of the first query whose answer has series with all of these labels: the notebook learns models and GPUs from it. */
     private Set<Map<String, String>> first(List<String> of, List<String> labels) {
         for (String query : of) {
             Set<Map<String, String>> having = new LinkedHashSet<>();
@@ -90,7 +91,7 @@ final class NotebookFrame {
         return Set.of();
     }
 
-    /** Rates and instances by model. A model whose requests never grew has no instances: it is left out, and that is no error. */
+    /** Adds rates and instances by model. The notebook leaves out a model without instances, which is one whose requests never grew. */
     private void joinModels() {
         Set<String> versions = new LinkedHashSet<>();
         for (Map<String, String> each : first(List.of("inf_rate", "inf_reqs"), List.of("model", "version"))) {
@@ -105,7 +106,7 @@ final class NotebookFrame {
             if (instances.isEmpty()) {
                 continue;
             }
-            // They are joined to the rates: what those lack is lost.
+            // The notebook joins instances to the rates, so it loses the times that the rates lack.
             instances.keySet().retainAll(rates.keySet());
             String model = version.substring(0, version.indexOf('\0'));
             models.add(model);
@@ -114,11 +115,11 @@ final class NotebookFrame {
         }
     }
 
-    /** Activities by GPU. One without either of the two ends the notebook: it looks for the GPU's number in a set of names. */
+    /** Adds activities by GPU. A GPU without either of the two ends the notebook: it searches the GPU's number in a set of names. */
     private void joinGpus() {
         Set<Map<String, String>> gpus = first(List.of("gpu_tensor_util", "gpu_dram_util"), List.of("GPU_I_ID"));
         if (gpus.isEmpty()) {
-            // It knows GPUs by their slices' numbers; those without one are none to it.
+            // The notebook finds only GPUs with a slice number.
             fail(NOT_ITERABLE);
         }
         for (Map<String, String> gpu : gpus) {
@@ -141,17 +142,22 @@ final class NotebookFrame {
         }
     }
 
-    /** Columns, rows by second, the spread of what it prints, and the error it ends with; null for none. */
-    Map<String, @Nullable Object> freeze() {
+    /**
+     * The table; its rows are a view of the answers.
+     *
+     * @param windowsSkipped windows whose queries were not asked
+     * @param answersLeftOut values for which there was no memory
+     */
+    TritonSnapshot.Frame snapshot(long windowsSkipped, long answersLeftOut) {
         Map<String, Long> rows = new LinkedHashMap<>();
         List<Double> concurrency = new ArrayList<>();
         List<Double> consistency = new ArrayList<>();
         for (long at : ends) {
             if (!columns.getOrDefault("rate", Map.of()).containsKey(at)) {
-                // The frame begins with this column: what it lacks is gone from all.
+                // The notebook joins all columns to this one, so it loses the times that this one lacks.
                 continue;
             }
-            Map<String, Object> row = row(at);
+            Map<String, Double> row = row(at);
             rows.put(Long.toString(at / 1000), at);
             double pods = number(row, "num_instances");
             if (pods > 0) {
@@ -161,43 +167,43 @@ final class NotebookFrame {
         }
         Set<String> names = new TreeSet<>(columns.keySet());
         names.addAll(List.of("summed_rate", "summed_instances", "summed_gpu_tensor_util", "summed_gpu_dram_util"));
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("columns", List.copyOf(names));
-        tree.put("rows", LazyTree.map(rows, (second, at) -> row(at)));
-        tree.put("concurrency", spread(concurrency));
-        tree.put("consistency", spread(consistency));
-        tree.put("error", error);
-        return tree;
+        return new TritonSnapshot.Frame(
+                List.copyOf(names),
+                LazyTree.map(rows, (second, at) -> row(at)),
+                spread(concurrency),
+                spread(consistency),
+                error,
+                windowsSkipped,
+                answersLeftOut);
     }
 
-    private Map<String, Object> row(long at) {
-        Map<String, Object> row = new TreeMap<>();
-        columns.forEach((name, values) -> row.put(name, TritonNotebook.plain(values.getOrDefault(at, 0.0))));
+    private Map<String, Double> row(long at) {
+        Map<String, Double> row = new TreeMap<>();
+        columns.forEach((name, values) -> row.put(name, values.getOrDefault(at, 0.0)));
         double rates = sum(row, models.stream().map(each -> "rate_" + each).toList());
-        row.put("summed_rate", TritonNotebook.plain(rates));
+        row.put("summed_rate", rates);
         row.put(
                 "summed_instances",
-                TritonNotebook.plain(sum(
-                        row,
-                        models.stream().map(each -> "num_instances_" + each).toList())));
-        row.put("summed_gpu_tensor_util", TritonNotebook.plain(sum(row, tensors)));
-        // It sums the columns of rates.
-        row.put("summed_gpu_dram_util", TritonNotebook.plain(rates));
+                sum(row, models.stream().map(each -> "num_instances_" + each).toList()));
+        row.put("summed_gpu_tensor_util", sum(row, tensors));
+        // The notebook sums the columns of rates here.
+        row.put("summed_gpu_dram_util", rates);
         return row;
     }
 
-    private static double sum(Map<String, Object> row, List<String> columns) {
+    private static double sum(Map<String, Double> row, List<String> columns) {
         return columns.stream()
                 .distinct()
                 .mapToDouble(each -> number(row, each))
                 .sum();
     }
 
-    private static double number(Map<String, Object> row, String column) {
-        return row.get(column) instanceof Double value ? value : row.containsKey(column) ? Double.NaN : 0;
+    private static double number(Map<String, Double> row, String column) {
+        Double value = row.get(column);
+        return value == null ? 0 : Double.isFinite(value) ? value : Double.NaN;
     }
 
-    private static @Nullable Map<String, @Nullable Object> spread(List<Double> values) {
+    private static TritonSnapshot.@Nullable Spread spread(List<Double> values) {
         if (values.isEmpty()) {
             return null;
         }
@@ -205,16 +211,11 @@ final class NotebookFrame {
         double squares = values.stream()
                 .mapToDouble(each -> (each - mean) * (each - mean))
                 .sum();
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("mean", finite(mean));
-        tree.put(
-                "max",
-                finite(values.stream().mapToDouble(Double::doubleValue).max().orElseThrow()));
-        tree.put(
-                "min",
-                finite(values.stream().mapToDouble(Double::doubleValue).min().orElseThrow()));
-        tree.put("std_population", finite(Math.sqrt(squares / values.size())));
-        return tree;
+        return new TritonSnapshot.Spread(
+                finite(mean),
+                finite(values.stream().mapToDouble(Double::doubleValue).max().orElseThrow()),
+                finite(values.stream().mapToDouble(Double::doubleValue).min().orElseThrow()),
+                finite(Math.sqrt(squares / values.size())));
     }
 
     private static @Nullable Double finite(double value) {

@@ -1,6 +1,7 @@
 package io.metricsaggregator.telemetry.triton;
 
 import io.metricsaggregator.codec.LazyTree;
+import io.metricsaggregator.snapshot.telemetry.TritonSnapshot;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.promql.PromRange;
 import io.metricsaggregator.telemetry.promql.ScrapeOptions;
@@ -16,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queries of triton_multiuser_benchmarks' notebook at each end of a window, as Prometheus would answer them, with their faults, such as a guard in each
- * quotient. {@link NotebookFrame} makes the notebook's table of the answers.
+ * Evaluates the queries of triton_multiuser_benchmarks' notebook at the end of each window, as Prometheus would, with their faults, such as a guard in each quotient. {@link
+ * NotebookFrame} builds the notebook's table from the answers. Belongs to the thread that applies events.
  */
 public final class TritonNotebook {
     private static final Map<String, String> GPU_LABELS = new TreeMap<>(Map.of(
@@ -26,16 +27,16 @@ public final class TritonNotebook {
             "prometheus_replica", "prometheus-k8s-0"));
     static final String OF_MODEL = "inf_rate\0";
     static final String INSTANCES_OF_MODEL = "num_instances\0";
-    /** The memory's activity by GPU: the mean of its series, where the query of all GPUs has their sum. */
+    /** Memory activity of one GPU: the mean of its series, whereas the query over all GPUs sums them. */
     static final String DRAM_OF_GPU = "gpu_dram_util\0";
 
     static final List<String> BY_GPU = List.of("device", "GPU_I_ID", "instance");
     private static final List<String> BY_MODEL = List.of("model", "version", "pod");
 
-    /** Models with queries of their own: each of them looks at all series. */
+    /** Most models with queries of their own, because each query reads all series. */
     private static final int MODELS_MAX = 64;
 
-    /** Series of a metric beyond which the notebook's queries, which hold every answer, are not asked. */
+    /** With more series of a metric the queries are not evaluated, because every answer is kept. */
     private static final int SERIES_MAX = 2048;
 
     private final ScrapeOptions options;
@@ -49,21 +50,21 @@ public final class TritonNotebook {
     private long skipped;
     private long left;
 
-    /** A query and what it gave: by labels, by time. */
+    /** A query and its answers by label set and time in milliseconds. */
     record Query(String text, Map<Map<String, String>, Map<Long, Double>> result) {
-        /** False if there is an answer of that time already. */
+        /** Adds an answer; false if it replaces one of the same time. */
         boolean put(Map<String, String> labels, long at, double value) {
             return result.computeIfAbsent(labels, each -> new TreeMap<>()).put(at, value) == null;
         }
     }
 
-    /** A function over a range that ends at a time. */
+    /** A PromQL function over the range that ends at a time; null for no result. */
     private interface OverRange {
         @Nullable
         Double of(ScrapeSeries series, long at);
     }
 
-    /** A notebook of no window; {@code points} bounds answers over all windows. */
+    /** A notebook without windows; {@code points} bounds the answers over all windows. */
     public TritonNotebook(ScrapeOptions options, Function<String, List<ScrapeSeries>> byName, RowBudget points) {
         this.points = points;
         this.options = options;
@@ -113,9 +114,9 @@ public final class TritonNotebook {
     }
 
     /**
-     * Asks all queries for the time {@code at}, in milliseconds.
+     * Evaluates all queries at the time {@code at}, in milliseconds.
      *
-     * @param empty whether there is no sample in the range: no query has an answer then
+     * @param empty whether the range holds no sample, so that no query has an answer
      */
     public void evaluate(long at, boolean empty) {
         ends.add(at);
@@ -142,9 +143,8 @@ public final class TritonNotebook {
         String matchers = labels.entrySet().stream()
                 .map(each -> each.getKey() + "='" + each.getValue() + "'")
                 .collect(java.util.stream.Collectors.joining(",", "{", "}"));
-        for (Map.Entry<String, String> each : Map.of(
-                        "gpu_tensor_util", TritonWindow.TENSOR, "gpu_dram_util", TritonWindow.DRAM)
-                .entrySet()) {
+        for (Map.Entry<String, String> each : List.of(
+                Map.entry("gpu_tensor_util", TritonWindow.TENSOR), Map.entry("gpu_dram_util", TritonWindow.DRAM))) {
             put(
                     each.getKey(),
                     "sum by(device,GPU_I_ID,instance) (avg_over_time (" + each.getValue() + matchers + r + "))",
@@ -159,7 +159,7 @@ public final class TritonNotebook {
         models(r, at);
     }
 
-    /** The queries of single models: each looks at its model's series alone. */
+    /** Evaluates the queries of single models over the model's series. */
     private void models(String r, long at) {
         Map<String, List<ScrapeSeries>> inferences = byModel(TritonWindow.INFERENCES);
         byModel(TritonWindow.REQUESTS).forEach((id, requests) -> {
@@ -204,7 +204,7 @@ public final class TritonNotebook {
         long positive = sum(requests, List.of("pod"), Map.of(), at, prometheus::delta).values().stream()
                 .filter(each -> each > 0)
                 .count();
-        // Nothing is no result, never 0.
+        // PromQL has no result instead of 0.
         put(
                 name,
                 "count((sum by(pod) (delta(" + selector + "))) > 0)",
@@ -255,7 +255,7 @@ public final class TritonNotebook {
         return means;
     }
 
-    /** Forgets the answers of that time: they were of a window that is still open. */
+    /** Forgets the answers of that time, whose window is still open or was dropped. */
     public void forget(long at) {
         ends.remove(at);
         queries.values()
@@ -267,8 +267,8 @@ public final class TritonNotebook {
         queries.values().forEach(query -> query.result.values().removeIf(Map::isEmpty));
     }
 
-    /** The answers, as Prometheus' own API has them, by query. */
-    public Map<String, @Nullable Object> answers() {
+    /** The answers by query; a view of the notebook's state. */
+    public Map<String, TritonSnapshot.Answer> answers() {
         Map<String, Query> asked = new LinkedHashMap<>();
         queries.forEach((name, query) -> {
             if (name.indexOf('\0') < 0) {
@@ -278,39 +278,21 @@ public final class TritonNotebook {
         return LazyTree.map(asked, (name, query) -> answer(query));
     }
 
-    private static Map<String, Object> answer(Query query) {
-        Map<String, Object> one = new LinkedHashMap<>();
-        one.put("query", query.text);
-        one.put(
-                "result",
+    private static TritonSnapshot.Answer answer(Query query) {
+        return new TritonSnapshot.Answer(
+                query.text,
                 LazyTree.list(
                         new ArrayList<>(query.result.entrySet()), each -> series(each.getKey(), each.getValue())));
-        return one;
     }
 
-    private static Map<String, Object> series(Map<String, String> labels, Map<Long, Double> values) {
-        List<Object> points = new ArrayList<>();
-        values.forEach((at, value) -> points.add(List.of(at / 1000, plain(value))));
-        Map<String, Object> one = new LinkedHashMap<>();
-        one.put("labels", labels);
-        one.put("values", points);
-        return one;
+    private static TritonSnapshot.AnswerSeries series(Map<String, String> labels, Map<Long, Double> values) {
+        List<TritonSnapshot.Point> points = new ArrayList<>(values.size());
+        values.forEach((at, value) -> points.add(new TritonSnapshot.Point(at / 1000, value)));
+        return new TritonSnapshot.AnswerSeries(labels, points);
     }
 
-    /** The notebook's table, and what it makes of it. */
-    public Map<String, @Nullable Object> frame() {
-        Map<String, @Nullable Object> frame = new NotebookFrame(queries, ends).freeze();
-        if (skipped > 0) {
-            frame.put("windows_skipped", skipped);
-        }
-        if (left > 0) {
-            frame.put("answers_left_out", left);
-        }
-        return frame;
-    }
-
-    /** JSON has no word for what is not finite. */
-    static Object plain(double value) {
-        return Double.isFinite(value) ? (Object) value : Double.toString(value);
+    /** The notebook's table of the answers so far. */
+    public TritonSnapshot.Frame frame() {
+        return new NotebookFrame(queries, ends).snapshot(skipped, left);
     }
 }

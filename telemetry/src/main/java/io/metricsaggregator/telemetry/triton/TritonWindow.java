@@ -1,5 +1,6 @@
 package io.metricsaggregator.telemetry.triton;
 
+import io.metricsaggregator.snapshot.telemetry.ScrapeWindow;
 import io.metricsaggregator.telemetry.promql.PromRange;
 import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import io.metricsaggregator.telemetry.promql.ScrapeSeries;
@@ -11,12 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Triton's models and DCGM's GPUs in a window, by anchored increments: what a counter grew by counts in the window of the later sample, even if
- * the one before it is of an earlier window, so that windows add up to the whole. Nothing measured is null, measured and nothing is 0.
+ * Evaluates Triton's models and DCGM's GPUs in one window by anchored increments: the increment of a sample over its predecessor counts in the window of the later sample, so that
+ * windows add up to the whole run. Null is not measured, 0 is measured and nothing. Belongs to the thread that applies events.
  */
 public final class TritonWindow {
     public static final String REQUESTS = "nv_inference_request_success";
@@ -25,9 +27,9 @@ public final class TritonWindow {
     static final String HITS = "nv_cache_num_hits_per_model";
     public static final String TENSOR = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE";
     public static final String DRAM = "DCGM_FI_PROF_DRAM_ACTIVE";
-    /** A window shows something as soon as there is a series of one of these names. */
+    /** Windows exist as soon as there is a series of one of these names. */
     public static final List<String> MEASURES = List.of(REQUESTS, INFERENCES, TENSOR, DRAM);
-    /** By what they are called here and in the notebook. */
+    /** Duration counters, in microseconds, by the phase's name here and in the notebook. */
     static final Map<String, String> DURATIONS = new LinkedHashMap<>();
 
     private static final Set<String> READ = new HashSet<>();
@@ -48,7 +50,7 @@ public final class TritonWindow {
     private final PromRange prometheus3;
     private long resets;
 
-    /** What counters of a kind grew by: null sums while there is no pair of samples. */
+    /** Growth of the counters of one metric: null sums without a pair of samples. */
     private static final class Growth {
         private @Nullable Double value;
         private @Nullable Double rate;
@@ -66,7 +68,7 @@ public final class TritonWindow {
         this.prometheus3 = new PromRange(3, options.windowMillis());
     }
 
-    /** Whether windows, or the notebook's queries, read series of that name: only of these are all samples of a window kept. */
+    /** Whether windows or the notebook's queries read series of that name: only for these does a series keep all samples of a window. */
     public static boolean isRead(String name) {
         return READ.contains(name);
     }
@@ -104,7 +106,7 @@ public final class TritonWindow {
         return series.from(end + 1) - 1;
     }
 
-    /** Growth of a metric, by model and pod; {@code ""} is all. */
+    /** Growth of a metric by model; {@code ""} is the whole. Adds the growth by pod to {@code byPod}. */
     private Map<String, Growth> growth(String name, Set<String> observed, Map<String, Map<String, Double>> byPod) {
         Map<String, Growth> growths = new TreeMap<>();
         for (ScrapeSeries series : selected(name)) {
@@ -160,8 +162,8 @@ public final class TritonWindow {
         return Double.isNaN(sum) ? null : sum;
     }
 
-    /** What is known of the window. */
-    public Map<String, @Nullable Object> evaluate() {
+    /** Evaluates the window. */
+    public ScrapeWindow evaluate() {
         Set<String> observed = new LinkedHashSet<>();
         Set<String> none = new LinkedHashSet<>();
         Map<String, Map<String, Double>> byPod = new TreeMap<>();
@@ -172,40 +174,44 @@ public final class TritonWindow {
         Map<String, Growth> hits = growth(HITS, none, unused);
         Map<String, Map<String, Growth>> durations = new LinkedHashMap<>();
         DURATIONS.forEach((key, name) -> durations.put(key, growth(name, none, unused)));
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("inference_rate", rate(inferences, ""));
-        tree.put("request_rate", rate(requests, ""));
-        tree.put("inference_rate_prom3", prometheus3(INFERENCES));
-        tree.put("request_rate_prom3", prometheus3(REQUESTS));
         long active = active(byPod.get(""));
-        tree.put("instances_observed", (long) observed.size());
-        tree.put("instances_active", active);
-        tree.put("requests", value(requests, ""));
-        tree.put("inferences", value(inferences, ""));
-        perRequest(tree, durations, requests, hits, "");
-        Map<String, Object> models = new TreeMap<>();
+        Map<String, ScrapeWindow.Model> models = new TreeMap<>();
         long summed = 0;
         double rates = 0;
         for (String model : modelNames()) {
-            Map<String, @Nullable Object> one = new LinkedHashMap<>();
             long instances = active(byPod.get(model));
-            one.put("instances_active", instances);
-            one.put("inference_rate", rate(inferences, model));
-            one.put("requests", value(requests, model));
-            perRequest(one, durations, requests, hits, model);
-            one.put("avg_batch", ratio(value(inferences, model), value(executions, model)));
-            models.put(model, one);
-            summed += instances;
             Double rate = rate(inferences, model);
+            models.put(
+                    model,
+                    new ScrapeWindow.Model(
+                            instances,
+                            rate,
+                            value(requests, model),
+                            times(durations, requests, hits, model),
+                            ratio(value(inferences, model), value(executions, model))));
+            summed += instances;
             rates += rate == null ? 0 : rate;
         }
-        tree.put("models", models);
-        tree.put("summed_instances", summed);
-        tree.put("concurrency", active == 0 ? null : (double) summed / active);
-        tree.put("consistency", ratio(rates, rate(inferences, "")));
-        gpus(tree);
-        tree.put("counter_resets", resets);
-        return tree;
+        Map<String, Double> tensor = activity(TENSOR);
+        Map<String, Double> dram = activity(DRAM);
+        return new ScrapeWindow(
+                rate(inferences, ""),
+                rate(requests, ""),
+                prometheus3(INFERENCES),
+                prometheus3(REQUESTS),
+                observed.size(),
+                active,
+                value(requests, ""),
+                value(inferences, ""),
+                times(durations, requests, hits, ""),
+                models,
+                summed,
+                active == 0 ? null : (Double) ((double) summed / active),
+                ratio(rates, rate(inferences, "")),
+                gpus(tensor, dram),
+                sum(tensor),
+                sum(dram),
+                resets);
     }
 
     private Set<String> modelNames() {
@@ -214,49 +220,56 @@ public final class TritonWindow {
         return names;
     }
 
-    /** Every model there has been, with what is known of it in the window. */
-    public Map<String, Object> models() {
-        Map<String, Object> models = new TreeMap<>();
-        if (evaluate().get("models") instanceof Map<?, ?> known) {
-            known.forEach((model, one) -> models.put((String) model, one));
-        }
-        return models;
-    }
-
     private static long active(@Nullable Map<String, Double> requestsByPod) {
         return requestsByPod == null
                 ? 0
                 : requestsByPod.values().stream().filter(each -> each > 0).count();
     }
 
-    private static void perRequest(
-            Map<String, @Nullable Object> tree,
+    private static ScrapeWindow.RequestTimes times(
             Map<String, Map<String, Growth>> durations,
             Map<String, Growth> requests,
             Map<String, Growth> hits,
             String model) {
         Double count = value(requests, model);
         Double cached = value(hits, model);
-        durations.forEach((key, growth) -> tree.put(key + "_us_per_request", ratio(value(growth, model), count)));
+        ScrapeWindow.UncachedTimes uncached = null;
         if (count != null && cached != null && cached > 0) {
-            // A cached request is in the count of requests and in none of the compute times.
-            for (String key : List.of("inp", "inf", "out")) {
-                tree.put(
-                        key + "_us_per_uncached_request",
-                        ratio(value(durations.getOrDefault(key, Map.of()), model), count - cached));
-            }
+            // A cached request counts as a request and has no compute times.
+            double computed = count - cached;
+            uncached = new ScrapeWindow.UncachedTimes(
+                    micros(durations, "inp", model, computed),
+                    micros(durations, "inf", model, computed),
+                    micros(durations, "out", model, computed));
         }
+        return new ScrapeWindow.RequestTimes(
+                micros(durations, "req", model, count),
+                micros(durations, "que", model, count),
+                micros(durations, "inp", model, count),
+                micros(durations, "inf", model, count),
+                micros(durations, "out", model, count),
+                uncached);
     }
 
-    private void gpus(Map<String, @Nullable Object> tree) {
-        Map<String, Map<String, Object>> gpus = new TreeMap<>();
-        tree.put("gpus", gpus);
-        tree.put("summed_tensor_active", gpu(gpus, TENSOR, "tensor_active"));
-        tree.put("summed_dram_active", gpu(gpus, DRAM, "dram_active"));
+    private static @Nullable Double micros(
+            Map<String, Map<String, Growth>> durations, String phase, String model, @Nullable Double requests) {
+        return ratio(value(durations.getOrDefault(phase, Map.of()), model), requests);
     }
 
-    /** Means of what a GPU's samples say, without those that say nothing; of one replica of Prometheus where there are several. */
-    private @Nullable Double gpu(Map<String, Map<String, Object>> gpus, String name, String as) {
+    private static Map<String, ScrapeWindow.Gpu> gpus(Map<String, Double> tensor, Map<String, Double> dram) {
+        Set<String> names = new TreeSet<>(tensor.keySet());
+        names.addAll(dram.keySet());
+        Map<String, ScrapeWindow.Gpu> gpus = new TreeMap<>();
+        names.forEach(each -> gpus.put(each, new ScrapeWindow.Gpu(tensor.get(each), dram.get(each))));
+        return gpus;
+    }
+
+    private static @Nullable Double sum(Map<String, Double> activity) {
+        return activity.values().stream().reduce(Double::sum).orElse(null);
+    }
+
+    /** Mean value of each GPU, without DCGM's sentinels; of one Prometheus replica where there are several. */
+    private Map<String, Double> activity(String name) {
         Map<String, double[]> sums = new TreeMap<>();
         List<ScrapeSeries> all = selected(name);
         String replica = all.stream()
@@ -278,16 +291,12 @@ public final class TritonWindow {
                 }
             }
         }
-        double total = Double.NaN;
-        for (Map.Entry<String, double[]> each : sums.entrySet()) {
-            double mean = each.getValue()[0] / each.getValue()[1];
-            gpus.computeIfAbsent(each.getKey(), key -> new LinkedHashMap<>()).put(as, mean);
-            total = Double.isNaN(total) ? mean : total + mean;
-        }
-        return Double.isNaN(total) ? null : total;
+        Map<String, Double> means = new TreeMap<>();
+        sums.forEach((gpu, sum) -> means.put(gpu, sum[0] / sum[1]));
+        return means;
     }
 
-    /** DCGM's values for "not there" (dcgm_structs.h), which exporters of some age print. */
+    /** DCGM's sentinels for "not available" (dcgm_structs.h), which older exporters print. */
     public static boolean isBlank(double value) {
         return value == 0x1p63
                 || (value >= 2_147_483_632.0 && value <= 2_147_483_635.0 && value == Math.rint(value))

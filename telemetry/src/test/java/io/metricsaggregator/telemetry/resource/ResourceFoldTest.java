@@ -47,7 +47,7 @@ class ResourceFoldTest {
                 params.get("cpu_count"),
                 "timestamp_ns",
                 Math.round(((Number) params.get("report_time_s")).doubleValue() * 1e9))));
-        Map<String, ?> known = fold.freeze(true);
+        Map<String, ?> known = fold.snapshot(true).tree();
         Golden.compare("ours.by_node", ((Map<?, ?>) expected.get("ours")).get("by_node"), known.get("by_node"), false);
         Golden.compare("ours.cluster", ((Map<?, ?>) expected.get("ours")).get("cluster"), known.get("cluster"), false);
         Golden.compare("compat", expected.get("compat"), known.get("compat"), false);
@@ -80,7 +80,7 @@ class ResourceFoldTest {
     }
 
     private static Map<?, ?> node(ResourceFold fold, String name) {
-        return (Map<?, ?>) ((Map<?, ?>) fold.freeze(true).get("by_node")).get(name);
+        return (Map<?, ?>) ((Map<?, ?>) fold.snapshot(true).tree().get("by_node")).get(name);
     }
 
     @Test
@@ -125,7 +125,7 @@ class ResourceFoldTest {
     void anExpectedNodeWithoutSamplesIsNamed() throws Exception {
         ResourceFold fold = new ResourceFold(List.of("a", "b"));
         fold.apply(observation(sample("a", 1, 10)));
-        assertThat(fold.freeze(false).get("nodes_missing")).isEqualTo(List.of("b"));
+        assertThat(fold.snapshot(false).tree().get("nodes_missing")).isEqualTo(List.of("b"));
     }
 
     @Test
@@ -220,7 +220,7 @@ class ResourceFoldTest {
         for (int i = 0; i < 20_000; i++) {
             fold.apply(observation(sample("n", 1000 + i, i == 12_345 ? 100 : i == 15_000 ? 0 : 40)));
         }
-        Map<?, ?> timeline = (Map<?, ?>) ((Map<?, ?>) fold.freeze(true).get("timeline")).get("n");
+        Map<?, ?> timeline = (Map<?, ?>) ((Map<?, ?>) fold.snapshot(true).tree().get("timeline")).get("n");
         Map<?, ?> cpu = (Map<?, ?>) timeline.get("cpu_pct");
         assertThat(((List<?>) cpu.get("max"))
                         .stream().mapToDouble(each -> (Double) each).max())
@@ -253,7 +253,7 @@ class ResourceFoldTest {
         fold.apply(observation(sample("a", 1_000_000, 10)));
         fold.apply(observation(sample("b", 5, 10)));
         fold.apply(observation(sample("a", 1_000_001, 10)));
-        Map<?, ?> timeline = (Map<?, ?>) ((Map<?, ?>) fold.freeze(true).get("timeline")).get("a");
+        Map<?, ?> timeline = (Map<?, ?>) ((Map<?, ?>) fold.snapshot(true).tree().get("timeline")).get("a");
         assertThat(timeline.get("width_ns")).isEqualTo(SECOND);
         assertThat((Long) timeline.get("off_grid")).isPositive();
     }
@@ -267,7 +267,7 @@ class ResourceFoldTest {
             fold.apply(observation(sample));
         }
         fold.apply(observation(job));
-        Map<?, ?> compat = (Map<?, ?>) fold.freeze(true).get("compat");
+        Map<?, ?> compat = (Map<?, ?>) fold.snapshot(true).tree().get("compat");
         return (Double) ((Map<?, ?>) compat.get("a")).get("node_cpu_hours");
     }
 

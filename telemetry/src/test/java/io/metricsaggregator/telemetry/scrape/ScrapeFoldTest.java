@@ -58,10 +58,10 @@ class ScrapeFoldTest {
         for (TelemetryRecord each : Golden.telemetry(folder)) {
             fold.apply(each);
             // Intermediate snapshots do not change the result.
-            fold.freeze(false);
+            fold.snapshot(false).tree();
         }
-        Map<String, ?> known = fold.freeze(true);
-        Golden.compare("again", known, fold.freeze(true), true);
+        Map<String, ?> known = fold.snapshot(true).tree();
+        Golden.compare("again", known, fold.snapshot(true).tree(), true);
         Map<?, ?> ours = (Map<?, ?>) expected.get("ours");
         Golden.compare("windows", ours.get("windows"), known.get("windows"), false);
         assertThat(((Map<?, ?>) known.get("windows")).keySet()).isEqualTo(((Map<?, ?>) ours.get("windows")).keySet());
@@ -151,7 +151,7 @@ class ScrapeFoldTest {
     }
 
     private static List<?> rows(ScrapeFold fold) {
-        return (List<?>) ((Map<?, ?>) fold.freeze(true).get("table")).get("rows");
+        return (List<?>) ((Map<?, ?>) fold.snapshot(true).tree().get("table")).get("rows");
     }
 
     @Test
@@ -173,7 +173,7 @@ class ScrapeFoldTest {
         fold.apply(observation(
                 scrape(1000, List.of("x"), 7L, List.of("a", Map.of("l", 1L), "gauge", 1.0), sample("g", "gauge", 5L))));
         assertThat(rows(fold)).hasSize(1);
-        assertThat(((Map<?, ?>) fold.freeze(false).get("counts")).get("samples_invalid"))
+        assertThat(((Map<?, ?>) fold.snapshot(false).tree().get("counts")).get("samples_invalid"))
                 .isEqualTo(3L);
     }
 
@@ -186,11 +186,11 @@ class ScrapeFoldTest {
                 "job", "j",
                 "instance", "host:1",
                 "error", "connection refused")));
-        Map<?, ?> target = (Map<?, ?>) ((List<?>) fold.freeze(false).get("targets")).get(0);
+        Map<?, ?> target = (Map<?, ?>) ((List<?>) fold.snapshot(false).tree().get("targets")).get(0);
         assertThat(target.get("reachable")).isEqualTo(false);
         assertThat(target.get("last_error")).isEqualTo("connection refused");
         fold.apply(observation(scrape(1, sample("g", "gauge", 5L))));
-        target = (Map<?, ?>) ((List<?>) fold.freeze(false).get("targets")).get(0);
+        target = (Map<?, ?>) ((List<?>) fold.snapshot(false).tree().get("targets")).get(0);
         assertThat(target.get("reachable")).isEqualTo(true);
         assertThat(target.get("n_failed")).isEqualTo(1L);
     }
@@ -224,7 +224,7 @@ class ScrapeFoldTest {
         }
         fold.apply(observation(scrape(1000, samples.toArray())));
         assertThat(rows(fold)).hasSize(2);
-        assertThat(((Map<?, ?>) fold.freeze(false).get("counts")).get("samples_late"))
+        assertThat(((Map<?, ?>) fold.snapshot(false).tree().get("counts")).get("samples_late"))
                 .isEqualTo(2L);
     }
 
@@ -239,7 +239,7 @@ class ScrapeFoldTest {
         fold.apply(observation(scrape(1_000_000_001, samples.toArray())));
         // Not a day: 80,000 windows of a second.
         fold.apply(observation(scrape(1_000_080_000, samples.toArray())));
-        Map<String, ?> known = fold.freeze(true);
+        Map<String, ?> known = fold.snapshot(true).tree();
         assertThat((Long) ((Map<?, ?>) known.get("counts")).get("windows_skipped"))
                 .isGreaterThan(79_000L);
         assertThat(((Map<?, ?>) known.get("windows")).size()).isLessThan(100);
@@ -257,7 +257,7 @@ class ScrapeFoldTest {
                         1_000_000 + 5.3 * i, List.of(TritonWindow.REQUESTS, Map.of("model", "m"), "counter", value))));
             }
             double grown = 890 + 3 * 109;
-            assertThat((Double) ((Map<?, ?>) fold.freeze(true).get("requests_total_by_model")).get("m/"))
+            assertThat((Double) ((Map<?, ?>) fold.snapshot(true).tree().get("requests_total_by_model")).get("m/"))
                     .as("windows of %d ms", width)
                     .isCloseTo(grown, within(1e-9));
         }
@@ -272,7 +272,7 @@ class ScrapeFoldTest {
         }
         fold.apply(observation(scrape(1, samples.toArray())));
         fold.apply(observation(scrape(2, samples.toArray())));
-        Map<?, ?> counts = (Map<?, ?>) fold.freeze(false).get("counts");
+        Map<?, ?> counts = (Map<?, ?>) fold.snapshot(false).tree().get("counts");
         assertThat(counts.get("samples_over_limit")).isEqualTo(10L);
         assertThat(counts.get("samples")).isEqualTo(2L * ScrapeFold.SERIES_MAX);
     }
@@ -312,7 +312,7 @@ class ScrapeFoldTest {
                 assertThat(rates).isEqualTo(List.of(5.0, 2.0, 2.0, 4.0, 0.5));
             }
             Golden.compare(order.toString(), expected, rates, false);
-            Map<?, ?> highlights = (Map<?, ?>) fold.freeze(false).get("highlights");
+            Map<?, ?> highlights = (Map<?, ?>) fold.snapshot(false).tree().get("highlights");
             Map<?, ?> server = (Map<?, ?>) ((List<?>) highlights.get("servers")).get(0);
             assertThat((Double) server.get("generation_tokens")).isCloseTo(135, within(1e-9));
         }
@@ -332,7 +332,7 @@ class ScrapeFoldTest {
         assertThat(row(fold, counter).get("grew")).isEqualTo(1500.0);
         assertThat(row(fold, counter).get("last")).isEqualTo(2500.0);
         assertThat(row(fold, "DCGM_FI_DEV_GPU_TEMP").get("last")).isNull();
-        assertThat(((Map<?, ?>) fold.freeze(false).get("counts")).get("samples_blank"))
+        assertThat(((Map<?, ?>) fold.snapshot(false).tree().get("counts")).get("samples_blank"))
                 .isEqualTo(5L);
     }
 
@@ -364,7 +364,7 @@ class ScrapeFoldTest {
             fold.apply(observation(
                     scrape(1000 + 15 * i, List.of(TritonWindow.DRAM, Map.of("device", "nvidia0"), "gauge", 0.25))));
         }
-        Map<?, ?> windows = (Map<?, ?>) fold.freeze(true).get("windows");
+        Map<?, ?> windows = (Map<?, ?>) fold.snapshot(true).tree().get("windows");
         assertThat(windows).isNotEmpty();
         assertThat(windows.values())
                 .allSatisfy(each ->

@@ -87,6 +87,6 @@ class ScrapeLimitsTest {
             full = i == 9 ? allowance.used() : full;
         }
         assertThat(allowance.used()).isEqualTo(full);
-        assertThat((Long) fold.freeze(false).get("series")).isLessThanOrEqualTo(limits.scrapeSeries());
+        assertThat((Long) fold.snapshot(false).tree().get("series")).isLessThanOrEqualTo(limits.scrapeSeries());
     }
 }

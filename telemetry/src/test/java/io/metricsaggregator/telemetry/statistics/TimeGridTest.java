@@ -32,13 +32,13 @@ class TimeGridTest {
                 to = Math.max(to, at);
             }
             assertThat(sum(column.sums())).isCloseTo(sum, within(1e-6));
-            assertThat(((List<?>) column.gauge().get("min"))
+            assertThat(((List<?>) column.gauge().min())
                             .stream()
                                     .filter(each -> each != null)
                                     .mapToDouble(each -> (Double) each)
                                     .min())
                     .hasValue(min);
-            assertThat(((List<?>) column.gauge().get("max"))
+            assertThat(((List<?>) column.gauge().max())
                             .stream()
                                     .filter(each -> each != null)
                                     .mapToDouble(each -> (Double) each)

@@ -74,7 +74,7 @@ class NotebookFrameTest {
                     "instance", "h",
                     "samples", samples)));
         }
-        return (Map<?, ?>) ((Map<?, ?>) fold.freeze(true).get("compat")).get("notebook");
+        return (Map<?, ?>) ((Map<?, ?>) fold.snapshot(true).tree().get("compat")).get("notebook");
     }
 
     @Test
