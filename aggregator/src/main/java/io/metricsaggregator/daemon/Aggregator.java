@@ -4,8 +4,8 @@ import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotRenderer;
 import io.metricsaggregator.publish.TickSchedule;
+import io.metricsaggregator.run.CurrentRun;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.transport.Transport;
 import java.io.IOException;
 import java.util.function.Supplier;
@@ -97,7 +97,7 @@ final class Aggregator {
             stop.fail(e);
         }
         MetricsSnapshot last = finish();
-        current.get().ingest.close();
+        current.get().ingest().close();
         if (last == null) {
             supervision.writeLastShown(TerminalDelivery.STOP_FILE_NANOS);
             supervision.done();
@@ -108,7 +108,7 @@ final class Aggregator {
 
     /** Receives and folds, and takes snapshots in between, until the session ends or is interrupted. */
     private void receive() throws IOException {
-        while (!current.get().fold.isEnded() && !stop.isRequested()) {
+        while (!current.get().isEnded() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
             startSignals.check(now);
@@ -124,7 +124,7 @@ final class Aggregator {
             long wait = ticks == null ? IDLE_NANOS : Math.max(0, ticks.nanosUntilDue(System.nanoTime()));
             sockets.poll(startSignals.isSettled() ? wait : Math.min(wait, NOT_READY_NANOS));
         }
-        if (current.get().fold.isEnded()) {
+        if (current.get().isEnded()) {
             // A short run can be over before the peer has confirmed the subscription.
             startSignals.end();
         }
@@ -136,58 +136,49 @@ final class Aggregator {
         if (current.takeReplaced()) {
             ticks = null;
         }
-        if (current.get().hasStarted() && current.get().state.get() == SessionState.INITIALIZE) {
-            current.get().state.advance(SessionState.LIVE, startReason());
-        }
+        current.get().enterLive();
         if (ticks == null && (current.get().hasStarted() || current.session().isUnstarted(now))) {
             current.get().sampleRates(now);
             ticks = new TickSchedule(now, publishing.intervalNanos());
         }
     }
 
-    private String startReason() {
-        if (current.get().fold.hasSessionStarted()) {
-            return "session.started";
-        }
-        return current.get().fold.isStarted() ? "the first record" : "observations come";
-    }
-
     /** Folds what the daemon collected itself, and counts what its exporters did. */
     private void takeCollected() {
         collection.foldInto(current.get());
-        exporters.count(current.get().counters);
+        exporters.count(current.get().counters());
     }
 
     private void tick(long now, TickSchedule ticks) {
         if (renderer.isFree()) {
             take(now);
         } else {
-            current.get().counters.ticksSkipped.increment();
+            current.get().counters().ticksSkipped.increment();
         }
-        current.get().self.ticked(Math.max(0, -ticks.nanosUntilDue(now)));
-        ticks.changeInterval(current.get().self.intervalNanos());
+        current.get().self().ticked(Math.max(0, -ticks.nanosUntilDue(now)));
+        ticks.changeInterval(current.get().self().intervalNanos());
         long before = ticks.skipped();
         ticks.take(now);
-        current.get().counters.ticksSkipped.add(ticks.skipped() - before);
+        current.get().counters().ticksSkipped.add(ticks.skipped() - before);
     }
 
     private void take(long now) {
-        current.get().counters.ticksPublished.increment();
+        current.get().counters().ticksPublished.increment();
         renderer.render(current.get().take(now, sockets.stats()));
-        if (current.get().self.taken(System.nanoTime() - now)) {
+        if (current.get().self().taken(System.nanoTime() - now)) {
             LOG.info(
                     "snapshots are {} ms apart from now on ({} ms were asked for): it is what they cost",
-                    current.get().self.intervalNanos() / MILLI,
+                    current.get().self().intervalNanos() / MILLI,
                     publishing.intervalNanos() / MILLI);
         }
     }
 
     /** Says that the session has ended, and receives what is on its way, to count it as late. */
     private void drain() throws IOException {
-        if (!current.get().fold.isEnded()) {
+        if (!current.get().isEnded()) {
             return;
         }
-        sessionEnded();
+        current.get().enterDraining();
         collection.end(current.get());
         long start = System.nanoTime();
         boolean taken = !current.get().hasStarted();
@@ -206,13 +197,13 @@ final class Aggregator {
 
     /** Waits until all texts have been counted, or the time for it is over. Ticks go on. */
     private void drainTexts() throws IOException {
-        if (!current.get().fold.isEnded() || !current.get().texts.drain()) {
+        if (!current.get().isEnded() || !current.get().texts().drain()) {
             return;
         }
         long start = System.nanoTime();
         LOG.info("counting the tokens of what is left");
         TickSchedule schedule = ticks == null ? new TickSchedule(start, publishing.intervalNanos()) : ticks;
-        while (current.get().texts.isWaiting() && !stop.isRequested()) {
+        while (current.get().texts().isWaiting() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
             long left = publishing.drainTimeoutNanos() == 0
@@ -227,38 +218,29 @@ final class Aggregator {
             }
             current.get().exchangeTexts();
             publisher.publish();
-            if (current.get().texts.isWaiting()) {
+            if (current.get().texts().isWaiting()) {
                 sockets.poll(Math.min(left, Math.max(0, schedule.nanosUntilDue(System.nanoTime()))));
             }
-        }
-    }
-
-    private void sessionEnded() {
-        if (current.get().hasStarted() && current.get().state.get() == SessionState.INITIALIZE) {
-            current.get().state.advance(SessionState.LIVE, startReason());
-        }
-        if (current.get().state.get() != SessionState.DRAINING) {
-            current.get().state.advance(SessionState.DRAINING, "session.ended");
         }
     }
 
     /** Ends the run and takes its last snapshot; null if that is not possible any more. */
     private @Nullable MetricsSnapshot finish() {
         collection.stop();
-        if (stop.isRequested() && !current.get().fold.isEnded()) {
+        if (stop.isRequested() && !current.get().isEnded()) {
             receiveWhatHasArrived();
             takeCollected();
         }
         Throwable failure = stop.failure();
         if (failure != null) {
             current.get().broken();
-            current.get().state.advance(SessionState.INTERRUPTED, "internal error: " + failure);
-        } else if (current.get().fold.isEnded()
-                && !(stop.isRequested() && current.get().texts.isWaiting())) {
-            sessionEnded();
+            current.get().interrupt("internal error: " + failure);
+        } else if (current.get().isEnded()
+                && !(stop.isRequested() && current.get().texts().isWaiting())) {
+            current.get().enterDraining();
             current.get().end("the session has ended");
         } else {
-            current.get().state.advance(SessionState.INTERRUPTED, "interrupted by a signal");
+            current.get().interrupt("interrupted by a signal");
         }
         try {
             return current.get().takeTerminal(System.nanoTime(), sockets.stats(), () -> {
@@ -291,7 +273,7 @@ final class Aggregator {
             // A producer's own queue refills the socket behind what is read: only a silence means that it is empty.
             long lastFrame = System.nanoTime();
             while (System.nanoTime() - lastFrame < STOP_SILENCE_NANOS
-                    && !current.get().fold.isEnded()
+                    && !current.get().isEnded()
                     && !stop.isOlderThan(STOP_RECEIVE_NANOS)) {
                 if (sockets.poll(STOP_SILENCE_NANOS) > 0) {
                     lastFrame = System.nanoTime();

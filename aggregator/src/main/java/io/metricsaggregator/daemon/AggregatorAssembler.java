@@ -3,6 +3,9 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotRenderer;
+import io.metricsaggregator.run.CurrentRun;
+import io.metricsaggregator.run.LiveRun;
+import io.metricsaggregator.run.RunAssembler;
 import io.metricsaggregator.transport.FrameSink;
 import io.metricsaggregator.transport.FrameSource;
 import io.metricsaggregator.transport.Transport;
@@ -35,8 +38,7 @@ final class AggregatorAssembler {
             throws IOException {
         CurrentRun current =
                 new CurrentRun(runs, config.publishing().intervalNanos(), run, sockets::wakeup, supervision::sign);
-        FrameSource source = sockets.openSource(
-                config.endpoints().inputs(), run.isResumed() ? new ResumedFrames(run, current::beginNext) : run.ingest);
+        FrameSource source = sockets.openSource(config.endpoints().inputs(), current.frames());
         FrameSink sink = sockets.openSink(config.endpoints().outputs(), FrameSink.Kind.PUBLISH_LATEST);
         long openedNanos = System.nanoTime();
         SnapshotRenderer renderer = renderer(current, sockets);
@@ -76,7 +78,7 @@ final class AggregatorAssembler {
         return new SnapshotRenderer(
                 current.get().limits().snapshotFrameBytes(),
                 sockets::wakeup,
-                nanos -> current.get().self.sample(nanos),
+                nanos -> current.get().self().sample(nanos),
                 (thread, cause) -> {
                     supervision.giveMemoryBack();
                     LOG.error("the thread {} died", thread.getName(), cause);

@@ -2,6 +2,9 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.export.PrometheusServer;
+import io.metricsaggregator.run.LiveRun;
+import io.metricsaggregator.run.RunAssembler;
+import io.metricsaggregator.run.RunJournal;
 import io.metricsaggregator.transport.LockFile;
 import io.metricsaggregator.transport.Transport;
 import io.metricsaggregator.transport.TransportException;

@@ -3,6 +3,7 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.export.OtlpPusher;
 import io.metricsaggregator.export.PrometheusServer;
+import io.metricsaggregator.run.DaemonCounters;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.Closeable;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.collect.Collectors;
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.run.LiveRun;
 import java.nio.ByteBuffer;
 
 /**
@@ -26,8 +27,8 @@ final class OwnCollection {
     /** Folds all queued frames into {@code run}, and sets its counters of dropped records and failed rounds. */
     void foldInto(LiveRun run) {
         for (byte[] frame = frames.poll(); frame != null; frame = frames.poll()) {
-            run.ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
-            run.ingest.onBurstEnd();
+            run.ingest().onFrame(ByteBuffer.wrap(frame), 0, frame.length);
+            run.ingest().onBurstEnd();
         }
         count(run, frames.dropped());
     }
@@ -48,7 +49,7 @@ final class OwnCollection {
     }
 
     private void count(LiveRun run, long dropped) {
-        run.counters.collectedDropped.set(dropped);
-        run.counters.collectorFailures.set(collectors.failures());
+        run.counters().collectedDropped.set(dropped);
+        run.counters().collectorFailures.set(collectors.failures());
     }
 }

@@ -3,6 +3,7 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotOnOutput;
+import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.transport.Transport;
@@ -114,8 +115,10 @@ final class TerminalDelivery {
                 ledger.applied(),
                 ledger.setAside(),
                 file == null ? "NOT DURABLE" : file);
-        if (run.ingest.framesAfterwards() > 0) {
-            LOG.info("{} frames came after the last snapshot and are in no figure", run.ingest.framesAfterwards());
+        if (run.ingest().framesAfterwards() > 0) {
+            LOG.info(
+                    "{} frames came after the last snapshot and are in no figure",
+                    run.ingest().framesAfterwards());
         }
         if (file == null) {
             return ExitStatus.NOT_DURABLE;
@@ -128,7 +131,7 @@ final class TerminalDelivery {
                 && last.counter(CounterName.BATCHES_MALFORMED) == 0
                 && last.counter(CounterName.FRAMES_TRUNCATED) == 0
                 && last.counter(CounterName.PROTOCOL_ERRORS) == 0
-                && run.ingest.framesAfterwards() == 0
+                && run.ingest().framesAfterwards() == 0
                 && last.counter(CounterName.INFLIGHT_EVICTED) == 0;
         return strict && !clean ? ExitStatus.NOT_CLEAN : ExitStatus.DURABLE;
     }

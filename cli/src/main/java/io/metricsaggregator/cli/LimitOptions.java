@@ -1,6 +1,6 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.HeapLimits;
+import io.metricsaggregator.run.HeapLimits;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

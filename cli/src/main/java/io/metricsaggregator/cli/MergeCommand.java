@@ -3,9 +3,9 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.daemon.ExitStatus;
-import io.metricsaggregator.daemon.JournalMerge;
-import io.metricsaggregator.daemon.JournalReplay;
+import io.metricsaggregator.daemon.SnapshotFile;
 import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.run.JournalMerge;
 import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -65,7 +65,7 @@ final class MergeCommand implements Callable<Integer> {
         if (outputDirectory == null) {
             return 0;
         }
-        Path written = JournalReplay.write(merged, outputDirectory);
+        Path written = SnapshotFile.write(merged, outputDirectory);
         if (written == null) {
             return ExitStatus.NOT_DURABLE.code();
         }

@@ -1,6 +1,6 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.daemon.JournalMerge;
+import io.metricsaggregator.run.JournalMerge;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,11 +3,12 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.ExitStatus;
-import io.metricsaggregator.daemon.JournalReplay;
+import io.metricsaggregator.daemon.SnapshotFile;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.producer.Replay;
 import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.run.JournalReplay;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -137,7 +138,7 @@ final class ReplayCommand implements Callable<Integer> {
         if (outputDirectory == null) {
             return 0;
         }
-        Path written = JournalReplay.write(snapshot, outputDirectory);
+        Path written = SnapshotFile.write(snapshot, outputDirectory);
         if (written == null) {
             return ExitStatus.NOT_DURABLE.code();
         }

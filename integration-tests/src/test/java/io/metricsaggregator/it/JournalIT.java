@@ -3,7 +3,7 @@ package io.metricsaggregator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
-import io.metricsaggregator.daemon.GoldenCase;
+import io.metricsaggregator.run.GoldenCase;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.Metric;

@@ -2,7 +2,7 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.daemon.GoldenCase;
+import io.metricsaggregator.run.GoldenCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.daemon.GoldenCase;
+import io.metricsaggregator.run.GoldenCase;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.fold.RateMeter;
@@ -20,12 +20,10 @@ import org.jspecify.annotations.Nullable;
  * A run that receives frames, and snapshots of it while it lasts. With a journal it may continue a run of an earlier process. Belongs
  * to the main loop; only {@link SnapshotDraft}s leave it.
  */
-final class LiveRun extends Run {
-
-    final Ingest ingest;
-    final DaemonCounters counters;
-    final SelfMeter self;
-
+public final class LiveRun extends Run {
+    private final Ingest ingest;
+    private final DaemonCounters counters;
+    private final SelfMeter self;
     private final @Nullable RunJournal journal;
     private final @Nullable JournalCounters journalCounters;
     private final RateMeter rates = new RateMeter();
@@ -60,8 +58,23 @@ final class LiveRun extends Run {
         this.copy = parts.registry().newCopy();
     }
 
+    /** Applies received frames to this run. */
+    public Ingest ingest() {
+        return ingest;
+    }
+
+    /** Counters of the daemon itself. */
+    public DaemonCounters counters() {
+        return counters;
+    }
+
+    /** Measures the cost of the daemon itself. */
+    public SelfMeter self() {
+        return self;
+    }
+
     /** Whether an earlier process received a part of this run. */
-    boolean isResumed() {
+    public boolean isResumed() {
         return journal != null && journal.isResumed();
     }
 
@@ -83,7 +96,7 @@ final class LiveRun extends Run {
     }
 
     /** Ends the outage of a resumed run now: every record published from now on is received. */
-    void ready() {
+    public void ready() {
         if (journal == null || !journal.isResumed()) {
             return;
         }
@@ -98,21 +111,21 @@ final class LiveRun extends Run {
     }
 
     /** The process ends by an error of its own, which texts of an earlier process may have caused. */
-    void broken() {
+    public void broken() {
         if (journal != null) {
             journal.broken();
         }
     }
 
     /** Marks the run as finished: its result is durable, and no process resumes it. */
-    void finished() {
+    public void finished() {
         if (journal != null) {
             journal.finish(terminalNanos, terminalWallNanos);
         }
     }
 
     /** Records the texts that have been counted, and hands those that wait to the tokenizer threads. */
-    void exchangeTexts() {
+    public void exchangeTexts() {
         texts.exchange();
         if (journal != null && journal.isSettling() && texts.hasSettledRecovered()) {
             journal.settled();
@@ -120,12 +133,12 @@ final class LiveRun extends Run {
     }
 
     /** Samples the totals, for rates. */
-    void sampleRates(long nowNanos) {
+    public void sampleRates(long nowNanos) {
         fold.sample(rates, nowNanos);
     }
 
     /** Takes a snapshot: copies, to be rendered on another thread. The copies are valid until the next call. */
-    SnapshotDraft take(long nowNanos, TransportStats stats) {
+    public SnapshotDraft take(long nowNanos, TransportStats stats) {
         long wallNanos = wallNanos();
         prepare(nowNanos, stats);
         if (copy.size() != registry().size()) {
@@ -134,7 +147,7 @@ final class LiveRun extends Run {
         }
         registry().copyInto(copy);
         return new SnapshotDraft(
-                ++snapshots, nowNanos, state.get(), texts.pending(), copy, extensions(nowNanos, wallNanos, stats));
+                ++snapshots, nowNanos, state(), texts.pending(), copy, extensions(nowNanos, wallNanos, stats));
     }
 
     /**
@@ -142,7 +155,7 @@ final class LiveRun extends Run {
      *
      * @param outOfTime once true, the series that are left have percentiles of their histograms
      */
-    MetricsSnapshot takeTerminal(long nowNanos, TransportStats stats, BooleanSupplier outOfTime) {
+    public MetricsSnapshot takeTerminal(long nowNanos, TransportStats stats, BooleanSupplier outOfTime) {
         // Before the exact percentiles, which take time: both clocks are read together.
         long wallNanos = wallNanos();
         terminalNanos = nowNanos;
@@ -152,7 +165,7 @@ final class LiveRun extends Run {
         long pending = texts.pending();
         List<Metric> metrics = exactMetrics(outOfTime);
         return new MetricsSnapshot(
-                ++snapshots, nowNanos, state.get(), pending, metrics, extensions(nowNanos, wallNanos, stats));
+                ++snapshots, nowNanos, state(), pending, metrics, extensions(nowNanos, wallNanos, stats));
     }
 
     private void prepare(long nowNanos, TransportStats stats) {

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import java.io.IOException;
 import java.nio.file.Files;

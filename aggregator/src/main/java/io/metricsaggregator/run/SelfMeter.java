@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.Meter;
@@ -6,7 +6,7 @@ import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.storage.ValueStorage;
 
 /** Measures what the daemon itself takes. Belongs to the main loop, except {@link #sample}. */
-final class SelfMeter {
+public final class SelfMeter {
     private static final long SAMPLE_NANOS = 900_000_000L;
 
     private final Meter lag;
@@ -35,7 +35,7 @@ final class SelfMeter {
     }
 
     /** Samples the process at most once in 0.9 s; called on the thread {@code publish}, which also sets how long it rendered. */
-    void sample(long lastRenderNanos) {
+    public void sample(long lastRenderNanos) {
         renderNanos = lastRenderNanos;
         long now = System.nanoTime();
         if (sampledNanos == 0 || now - sampledNanos > SAMPLE_NANOS) {
@@ -50,18 +50,18 @@ final class SelfMeter {
     }
 
     /** Records how late a tick was. */
-    void ticked(long lateNanos) {
+    public void ticked(long lateNanos) {
         lateness.record(lateNanos, 1);
     }
 
     /** Notes how long the copies of a snapshot took; returns whether the time between snapshots changes. */
-    boolean taken(long nanos) {
+    public boolean taken(long nanos) {
         freezeNanos = nanos;
         return budget.spent(nanos, renderNanos);
     }
 
     /** Time between snapshots now. */
-    long intervalNanos() {
+    public long intervalNanos() {
         return budget.intervalNanos();
     }
 

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.registry.LongCounter;
@@ -6,18 +6,18 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.transport.TransportStats;
 
 /** Counters of the daemon's own: its peers, its ticks, what it could not send. */
-final class DaemonCounters {
-    final LongCounter ticksPublished;
-    final LongCounter ticksSkipped;
+public final class DaemonCounters {
+    public final LongCounter ticksPublished;
+    public final LongCounter ticksSkipped;
 
-    final LongCounter collectedDropped;
-    final LongCounter collectorFailures;
-    final LongCounter prometheusScrapes;
-    final LongCounter prometheusFailures;
-    final LongCounter exportConflicts;
-    final LongCounter exportLeftOut;
-    final LongCounter otlpPushes;
-    final LongCounter otlpFailures;
+    public final LongCounter collectedDropped;
+    public final LongCounter collectorFailures;
+    public final LongCounter prometheusScrapes;
+    public final LongCounter prometheusFailures;
+    public final LongCounter exportConflicts;
+    public final LongCounter exportLeftOut;
+    public final LongCounter otlpPushes;
+    public final LongCounter otlpFailures;
 
     private final LongCounter snapshotsConflated;
     private final LongCounter bytesReceived;

@@ -1,9 +1,8 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.journal.JournalClock;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.transport.TransportStats;
 import java.util.List;
 
@@ -26,17 +25,15 @@ final class ReplayedRun extends Run {
 
     /** Counts the texts that are left, and ends the run as its journal does: interrupted if the journal ends before the session. */
     MetricsSnapshot complete() {
-        if (hasStarted()) {
-            state.advance(SessionState.LIVE, "session.started");
-        }
-        if (fold.isEnded()) {
-            state.advance(SessionState.DRAINING, "session.ended");
+        enterLive();
+        if (isEnded()) {
+            enterDraining();
         }
         texts.countAll();
-        if (fold.isEnded()) {
+        if (isEnded()) {
             end("the journal ends here");
         } else {
-            state.advance(SessionState.INTERRUPTED, "the journal ends before the session does");
+            interrupt("the journal ends before the session does");
         }
         TransportStats noSockets = new TransportStats();
         refresh(clock.endNanos(), noSockets);
@@ -45,7 +42,7 @@ final class ReplayedRun extends Run {
         return new MetricsSnapshot(
                 1,
                 clock.endNanos(),
-                state.get(),
+                state(),
                 pending,
                 metrics,
                 extensions(

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;

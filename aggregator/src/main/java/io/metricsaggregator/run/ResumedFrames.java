@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ingest.SessionChange;
@@ -26,7 +26,7 @@ final class ResumedFrames implements FrameHandler {
     ResumedFrames(LiveRun resumed, Supplier<Ingest> beginNextRun) {
         this.beginNextRun = beginNextRun;
         this.change = new SessionChange(resumed.fold);
-        this.ingest = resumed.ingest;
+        this.ingest = resumed.ingest();
     }
 
     @Override

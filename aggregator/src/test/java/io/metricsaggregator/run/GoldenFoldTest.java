@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
-import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.HuggingFaceTokenCounter;
 import io.metricsaggregator.tokens.TokenizerFile;
@@ -89,8 +88,8 @@ class GoldenFoldTest {
         List<ByteBuffer> frames = golden.frames();
         // Texts are counted only at the end, because the live progress of counting is not deterministic.
         LiveRun run = newRun(golden, 0);
-        run.state.advance(SessionState.LIVE, "test");
         frames.subList(0, frames.size() - 1).forEach(frame -> feed(run, frame));
+        run.enterLive();
         MetricsSnapshot live = live(run);
         Set<String> except =
                 new java.util.HashSet<>(Set.of("tracked_duration_ns", "legacy_loadgen_window_duration_ns"));
@@ -99,7 +98,7 @@ class GoldenFoldTest {
         }
         golden.assertMatches(live, "expected_live_snapshot.json", except);
         feed(run, frames.get(frames.size() - 1));
-        run.state.advance(SessionState.COMPLETE, "test");
+        run.end("test");
         MetricsSnapshot last = run.takeTerminal(1, new TransportStats(), () -> false);
         for (String current : List.of("tracked_duration_ns", "legacy_loadgen_window_duration_ns")) {
             assertThat(live.counterValue(current)).isEqualTo(last.counterValue(current));
@@ -111,7 +110,7 @@ class GoldenFoldTest {
         GoldenCase golden = new GoldenCase("02_streaming_chunks");
         LiveRun run = newRun(golden);
         golden.frames().forEach(frame -> feed(run, frame));
-        run.state.advance(SessionState.INTERRUPTED, "test");
+        run.interrupt("test");
         MetricsSnapshot last = run.takeTerminal(1, new TransportStats(), () -> true);
         assertThat(last.series("sample_latency_ns").detail().exact()).isFalse();
         assertThat(last.series("sample_latency_ns").percentile("99.9")).isGreaterThan(295_935_791.0);
@@ -123,9 +122,9 @@ class GoldenFoldTest {
             feed(run, frame);
             assertThat(Ledger.of(live(run)).balanced()).isTrue();
         }
-        assertThat(run.fold.isEnded()).isTrue();
+        assertThat(run.isEnded()).isTrue();
         countTexts(run);
-        run.state.advance(SessionState.COMPLETE, "test");
+        run.end("test");
         return run.takeTerminal(1, new TransportStats(), () -> false);
     }
 
@@ -140,8 +139,8 @@ class GoldenFoldTest {
     }
 
     private static void feed(LiveRun run, ByteBuffer frame) {
-        run.ingest.onFrame(frame, 0, frame.capacity());
-        run.ingest.onBurstEnd();
+        run.ingest().onFrame(frame, 0, frame.capacity());
+        run.ingest().onBurstEnd();
     }
 
     /** Builds a snapshot like a tick, and encodes and decodes it. */

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.LoadgenFold;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * journal is read back and at the end. Without a tokenizer every method does nothing and no text is pending. Belongs to the
  * thread of the main flow.
  */
-final class TextCounting {
+public final class TextCounting {
     private static final Logger LOG = LoggerFactory.getLogger(TextCounting.class);
 
     /** Failed starts in a row, while a journal is read back, after which its texts are left uncounted. */
@@ -81,7 +81,7 @@ final class TextCounting {
      *
      * @return whether any are still to be counted
      */
-    boolean drain() {
+    public boolean drain() {
         if (queue != null) {
             queue.drain();
         }
@@ -96,7 +96,7 @@ final class TextCounting {
     }
 
     /** Whether texts are still to be counted. */
-    boolean isWaiting() {
+    public boolean isWaiting() {
         return queue != null && queue.isWaiting();
     }
 

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.RunConfig;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * The journal of one live run: read back at the start if the directory holds an unfinished run, and written from then on. Belongs to
  * the main loop.
  */
-final class RunJournal implements Closeable {
+public final class RunJournal implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
 
     private final DaemonConfig.Journal config;
@@ -60,7 +60,7 @@ final class RunJournal implements Closeable {
      * @throws LockFile.HeldException if another process uses the directory
      * @throws IOException if the directory cannot be used
      */
-    static RunJournal open(DaemonConfig.Journal config, RunConfig run) throws IOException {
+    public static RunJournal open(DaemonConfig.Journal config, RunConfig run) throws IOException {
         JournalDirectory directory = JournalDirectory.open(config.directory());
         LockFile lock = LockFile.acquire(directory.path().resolve(".journal.lock"));
         try {

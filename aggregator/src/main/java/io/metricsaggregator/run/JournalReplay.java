@@ -1,24 +1,19 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
-import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.Recomputation;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
-import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Recomputes a run from its journal, by the fold that computed it, with its recorded settings or others. Used by one thread. */
 public final class JournalReplay {
-    private static final long FILE_PATIENCE_NANOS = 30_000_000_000L;
-
     private final Path folder;
     private final RunConfig recorded;
 
@@ -63,21 +58,5 @@ public final class JournalReplay {
     /** The run with all frames of the journal applied; {@code changes} are the words of {@code recomputed}. */
     ReplayedRun run(RunConfig config, RunResources resources, List<String> changes) throws IOException {
         return new RunAssembler(config, resources, System::nanoTime).replayed(folder, changes);
-    }
-
-    /**
-     * Writes a snapshot as the daemon writes its last one; what is there already is put aside.
-     *
-     * @return the file; null if it is not durable, which the log explains
-     */
-    public static @Nullable Path write(MetricsSnapshot snapshot, Path directory) throws IOException {
-        String runId =
-                snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
-        try (OutputDirectory output = OutputDirectory.open(directory, runId)) {
-            FinalSnapshotWriter writer =
-                    new FinalSnapshotWriter(output.path(), null, DaemonConfig.Output.PRIVATE, () -> {});
-            writer.start(snapshot);
-            return writer.await(FILE_PATIENCE_NANOS);
-        }
     }
 }

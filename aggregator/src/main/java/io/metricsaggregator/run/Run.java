@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.registry.Registry;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * The state of one run and what every snapshot of it holds. {@link LiveRun} receives its frames now, {@link ReplayedRun} had them read
  * from a journal; {@link RunAssembler} wires both. Belongs to one thread, which gives it the time.
  */
-abstract sealed class Run permits LiveRun, ReplayedRun {
+public abstract sealed class Run permits LiveRun, ReplayedRun {
     final LoadgenFold fold;
     final TextCounting texts;
-    final RunState state = new RunState();
 
+    private final RunState state = new RunState();
     private final RunParts parts;
     private final RunIdentity identity;
     private long recordsSeen;
@@ -33,8 +33,8 @@ abstract sealed class Run permits LiveRun, ReplayedRun {
         this.identity = identity;
     }
 
-    /** 16 hexadecimal digits. */
-    final String id() {
+    /** The id of the run: 16 hexadecimal digits. */
+    public final String id() {
         return identity.id();
     }
 
@@ -47,18 +47,70 @@ abstract sealed class Run permits LiveRun, ReplayedRun {
         return parts.registry();
     }
 
-    /** Bounds that follow from the heap. */
-    final HeapLimits limits() {
+    /** Bounds that follow from the size of the heap. */
+    public final HeapLimits limits() {
         return parts.limits();
     }
 
+    /** The token counting of this run's texts. */
+    public final TextCounting texts() {
+        return texts;
+    }
+
+    /** The state that the next snapshot shows. */
+    public final SessionState state() {
+        return state.get();
+    }
+
+    /** Whether {@code session.ended} has been applied. */
+    public final boolean isEnded() {
+        return fold.isEnded();
+    }
+
     /** Whether a snapshot would show anything: the session has started, or telemetry was received. */
-    final boolean hasStarted() {
+    public final boolean hasStarted() {
         return fold.isStarted() || parts.frames().telemetry().any();
     }
 
-    /** Enters the state in which a session that has ended leaves the run: interrupted if its producer aborted it. */
-    final void end(String reason) {
+    /** Enters LIVE if the run is in INITIALIZE and has started; otherwise does nothing. */
+    public final void enterLive() {
+        if (state.get() == SessionState.INITIALIZE && hasStarted()) {
+            state.advance(SessionState.LIVE, startReason());
+        }
+    }
+
+    private String startReason() {
+        if (fold.hasSessionStarted()) {
+            return "session.started";
+        }
+        return fold.isStarted() ? "the first record" : "observations come";
+    }
+
+    /** Enters DRAINING, through LIVE if the run has started; does nothing if it is in DRAINING. */
+    public final void enterDraining() {
+        enterLive();
+        if (state.get() != SessionState.DRAINING) {
+            state.advance(SessionState.DRAINING, "session.ended");
+        }
+    }
+
+    /**
+     * Enters INTERRUPTED.
+     *
+     * @param reason for the log
+     * @throws IllegalStateException if the run is in a terminal state
+     */
+    public final void interrupt(String reason) {
+        state.advance(SessionState.INTERRUPTED, reason);
+    }
+
+    /**
+     * Enters the terminal state of a session that has ended: INTERRUPTED if the producer aborted it, COMPLETE otherwise.
+     *
+     * @param reason why the run is complete, for the log
+     * @throws IllegalStateException if the run is in a terminal state
+     */
+    public final void end(String reason) {
         if (fold.isInterrupted()) {
             state.advance(SessionState.INTERRUPTED, "the producer interrupted the session");
         } else {

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.fold.LoadgenFold;
 import java.util.function.Consumer;
@@ -7,7 +7,7 @@ import java.util.function.Consumer;
  * Says in the log that a run will have no figures: records arrive, but {@code session.started} was missed, or samples are issued and
  * performance tracking does not begin. Once after the first records, and again at the end. Belongs to the thread of the fold.
  */
-final class SessionWatch {
+public final class SessionWatch {
     private static final long SECOND = 1_000_000_000L;
     /** A producer sends {@code session.started} first: what comes this long without it will not have it. */
     static final long UNSTARTED_NANOS = SECOND;
@@ -38,7 +38,7 @@ final class SessionWatch {
     }
 
     /** Warns once for each lack that has lasted long enough. */
-    void check(long nowNanos) {
+    public void check(long nowNanos) {
         if (fold.isTracking()) {
             return;
         }
@@ -64,12 +64,12 @@ final class SessionWatch {
     }
 
     /** Whether records come and the session has not started, for long enough to say so. */
-    boolean isUnstarted(long nowNanos) {
+    public boolean isUnstarted(long nowNanos) {
         return recordsSeen && !fold.isStarted() && nowNanos - firstRecordNanos >= UNSTARTED_NANOS;
     }
 
     /** The run is over. */
-    void end() {
+    public void end() {
         if (fold.leavesChunksOut()) {
             warn.accept("answers came in chunks and the run has no series of them: time to first token is not reported."
                     + " Give --streaming; of a run with --journal, replay DIR --streaming computes it");

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Builds runs from their configuration: wires registry, folds and ingest, reads journals back, and opens them for writing. Used by the
  * thread that owns the runs.
  */
-final class RunAssembler {
+public final class RunAssembler {
     private final RunConfig config;
     private final RunResources resources;
     private final LongSupplier clock;
@@ -39,7 +39,7 @@ final class RunAssembler {
      *
      * @param clock the monotonic clock, for records without a timestamp
      */
-    RunAssembler(RunConfig config, RunResources resources, LongSupplier clock) {
+    public RunAssembler(RunConfig config, RunResources resources, LongSupplier clock) {
         this.config = config;
         this.resources = resources;
         this.clock = clock;
@@ -52,7 +52,7 @@ final class RunAssembler {
      * @param journal null for a run without a journal
      * @throws IOException if the journal cannot be read or written
      */
-    LiveRun live(long publishIntervalNanos, @Nullable RunJournal journal) throws IOException {
+    public LiveRun live(long publishIntervalNanos, @Nullable RunJournal journal) throws IOException {
         return live(publishIntervalNanos, journal, 0);
     }
 

@@ -1,6 +1,7 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import io.metricsaggregator.ingest.Ingest;
+import io.metricsaggregator.transport.FrameHandler;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * The run that received frames count into: replaced once, when a session of another benchmark follows a resumed run. Belongs to the
  * main loop; the thread {@code publish} reads it too.
  */
-final class CurrentRun {
+public final class CurrentRun {
     private static final Logger LOG = LoggerFactory.getLogger(CurrentRun.class);
 
     private final RunAssembler runs;
@@ -26,7 +27,7 @@ final class CurrentRun {
      * @param wake ends the main loop's wait; called on other threads
      * @param sign gives a sign of life
      */
-    CurrentRun(RunAssembler runs, long publishIntervalNanos, LiveRun first, Runnable wake, Runnable sign) {
+    public CurrentRun(RunAssembler runs, long publishIntervalNanos, LiveRun first, Runnable wake, Runnable sign) {
         this.runs = runs;
         this.publishIntervalNanos = publishIntervalNanos;
         this.wake = wake;
@@ -35,31 +36,36 @@ final class CurrentRun {
         this.session = new SessionWatch(first.fold, LOG::warn);
     }
 
-    /** The run. */
-    LiveRun get() {
+    /** The run that frames count into now. Any thread. */
+    public LiveRun get() {
         return run;
     }
 
     /** The watch over the run's session. */
-    SessionWatch session() {
+    public SessionWatch session() {
         return session;
     }
 
     /** Lets the run's own threads wake the main loop, and its long work give signs of life. */
-    void connect() {
+    public void connect() {
         run.texts.wakes(wake);
-        run.ingest.telemetry().signsTo(sign);
+        run.ingest().telemetry().signsTo(sign);
     }
 
     /** Whether the run was replaced since the last call. */
-    boolean takeReplaced() {
+    public boolean takeReplaced() {
         boolean was = replaced;
         replaced = false;
         return was;
     }
 
+    /** Takes received frames: all of them for the current run, also after it was replaced. */
+    public FrameHandler frames() {
+        return run.isResumed() ? new ResumedFrames(run, this::beginNext) : run.ingest();
+    }
+
     /** Leaves the resumed run unfinished and begins another; returns the ingest that takes the frames from now on. */
-    Ingest beginNext() {
+    private Ingest beginNext() {
         LiveRun resumed = run;
         try {
             LiveRun next = runs.following(resumed, publishIntervalNanos);
@@ -79,6 +85,6 @@ final class CurrentRun {
                     resumed.id(),
                     e.toString());
         }
-        return run.ingest;
+        return run.ingest();
     }
 }

@@ -1,4 +1,4 @@
-package io.metricsaggregator.daemon;
+package io.metricsaggregator.run;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;

@@ -1,0 +1,34 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.publish.FinalSnapshotWriter;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a snapshot that no daemon publishes, such as that of a replay or a merge, with the guarantees of the final snapshot. */
+public final class SnapshotFile {
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
+
+    private SnapshotFile() {}
+
+    /**
+     * Writes {@code final_snapshot.json} and waits up to 30 s until it is durable. Renames the file of an earlier run to
+     * {@code final_snapshot.json.stale-RUN_ID}.
+     *
+     * @param directory created if missing; locked while the file is written
+     * @return the file; null if it is not durable, in which case the log names the cause
+     * @throws IOException if the directory cannot be created or used
+     */
+    public static @Nullable Path write(MetricsSnapshot snapshot, Path directory) throws IOException {
+        String runId =
+                snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
+        try (OutputDirectory output = OutputDirectory.open(directory, runId)) {
+            FinalSnapshotWriter writer =
+                    new FinalSnapshotWriter(output.path(), null, DaemonConfig.Output.PRIVATE, () -> {});
+            writer.start(snapshot);
+            return writer.await(PATIENCE_NANOS);
+        }
+    }
+}
