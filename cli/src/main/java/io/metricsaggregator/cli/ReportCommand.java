@@ -52,7 +52,8 @@ final class ReportCommand implements Callable<Integer> {
                     "Report format. text: a page to read; html: one file with plots; md: for a pull request; csv: a row per"
                             + " quantity; slices: CSV over time; json: for programs, see docs/report.schema.json; hgrm, hlog: for"
                             + " HdrHistogram's tools; summary, mlcommons: result_summary.json and report.txt of MLCommons endpoints;"
-                            + " vllm: the result file of vllm bench; aiperf, aiperfcsv: AIPerf's exports. Default: ${DEFAULT-VALUE}.")
+                            + " vllm: the result file of vllm bench; aiperf, aiperfcsv: AIPerf's exports; junit: JUnit XML for CI. Default:"
+                            + " ${DEFAULT-VALUE}.")
     private ReportFormat format = ReportFormat.TEXT;
 
     private enum Window {

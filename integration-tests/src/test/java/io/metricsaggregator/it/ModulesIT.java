@@ -38,7 +38,8 @@ class ModulesIT {
         }
         try (Stream<Path> files = Files.walk(folder)) {
             long lines = 0;
-            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 lines += Files.readAllLines(file).size();
             }
             return lines;
@@ -53,9 +54,10 @@ class ModulesIT {
         }
         long all = sizes.values().stream().mapToLong(Long::longValue).sum();
         assertThat(all).isPositive();
-        assertThat(sizes).allSatisfy((module, size) -> assertThat((double) size / all)
-                .as("share of %s: %d of %d lines", module, size, all)
-                .isLessThan(SHARE_MAX));
+        assertThat(sizes)
+                .allSatisfy((module, size) -> assertThat((double) size / all)
+                        .as("share of %s: %d of %d lines", module, size, all)
+                        .isLessThan(SHARE_MAX));
     }
 
     @Test
@@ -78,7 +80,8 @@ class ModulesIT {
 
     /** The modules that a module's main code depends on, from its pom.xml. */
     private static Set<String> dependencies(String module) throws IOException {
-        String pom = Files.readString(TOP.resolve(module).resolve("pom.xml")).replaceAll("(?s)<profile>.*?</profile>", "");
+        String pom =
+                Files.readString(TOP.resolve(module).resolve("pom.xml")).replaceAll("(?s)<profile>.*?</profile>", "");
         int start = pom.indexOf("<dependencies>");
         String list = start < 0 ? "" : pom.substring(start, pom.indexOf("</dependencies>"));
         return Stream.of(list.split("</dependency>"))

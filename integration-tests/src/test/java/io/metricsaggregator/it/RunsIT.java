@@ -231,7 +231,8 @@ class RunsIT {
             "mlcommons",
             "vllm",
             "aiperf",
-            "aiperfcsv"
+            "aiperfcsv",
+            "junit"
         }) {
             Path file = directory.resolve("report." + format);
             out(0, "report", final_, "--format", format, "-o", file.toString());

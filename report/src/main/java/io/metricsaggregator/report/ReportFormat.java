@@ -8,6 +8,7 @@ import io.metricsaggregator.report.dialect.Dialect;
 import io.metricsaggregator.report.dialect.HgrmReport;
 import io.metricsaggregator.report.dialect.HlogReport;
 import io.metricsaggregator.report.dialect.JsonReport;
+import io.metricsaggregator.report.dialect.JunitXml;
 import io.metricsaggregator.report.dialect.MlcommonsSummary;
 import io.metricsaggregator.report.dialect.MlcommonsText;
 import io.metricsaggregator.report.dialect.SeriesCsv;
@@ -47,7 +48,9 @@ public enum ReportFormat {
     /** {@code profile_export_aiperf.json}. */
     AIPERF,
     /** {@code profile_export_aiperf.csv}. */
-    AIPERFCSV;
+    AIPERFCSV,
+    /** JUnit XML for CI systems: the checks of the verdict and the objectives as test cases. */
+    JUNIT;
 
     /**
      * Renders a report.
@@ -79,6 +82,7 @@ public enum ReportFormat {
             case VLLM -> new VllmReport();
             case AIPERF -> new AiperfJson();
             case AIPERFCSV -> new AiperfCsv();
+            case JUNIT -> new JunitXml();
         };
     }
 }
