@@ -1,12 +1,12 @@
-"""Forwards the metrics of a ProxyStore Store to metrics-aggregator, record by record as they are made.
+"""Forwards the metrics of a ProxyStore Store to metrics-aggregator, one record per measurement.
 
     from proxystore_forward import forward
 
     store = Store("my-store", connector, metrics=True)
     forward(store, "ipc:///tmp/aggregator/events")     # where the daemon listens: run --in bind:ipc:///tmp/aggregator/events
 
-Needs pyzmq and msgpack. The store's own metrics stay as they are. What ProxyStore calls milliseconds in factory.call, factory.resolve and
-factory.polling_resolve are nanoseconds (1.1.0 still): they are taken for that, and the record says so (rule factory_ns_fix).
+Needs pyzmq and msgpack. The store's own metrics are unchanged. Values that ProxyStore (including 1.1.0) reports as milliseconds in
+factory.call, factory.resolve and factory.polling_resolve are nanoseconds; the record states the correction (rule factory_ns_fix).
 """
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ FACTORY_NS = ("factory.call", "factory.resolve", "factory.polling_resolve")
 
 
 class Forwarder:
-    """Publishes records; any thread may call it. A daemon that is not there, or slow, costs records and never the store's time."""
+    """Publishes records; thread-safe. If the daemon is missing or slow, records are dropped and the store is never blocked."""
 
     def __init__(self, endpoint: str, source: str | None = None, queue: int = 100_000) -> None:
         self._socket = zmq.Context.instance().socket(zmq.PUB)
         self._socket.setsockopt(zmq.SNDHWM, queue)
         self._socket.setsockopt(zmq.LINGER, 2000)
         self._socket.connect(endpoint)
-        self._lock = threading.Lock()  # a socket belongs to one thread at a time
+        self._lock = threading.Lock()  # a socket must not be used by two threads at the same time
         self._seq = 0
         self.source = source or f"{sockets.gethostname()}:{os.getpid()}"
 
@@ -57,7 +57,7 @@ class Forwarder:
 
 
 def _text(key: Any) -> str:
-    # Connector keys are named tuples: their parts tell them apart, and are the same in every process.
+    # Connector keys are named tuples: their fields identify them, and are the same in every process.
     return "/".join(str(part) for part in key) if isinstance(key, tuple) else str(key)
 
 
@@ -70,14 +70,14 @@ def _key(key: Any) -> dict[str, Any]:
 
 
 def forward(store: Any, endpoint: str, source: str | None = None) -> Forwarder:
-    """Forwards what `store` records from now on.
+    """Forwards every measurement that `store` records after this call.
 
     Raises:
-        ValueError: if the store was made without metrics=True.
+        ValueError: if the store was created without metrics=True.
     """
     metrics = store.metrics
     if metrics is None:
-        raise ValueError(f"store {store.name} keeps no metrics: make it with metrics=True")
+        raise ValueError(f"store {store.name} keeps no metrics: create it with metrics=True")
     out = Forwarder(endpoint, source)
     add_time, add_counter, add_attribute = metrics.add_time, metrics.add_counter, metrics.add_attribute
 

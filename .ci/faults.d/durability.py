@@ -1,4 +1,4 @@
-"""A: what is promised to be on disk."""
+"""Rows A: durability of the final file and of the journal."""
 
 import errno
 import os
@@ -34,7 +34,7 @@ NOT_DURABLE = 5
 
 
 def run_golden(daemon):
-    """The smallest golden case through the daemon; answers its exit status."""
+    """Runs the smallest golden case through the daemon; returns the exit status."""
     with Producer(daemon.endpoint) as producer:
         producer.send(*golden_frames("01_minimal"))
     return daemon.wait()
@@ -71,11 +71,11 @@ def each_call_fails(size):
                         cases += 1
                         where = f"{call} {path} {error} {'once' if count else 'always'}"
                         if status == 0:
-                            require(is_whole(daemon), f"{where}: success without a file")
+                            require(is_whole(daemon), f"{where}: success without a complete file")
                             written += 1
                         else:
                             require(status == NOT_DURABLE, f"{where}: status {status}: {daemon.text()}")
-                            require("step" in daemon.text(), f"{where}: no step is named: {daemon.text()}")
+                            require("step" in daemon.text(), f"{where}: the message names no step: {daemon.text()}")
                             refused += 1
                         require(not leftovers(daemon), f"{where}: left {leftovers(daemon)}")
                         if daemon.has_final():
@@ -98,7 +98,7 @@ def killed_at_each_call(size):
                 require(status != 0, f"not killed at {call} {path}")
                 points += 1
                 if daemon.has_final():
-                    require(is_whole(daemon), f"killed at {call} {path}: a torn file")
+                    require(is_whole(daemon), f"killed at {call} {path}: an incomplete file")
                     whole += 1
                 require(daemon.has_final() == (path == "out$"), f"killed at {call} {path}, there is {'a' if daemon.has_final() else 'no'} file")
             with Daemon(folder) as again:
@@ -107,11 +107,11 @@ def killed_at_each_call(size):
     return {"points": points, "bad": 0, "whole_file_already": whole}
 
 
-# ---------------------------------------------------------------- power cuts, by enumeration
+# ---------------------------------------------------------------- power failures, by enumeration
 
 
 def trace_of_final_write(folder):
-    """What the final write asks of the kernel, as (call, what) in order, from strace."""
+    """Returns the system calls of the final write as (call, argument) in order, from strace."""
     require_tool("strace")
     trace = pathlib.Path(folder) / "trace"
     wrapper = ["strace", "-f", "-qq", "-y", "-o", str(trace), "-e", "trace=openat,write,fsync,rename,close"]
@@ -138,9 +138,9 @@ def trace_of_final_write(folder):
 
 def crash_states(steps, old):
     """
-    What can be on disk after a power cut behind each prefix of the steps (after ALICE): bytes that were not synced may be there
-    in part, names that were not synced may be the old or the new ones, in any combination. Yields (steps done, file under the
-    name): "old", "new", "absent", or "torn".
+    The possible contents of the disk after a power failure behind each prefix of the steps (after ALICE): unsynced bytes may be present
+    in part, unsynced names may be the old or the new ones, in any combination. Yields (steps done, content of the final name):
+    "old", "new", "absent", or "torn".
     """
     for done in range(len(steps) + 1):
         size = synced = 0
@@ -170,7 +170,7 @@ def crash_states(steps, old):
 def bad_states(steps, old):
     states = list(crash_states(steps, old))
     bad = [state for state in states if state[1] == "torn"]
-    # After the last step success is reported.
+    # The daemon reports success after the last step.
     bad += [state for state in states if state[0] == len(steps) and state[1] != "new"]
     return len(states), len(bad)
 
@@ -189,7 +189,7 @@ def power_cuts(size):
     for missing in ("sync file", "sync directory"):
         without = [step for step in steps if step != missing]
         mutants[missing] = bad_states(without, True)[1]
-        require(mutants[missing] > 0, f"without '{missing}' nothing is found: the enumeration sees nothing")
+        require(mutants[missing] > 0, f"without '{missing}' no bad state is found: the enumeration detects nothing")
     return {"states": states, "bad": 0, "bad_without_sync_of_file": mutants["sync file"], "bad_without_sync_of_directory": mutants["sync directory"]}
 
 
@@ -214,7 +214,7 @@ def fsyncgate(size):
                     output = mounted / "out"
                     output.mkdir(mode=0o700)
                     with Daemon(folder, output=output) as daemon:
-                        # From here on no new block finds room behind the file system, which does not know it.
+                        # The backing disk is full from here on, which the file system on top of it does not know.
                         with open(backing / "fill", "wb") as fill:
                             try:
                                 while True:
@@ -226,7 +226,7 @@ def fsyncgate(size):
                         if status == 0:
                             subprocess.run(["sh", "-c", "echo 3 > /proc/sys/vm/drop_caches"], check=False)
                             content = (output / "final_snapshot.json").read_bytes()
-                            require(content.startswith(b"{") and content.rstrip().endswith(b"}"), "a file that cannot be read")
+                            require(content.startswith(b"{") and content.rstrip().endswith(b"}"), "the file is incomplete")
                         else:
                             require(status == NOT_DURABLE, f"status {status}: {daemon.text()}")
                             refused += 1
@@ -277,20 +277,20 @@ def journal_disk_full(size):
                     until(lambda: subscriber.counter("records_received") >= wanted, f"{wanted} records")
 
                 send(500)
-                require(subscriber.counter("journal_errors") == 0, "an error before the disk is full")
+                require(subscriber.counter("journal_errors") == 0, "an error before the disk was full")
                 (small / "fill").write_bytes(b"\0" * (500 << 10))
                 send(5000)
                 errors = until(lambda: subscriber.counter("journal_errors"), "an error is counted")
                 lost = until(lambda: subscriber.counter("journal_frames_missed"), "frames are counted as not journalled")
                 (small / "fill").unlink()
                 for each in (small / "journal").glob("run-*/*.journal"):
-                    # What is full of old frames makes room, as an operator would.
+                    # Delete the oldest segment to free space, as an operator would.
                     if each.name == "segment-00000001.journal":
                         each.unlink()
                 before = subscriber.counter("journal_bytes")
 
                 def resumes():
-                    # It tries again once a second.
+                    # The daemon retries once a second.
                     send(100)
                     return subscriber.counter("journal_bytes") > before
 
@@ -312,12 +312,12 @@ def lying_disk(size):
         with Daemon(folder, env=env) as daemon:
             status = run_golden(daemon)
             require(status == NOT_DURABLE, f"status {status}: {daemon.text()}")
-            require(not daemon.has_final(), "half a file")
+            require(not daemon.has_final(), "half a file was left")
     with workplace() as folder:
         env = {**shim(), "FAULT_OP": "write", "FAULT_PATH": f"{folder}/out/{TEMPORARY}", "FAULT_DO": "short"}
         env["FAULT_COUNT"] = "0"
         with Daemon(folder, env=env) as daemon:
-            require(run_golden(daemon) == 0 and is_whole(daemon), "short writes are not gone on with")
+            require(run_golden(daemon) == 0 and is_whole(daemon), "a short write was not continued")
     return {"cases": 2, "bad": 0}
 
 
@@ -345,7 +345,7 @@ def slow_disk(size):
                 late = final["self"]["tick_late_p99_ns"] / 1e6
                 worst = max(worst, late)
                 require(counters(final)["total_samples_completed"] == number, "samples are missing")
-    # A tick late by this much is the disk's doing; what a loaded machine does stays well below.
+    # A slow disk delays ticks by this much; the load of the machine delays them far less.
     require(worst < 200, f"ticks were {worst} ms late")
     return {"tick_late_p99_ms": round(worst, 2), "goal_ms": 20}
 
@@ -375,7 +375,7 @@ def kills(size):
                     until(lambda: subscriber.counter("records_received"), "a snapshot")
                     daemon.signal(signal.SIGKILL)
                     daemon.process.wait()
-                    # What it published before it died may still be on its way.
+                    # A snapshot published before the kill may still be in transit.
                     subscriber.poll(20)
                     shown = subscriber.counter("records_received")
                     torn += subscriber.counter("journal_bytes_skipped") > 0
@@ -431,7 +431,7 @@ def journal_unwritable(size):
                     producer.send(*start_frames(), sample_batch(range(10)))
                     until(lambda: subscriber.counter("total_samples_completed") >= 10, "the first samples")
                     if fault == "read-only":
-                        # Files that are open for writing keep a mount from turning; those that come after cannot be made.
+                        # Files open for writing prevent a read-only remount; with immutable folders no new files can be created.
                         subprocess.run(["chattr", "+i", *map(str, (disk / "journal").glob("run-*"))], check=False)
                         subprocess.run(["mount", "-o", "remount,ro", str(disk)], capture_output=True, check=False)
                     elif fault == "removed":
@@ -483,6 +483,6 @@ def terms(size):
                     require_balanced(daemon.final())
                 else:
                     require(status in (-15, 143) and not daemon.has_final(), f"seed {seed}: status {status}: {daemon.text()}")
-                    require(not (daemon.output / ".ready").exists(), f"seed {seed}: killed although it was ready")
+                    require(not (daemon.output / ".ready").exists(), f"seed {seed}: killed by the signal although it was ready")
                     nothing += 1
     return {"seed": seed, "signals": total, "complete": complete, "interrupted": interrupted, "before_there_was_a_daemon": nothing, "worst_seconds": round(worst, 2)}

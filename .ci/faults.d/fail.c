@@ -1,12 +1,12 @@
 /*
- * Makes calls into the kernel fail, as told by the environment; to be preloaded.
+ * Preloaded library that makes system calls fail, controlled by environment variables.
  *
- *   FAULT_OP     open write fsync fdatasync rename close unlink: which call
- *   FAULT_PATH   only on files whose path contains this; ends with it, if a dollar follows
- *   FAULT_NTH    from which such call on, counted from 1 (default 1)
- *   FAULT_COUNT  how many of them; 0 for all from there on (default 1)
- *   FAULT_DO     error: fail with FAULT_ERRNO; short: write half of it; lie: write half and say all; kill: die before it;
- *                delay: wait FAULT_MS milliseconds before it
+ *   FAULT_OP     the call: open write fsync fdatasync rename close unlink
+ *   FAULT_PATH   only files whose path contains this text; with a dollar at its end, ends with it
+ *   FAULT_NTH    the first affected call, counted from 1 (default 1)
+ *   FAULT_COUNT  number of affected calls; 0 for all later ones (default 1)
+ *   FAULT_DO     error: fail with FAULT_ERRNO; short: write half of the bytes; lie: write half and report all; kill: SIGKILL before
+ *                the call; delay: wait FAULT_MS milliseconds before the call
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -23,12 +23,12 @@
 
 static int seen;
 
-static long number(const char *name, long otherwise) {
+static long number(const char *name, long fallback) {
     const char *text = getenv(name);
-    return text ? strtol(text, NULL, 10) : otherwise;
+    return text ? strtol(text, NULL, 10) : fallback;
 }
 
-/* Whether a path contains the part; ends with it, if the part ends with a dollar. */
+/* Returns whether a path contains a part, or ends with it if the part ends with a dollar sign. */
 static int matches(const char *path, const char *part) {
     size_t length = strlen(part);
     if (length == 0 || part[length - 1] != '$') {

@@ -1,4 +1,4 @@
-"""What the rows of the fault matrix share: a daemon as a real process, a producer on real libzmq, and the report."""
+"""Shared parts of the rows of the fault matrix: a daemon as a real process, a producer and a subscriber on real libzmq, and the report."""
 
 import json
 import os
@@ -25,11 +25,11 @@ decode = msgspec.msgpack.decode
 
 
 class Failed(AssertionError):
-    """A row saw what must not be."""
+    """A row observed a violation of a guarantee."""
 
 
 class Skipped(Exception):
-    """A row cannot be run here, and why."""
+    """A row cannot run on this machine; the message is the reason."""
 
 
 def require(holds, what):
@@ -48,7 +48,7 @@ def require_tool(name):
 
 
 def until(condition, what, patience=30.0):
-    """Waits for a condition; answers its value."""
+    """Waits for a true value of a condition and returns it; fails with the description `what`."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         value = condition()
@@ -83,7 +83,7 @@ def start_frames():
 
 
 def sample_records(number):
-    """A sample's life in four records."""
+    """Returns the four records of a sample."""
     at = SESSION_NS + number * 1_000_000
     name = f"{number:032x}"
     return [
@@ -116,7 +116,7 @@ def golden_frames(case):
 
 
 class Daemon:
-    """A daemon that binds its input, started and waited for."""
+    """A daemon process that binds its input."""
 
     def __init__(self, folder, *more, tcp=False, env=None, wrapper=(), wait=True, name="out", output=None, stdout=None, stderr=None):
         self.folder = pathlib.Path(folder)
@@ -136,7 +136,7 @@ class Daemon:
             stdout=self.log if stdout is None else stdout,
             stderr=self.log if stderr is None else stderr,
             env={**os.environ, **(env or {})},
-            # A shell that ignores SIGINT hands that on.
+            # A shell that ignores SIGINT passes that on to its children.
             restore_signals=True,
         )
         if wait:
@@ -149,7 +149,7 @@ class Daemon:
         require((self.output / ".ready").exists(), f"the daemon ended: {self.text()}")
 
     def text(self):
-        """Its output, log and standard output in one; the middle of a long one, such as a snapshot, is left out."""
+        """Returns its log and standard output; the middle of a long output, such as a snapshot, is omitted."""
         text = self.log_path.read_text(errors="replace")
         return text if len(text) <= 8000 else text[:4000] + "\n...\n" + text[-4000:]
 
@@ -206,7 +206,7 @@ def counters(snapshot):
 
 
 def require_balanced(snapshot):
-    """The conservation law: what was received is applied or set aside."""
+    """Checks the conservation law: every received record is applied or set aside."""
     c = counters(snapshot)
     parts = ["records_applied", "records_malformed", "records_unknown", "events_duplicate", "events_orphan"]
     parts += ["events_late", "events_anonymous"]
@@ -219,7 +219,7 @@ def require_balanced(snapshot):
 
 
 class Producer:
-    """Connects, waits until the daemon has subscribed, and sends without limit or loss."""
+    """A producer that connects, waits for the daemon's subscription, and sends without limit or loss."""
 
     def __init__(self, endpoint, context=None, wait=True, linger=30_000):
         self.own = context is None
@@ -233,7 +233,7 @@ class Producer:
             self.await_subscription()
 
     def await_subscription(self, patience=30_000):
-        require(self.socket.poll(patience), "nobody subscribed")
+        require(self.socket.poll(patience), "no subscriber connected")
         self.socket.recv()
 
     def send(self, *frames):
@@ -253,7 +253,7 @@ class Producer:
 
 
 class Subscriber:
-    """Sees the daemon's snapshots as msgpack trees, the newest when asked."""
+    """A subscriber that decodes the daemon's snapshots and returns the newest on request."""
 
     def __init__(self, endpoint):
         self.context = zmq.Context()
@@ -299,7 +299,7 @@ ROWS = []
 
 
 def row(identity, what, root=False):
-    """A row of the matrix: a function of the size that answers its figures."""
+    """Registers a row of the matrix: a function of the size that returns its figures."""
 
     def register(function):
         ROWS.append((identity, what, function, root))
@@ -313,7 +313,7 @@ def workplace():
 
 
 def shim():
-    """The preloaded library that makes calls fail; built when first needed."""
+    """Returns the preloaded library that makes system calls fail; compiled on first use."""
     require_tool("cc")
     library = TOP / ".ci" / "out" / "fail.so"
     source = TOP / ".ci" / "faults.d" / "fail.c"

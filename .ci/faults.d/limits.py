@@ -1,4 +1,4 @@
-"""D: limits of the process, and a machine that was suspended."""
+"""Rows D: resource limits of the process, and a suspended machine."""
 
 import json
 import os
@@ -30,11 +30,11 @@ PATIENCE = 40
 
 
 def limited_start(folder, wrapper, output):
-    """A daemon under a limit; answers how it ended, or that it started, and what it printed. It never hangs."""
+    """Starts a daemon under a limit; returns its status, its output and whether it became ready. Never waits without a timeout."""
     command = [*wrapper, str(LAUNCHER), "run", "--in", f"bind:ipc://{folder}/events", "--output-dir", str(output)]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                env={**os.environ, "METRICS_AGGREGATOR_NO_BUILD": "1"}, start_new_session=True,
-                               # A JVM that crashes leaves its reports in the working directory.
+                               # A JVM that crashes writes its reports to the working directory.
                                cwd=folder)
     ready = pathlib.Path(output) / ".ready"
     end = time.monotonic() + PATIENCE
@@ -53,14 +53,14 @@ def limited_start(folder, wrapper, output):
 
 
 def require_clear(limit, status, printed, started, final):
-    """Under a limit a daemon either does its work or says why not; never a success without a file."""
+    """Checks that a daemon under a limit either works or names the reason; never success without a file."""
     text = printed.decode(errors="replace")[-1500:]
     require(status != "hung", f"{limit}: it hung")
     if started and status == 0:
         require(final.exists(), f"{limit}: success without a file: {text}")
         return "worked"
     require(status != 0, f"{limit}: status 0, but it was never ready: {text}")
-    require(len(printed.strip()) > 0, f"{limit}: status {status} and not a word")
+    require(len(printed.strip()) > 0, f"{limit}: status {status} without a message")
     return "refused"
 
 
@@ -83,7 +83,7 @@ def process_limits(size):
         attempt(f"{descriptors} descriptors", "prlimit", f"--nofile={descriptors}:{descriptors}")
     for mebibytes in (200, 1000, 4000) if size == "quick" else (100, 200, 400, 800, 1200, 1600, 2000, 3000, 4000, 8000):
         attempt(f"{mebibytes} MiB of address space", "prlimit", f"--as={mebibytes << 20}")
-    # Limits of threads do not hold for root.
+    # Limits on threads do not apply to root.
     if os.geteuid() == 0 and shutil.which("setpriv") and readable_by_others():
         user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
         for threads in (5, 12, 18, 200) if size == "quick" else (2, 3, 5, 8, 10, 12, 14, 16, 18, 20, 22, 25, 30, 200):
@@ -99,7 +99,7 @@ def readable_by_others():
 
 
 def small_files():
-    """No file may be longer than 4 KiB: status 5, and the snapshot is on the output; a journal counts its errors."""
+    """Limits files to 4 KiB: expects status 5, the snapshot on standard output, and journal errors in its counters."""
     with workplace() as folder:
         output = pathlib.Path(folder) / "printed"
         reading, writing = os.pipe()
@@ -120,16 +120,16 @@ def small_files():
             logger.wait(20)
             log = log_path.read_text(errors="replace")
             require(status == 5, f"files of 4 KiB: status {status}: {log[-2000:]}")
-            require("step" in log, f"no step is named: {log[-2000:]}")
+            require("step" in log, f"the message names no step: {log[-2000:]}")
             printed = json.loads(output.read_bytes())
             totals = require_balanced(printed)
-            require(totals["total_samples_completed"] == 1000, "the printed snapshot misses samples")
-            require(totals["journal_errors"] > 0, "the journal's errors are not counted")
+            require(totals["total_samples_completed"] == 1000, "the printed snapshot lacks samples")
+            require(totals["journal_errors"] > 0, "no journal error was counted")
     return {"small_files_status": status, "journal_errors": totals["journal_errors"]}
 
 
 def few_descriptors():
-    """128 descriptors and more publishers than that: a subscriber still joins, and the file is written."""
+    """Uses 128 descriptors and more publishers than that: a subscriber still connects, and the file is written."""
     with workplace() as folder, Daemon(folder, "--journal", f"{folder}/journal", "--prometheus", str(free_port()),
                                        wrapper=["prlimit", "--nofile=128:128"]) as daemon:
         producers = []
@@ -162,7 +162,7 @@ def suspended(size):
         shift.write_text("+0\n")
         env = {
             "LD_PRELOAD": str(library),
-            # While a machine is suspended the monotonic clock stands still.
+            # The monotonic clock stops while a machine is suspended.
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             "FAKETIME_FORCE_MONOTONIC_FIX": "0",
             "FAKETIME_NO_CACHE": "1",
@@ -184,12 +184,12 @@ def suspended(size):
                 start = time.monotonic()
                 until(lambda: subscriber.counter("total_samples_completed") >= sent, "samples after the resume")
                 burst = max(burst, subscriber.counter("ticks_published") - before - (time.monotonic() - start) / 0.05)
-                require(daemon.process.poll() is None, f"the resume ended it: {daemon.text()}")
+                require(daemon.process.poll() is None, f"the daemon ended at the resume: {daemon.text()}")
             producer.send(end_frame())
             require(daemon.wait() == 0, daemon.text())
             final = daemon.final()
             totals = require_balanced(final)
             require(totals["total_samples_completed"] == sent, "samples are missing")
-            require(totals["peers_stalled"] == 0 and totals["peers_timed_out"] == 0, "peers were closed for the pause")
+            require(totals["peers_stalled"] == 0 and totals["peers_timed_out"] == 0, "peers were closed because of the pause")
             require(burst < 5, f"a burst of {burst:.0f} ticks")
     return {"resumes": times, "hours_jumped": times * 8, "samples_lost": 0, "ticks_in_a_burst": max(0, round(burst))}

@@ -1,4 +1,4 @@
-"""D: memory, time, and what else a process needs."""
+"""Rows D: memory, time, and other resources of a process."""
 
 import os
 import pathlib
@@ -56,7 +56,7 @@ def memory_group(size):
             with Daemon(folder, "--journal", f"{folder}/journal") as daemon:
                 daemon.signal(signal.SIGTERM)
                 require(daemon.wait() == 0, daemon.text())
-                require(counters(daemon.final())["total_samples_completed"] >= shown, "the journal lost what was shown")
+                require(counters(daemon.final())["total_samples_completed"] >= shown, "the journal lost samples that a snapshot had shown")
         return {"samples": sent, "peak_mib": peak >> 20, "killed_for_memory": int(killed), "shown_and_lost": 0}
     finally:
         try:
@@ -80,11 +80,11 @@ def stopped(size):
         time.sleep(pause)
         daemon.signal(signal.SIGCONT)
         start = time.monotonic()
-        until(lambda: subscriber.counter("total_samples_completed") >= 5100, "what was sent meanwhile")
+        until(lambda: subscriber.counter("total_samples_completed") >= 5100, "samples sent during the pause")
         after = subscriber.counter("ticks_published") - before
         allowed = (time.monotonic() - start) / 0.05 + 3
         require(after <= allowed + 1, f"{after} ticks after the pause, at most {allowed:.0f} were due")
-        require(daemon.process.poll() is None, "the pause was taken for a stall")
+        require(daemon.process.poll() is None, "the daemon mistook the pause for a stall")
         producer.send(end_frame())
         require(daemon.wait() == 0, daemon.text())
         require(require_balanced(daemon.final())["total_samples_completed"] == 5100, "samples are missing")
@@ -102,7 +102,7 @@ def wall_clock(size):
         env = {
             "LD_PRELOAD": str(library),
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            # Without it every JVM spins, an idle one too: timed waits return at once (libfaketime 0.9.10).
+            # Without this option timed waits return at once and every JVM spins (libfaketime 0.9.10).
             "FAKETIME_FORCE_MONOTONIC_FIX": "0",
             "FAKETIME_NO_CACHE": "1",
             "FAKETIME_TIMESTAMP_FILE": str(shift),
@@ -153,7 +153,7 @@ def outputs(size):
                 wrapper = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh"]
             with Daemon(folder, "--verbose", wrapper=wrapper, **options) as daemon, Producer(daemon.endpoint) as producer:
                 producer.send(*start_frames())
-                # Each makes a line of the log, were it not for the limit.
+                # Each malformed record would log a line without the limit.
                 for i in range(200):
                     producer.send(b"error.generic".ljust(40, b"\0") + b"\xc1", sample_batch(range(i * 10, i * 10 + 10)))
                 producer.send(end_frame())
@@ -183,7 +183,7 @@ def soak(size):
             producer.send(sample_batch(range(sent, sent + 500)))
             sent += 500
             subscriber.poll()
-            # 50,000 records a second.
+            # Sends 50,000 records per second.
             time.sleep(max(0, begin + sent * 4 / 50_000 - time.monotonic()))
             if not third and now > seconds / 3:
                 third, descriptors = daemon.resident_bytes(), daemon.descriptors()
@@ -194,9 +194,9 @@ def soak(size):
         totals = require_balanced(daemon.final())
         require(totals["total_samples_completed"] == sent, f"{totals['total_samples_completed']} of {sent} samples")
         hours = seconds * 2 / 3 / 3600
-        # Short runs still warm up; over hours less than 4 MB an hour is the goal.
+        # Short runs include warm-up; the goal over hours is less than 4 MB per hour.
         require(grown < max(32 << 20, hours * (4 << 20)), f"memory grew by {grown >> 20} MiB")
-        require(opened <= 2, f"{opened} descriptors more")
+        require(opened <= 2, f"{opened} additional descriptors")
     return {
         "seconds": seconds,
         "records": 4 * sent,

@@ -1,4 +1,4 @@
-"""B: peers with the wrong keys, exporters with bad certificates."""
+"""Rows B: peers with wrong keys, and exporters with invalid certificates."""
 
 import pathlib
 import socket
@@ -53,7 +53,7 @@ def wrong_keys(size):
             producer = curve_socket(context, zmq.XPUB, server[0], good)
             producer.setsockopt(zmq.LINGER, 30_000)
             producer.connect(daemon.endpoint)
-            require(producer.poll(30_000), f"the producer with the right keys is not subscribed to: {daemon.text()}")
+            require(producer.poll(30_000), f"the producer with the right keys received no subscription: {daemon.text()}")
             producer.recv()
             for each in start_frames():
                 producer.send(each)
@@ -86,11 +86,11 @@ def wrong_keys(size):
             hostile.term()
             producer.close()
             context.term()
-            require(totals["total_samples_completed"] == sent, "a wrong key was let in, or the right one lost samples")
+            require(totals["total_samples_completed"] == sent, "a wrong key was accepted, or the right one lost samples")
             refused = totals["protocol_errors"] + totals["handshakes_aborted"] + totals["peers_rejected"]
-            require(refused > 0, "no wrong key was counted")
+            require(refused > 0, "no handshake with a wrong key was counted")
             require(descriptors < 200, f"{descriptors} descriptors are held")
-            # Each handshake costs about a millisecond of elliptic curves, on the peers' side as well: on few cores ticks are late.
+            # A handshake takes about a millisecond of elliptic-curve arithmetic on either side, so that ticks are late on few cores.
             require(rate > 4, f"{rate:.1f} snapshots a second rather than 20, with {share:.2f} cores and {refused / took:.0f} refusals a second")
     return {
         "samples": sent,
@@ -102,7 +102,7 @@ def wrong_keys(size):
 
 
 def certificates(folder):
-    """A CA, and keys with certificates of it: good, for another name, expired; and one that nobody signed."""
+    """Creates a CA and certificates from it (valid, for another name, expired), and a self-signed certificate."""
     require_tool("openssl")
     require_tool("keytool")
 
@@ -119,7 +119,7 @@ def certificates(folder):
         if days > 0:
             openssl("x509", "-req", "-in", request, "-CA", ca, "-CAkey", ca_key, "-CAcreateserial", "-out", pem, "-days", days, "-extfile", names)
         else:
-            # A certificate of the past: of a CA's database, because x509 takes no dates before OpenSSL 3.4.
+            # A certificate in the past needs a CA database, because x509 accepts no dates before OpenSSL 3.4.
             (folder / "index.txt").write_text("")
             (folder / "serial").write_text("1000\n")
             config = folder / "ca.cnf"
@@ -141,7 +141,7 @@ def certificates(folder):
 
 
 class Exporter(threading.Thread):
-    """An exporter behind a certificate; without one it answers TLS with bytes that are none, or with nothing."""
+    """An exporter behind a certificate; without a certificate it answers TLS with other bytes or not at all."""
 
     ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nup 1\n"
 
@@ -174,7 +174,7 @@ class Exporter(threading.Thread):
                 peer.sendall(self.raw)
                 peer.recv(4096)
             else:
-                # A handshake that goes on for ever, a byte at a time.
+                # Sends an endless handshake, a byte at a time.
                 while True:
                     peer.sendall(b"\x16")
                     time.sleep(0.1)
@@ -210,13 +210,13 @@ def bad_certificates(size):
             require_balanced(daemon.final())
             log = daemon.log_path.read_text(errors="replace")
             targets = {each["job"]: each for each in daemon.final()["observations"]["scrape"]["targets"]}
-        require(grown < 10, f"{grown} descriptors more in the second half")
+        require(grown < 10, f"{grown} additional descriptors in the second half")
         good = targets["good"]
-        # The first scrapes of a JVM that loads its TLS classes may take longer than a second.
-        require(good["reachable"] and good["n_samples"] > 4 * good["n_failed"], f"the good one failed: {good}")
+        # The first scrapes may take longer than a second, because the JVM loads its TLS classes.
+        require(good["reachable"] and good["n_samples"] > 4 * good["n_failed"], f"the exporter with a valid certificate failed: {good}")
         for name in exporters:
             if name != "good":
-                require(not targets[name]["reachable"] and targets[name]["n_failed"] > 0, f"{name} was believed: {targets[name]}")
+                require(not targets[name]["reachable"] and targets[name]["n_failed"] > 0, f"{name} was accepted: {targets[name]}")
         for name, word in (("self_signed", "TLS"), ("expired", "TLS"), ("other_name", "TLS"), ("no_tls", "TLS"), ("drips", "no answer")):
             require(word in targets[name]["last_error"], f"{name} failed for another reason: {targets[name]}")
             require(exporters[name].url in log, f"the log does not name {name}")

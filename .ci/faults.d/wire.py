@@ -1,4 +1,4 @@
-"""B: what comes over the wire, and what becomes of good peers meanwhile."""
+"""Rows B: hostile input on the wire, beside well-behaved peers that must lose nothing."""
 
 import os
 import resource
@@ -48,7 +48,7 @@ def message(body):
 
 
 def raw(endpoint, handshake=b"PUB"):
-    """A connection of our own making; with a handshake unless told otherwise."""
+    """Opens a raw connection, with a handshake by default."""
     if endpoint.startswith("ipc://"):
         peer = socket.socket(socket.AF_UNIX)
         peer.settimeout(5)
@@ -61,7 +61,7 @@ def raw(endpoint, handshake=b"PUB"):
         got = b""
         while len(got) < 64 + 27:
             part = peer.recv(4096)
-            require(part, "closed in the handshake")
+            require(part, "the daemon closed the connection during the handshake")
             got += part
     return peer
 
@@ -103,7 +103,7 @@ BEFORE_HANDSHAKE = {
     "READY of a wrong type": GREETING + ready(b"DEALER"),
     "READY with a length beyond it": GREETING + command(b"READY", b"\x0bSocket-Type\xff\xff\xff\xff"),
 }
-# What is no offence keeps its connection.
+# These violate nothing, so the connection stays open.
 HARMLESS = {"PING with a long context", "unknown command", "READY again", "SUBSCRIBE to a SUB"}
 
 
@@ -131,12 +131,12 @@ def hostile_peers(size):
             until(lambda: subscriber.counter("total_samples_completed") >= sent, "the good producer's samples")
             for name, peer in peers:
                 closed = is_closed(peer, 8.0 if name not in HARMLESS else 0.2)
-                require(closed or name in HARMLESS, f"{name}: still connected")
+                require(closed or name in HARMLESS, f"{name}: the connection was not closed")
                 peer.close()
             before, start = daemon.cpu_seconds(), time.monotonic()
             time.sleep(2)
             idle["tcp" if tcp else "ipc"] = round((daemon.cpu_seconds() - before) / (time.monotonic() - start), 3)
-            require(idle["tcp" if tcp else "ipc"] < 0.25, f"it spins: {idle}")
+            require(idle["tcp" if tcp else "ipc"] < 0.25, f"the idle daemon uses CPU: {idle}")
             producer.send(end_frame())
             require(daemon.wait() == 0, f"{daemon.text()}")
             totals = require_balanced(daemon.final())
@@ -176,8 +176,8 @@ def connects(size):
             until(lambda: subscriber.counter("total_samples_completed") >= sent, "the good producer's samples")
             flood = time.monotonic() - start
             grown = daemon.resident_bytes() - memory
-            # The silent ones that are left are closed when their time for the handshake is over.
-            until(lambda: daemon.descriptors() < 100, f"descriptors are given back, {daemon.descriptors()} are held", 15)
+            # The daemon closes the remaining silent connections when their handshake times out.
+            until(lambda: daemon.descriptors() < 100, f"descriptors are released, {daemon.descriptors()} are open", 15)
             for peer in silent:
                 peer.close()
             producer.send(end_frame())
@@ -202,7 +202,7 @@ def connects(size):
                 until(lambda: subscriber.counter("total_samples_completed") >= 200, "samples without descriptors to spare")
                 time.sleep(2)
                 cpu = (daemon.cpu_seconds() - before) / (time.monotonic() - start)
-                require(cpu < 0.3, f"it spins without descriptors: {cpu:.2f} of a core")
+                require(cpu < 0.3, f"without descriptors the daemon uses CPU: {cpu:.2f} of a core")
                 for peer in silent:
                     peer.close()
                 producer.send(end_frame())
@@ -219,7 +219,7 @@ def connects(size):
 
 
 class Proxy(threading.Thread):
-    """Stands between a peer and the daemon, and does something to the bytes towards it, once."""
+    """A proxy between a peer and the daemon that damages the bytes towards the daemon once."""
 
     def __init__(self, path, target):
         super().__init__(daemon=True)
@@ -306,7 +306,7 @@ def damaged_connections(size):
         require(daemon.wait() == 0, daemon.text())
         final = daemon.final()
         require_balanced(final)
-        # What the bad one sent repeats the same samples; every one of the good one is there, each completed once.
+        # The damaged connection repeats the same samples; every sample of the good one is present and completed once.
         row_ = final["in_flight"]["count"]
         totals = counters(final)
         require(totals["tracked_samples_completed"] >= sent, f"seed {seed}: {totals['tracked_samples_completed']} of {sent}")
@@ -335,7 +335,7 @@ def network(size):
             ip("-n", name, "link", "set", device, "up")
             ip("-n", name, "link", "set", "lo", "up")
         with workplace() as folder:
-            # The producer binds in one network, the daemon connects from the other.
+            # The producer binds in one network namespace, the daemon connects from the other.
             script = (
                 "import sys; sys.path.insert(0, sys.argv[1]); import zmq, harness, time\n"
                 "c = zmq.Context(); s = c.socket(zmq.XPUB); s.setsockopt(zmq.SNDHWM, 0); s.bind('tcp://10.99.0.2:5599')\n"
@@ -376,7 +376,7 @@ def network(size):
                     lossy = True
                     complete(send(200))
                     subprocess.run(["ip", "netns", "exec", names[0], "iptables", "-F"], check=True)
-                # The link is down for a while: what was sent meanwhile arrives afterwards.
+                # The link is down for a while: records sent meanwhile arrive later.
                 ip("-n", names[1], "link", "set", "fvb", "down")
                 numbers = send(20)
                 time.sleep(3)
@@ -384,7 +384,7 @@ def network(size):
                 start = time.monotonic()
                 complete(numbers)
                 after_link = time.monotonic() - start
-                # The connection is cut on one side: what comes after the reconnect arrives, what was under way is gone.
+                # The connection is killed on one side: records in transit are lost, and those sent after the reconnect arrive.
                 killed = subprocess.run(["ip", "netns", "exec", names[1], "ss", "-K", "sport", "=", "5599"],
                                         capture_output=True).returncode == 0
                 before = subscriber.counter("total_samples_completed")
@@ -429,7 +429,7 @@ def publisher_restarts(size):
                 publisher.setsockopt(zmq.SNDHWM, 0)
                 publisher.setsockopt(zmq.LINGER, 5000)
                 publisher.bind(path)
-                require(publisher.poll(10_000), "the daemon did not come back")
+                require(publisher.poll(10_000), "the daemon did not reconnect")
                 publisher.recv()
                 if i == 0:
                     for each in start_frames():
@@ -443,7 +443,7 @@ def publisher_restarts(size):
             require(daemon.wait() == 0, daemon.text())
             totals = require_balanced(daemon.final())
             lost = sent - totals["total_samples_completed"]
-            require(lost == 0, f"{lost} samples sent after the subscription are lost")
+            require(lost == 0, f"{lost} samples sent after the subscription were lost")
     return {"restarts": total, "samples": sent, "lost_after_subscription": 0}
 
 
@@ -476,7 +476,7 @@ def stuck_subscribers(size):
         final = daemon.final()
         require(require_balanced(final)["total_samples_completed"] == sent, "samples are missing")
         late = final["self"]["tick_late_p99_ns"] / 1e6
-        require(reader > 40, f"the one that reads saw {reader} snapshots in 4 s")
+        require(reader > 40, f"the reading subscriber received {reader} snapshots in 4 s")
         require(took < 5, f"the end took {took:.1f} s")
         for peer in stuck:
             peer.close()

@@ -1,4 +1,4 @@
-"""See .ci/mlcommons."""
+"""Compares final snapshots with those of MLCommons endpoints; run by .ci/mlcommons."""
 import argparse
 import json
 import math
@@ -13,7 +13,7 @@ import zmq
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "golden" / "endpoints"
 MODULE = "inference_endpoint.async_utils.services.metrics_aggregator"
-# Of the reference: integers and percentiles are exact, sums of reals and bucket edges differ in the last bits.
+# Integers and percentiles must be equal; sums of reals and bucket edges may differ in the last bits.
 RELATIVE = 1e-12
 
 
@@ -41,7 +41,7 @@ def flags(case):
 
 
 def run(command, case):
-    """The final snapshot that an aggregator writes for the frames of a case."""
+    """Returns the final snapshot that an aggregator writes for the frames of a case."""
     with tempfile.TemporaryDirectory(prefix="mlcommons-") as folder:
         context = zmq.Context()
         events = context.socket(zmq.XPUB)
@@ -76,12 +76,12 @@ def run(command, case):
             context.term()
         file = output / "final_snapshot.json"
         if not file.exists():
-            raise RuntimeError(f"{command[0]} left no file, status {process.returncode}: {errors.strip()[-500:]}")
+            raise RuntimeError(f"{command[0]} wrote no file, status {process.returncode}: {errors.strip()[-500:]}")
         return json.loads(file.read_text())
 
 
 def theirs_only(snapshot):
-    """What the reference's snapshot has, of ours: without additions, which follow its keys."""
+    """Reduces a snapshot to the fields of the reference, without the extensions that follow them."""
     metrics = []
     for metric in snapshot["metrics"]:
         keys = ["type", "name", "value"] if metric["type"] == "counter" else list(metric)
@@ -122,7 +122,7 @@ def main():
     failed = left_out = 0
     for case in cases:
         if (case / "not_survived.json").exists():
-            print(f"{case.name}: left out, the reference hangs on this stream")
+            print(f"{case.name}: skipped, the reference hangs on this stream")
             left_out += 1
             continue
         if options.tool_python:

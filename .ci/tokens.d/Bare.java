@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the lines of a file in a bare loop, by one thread and then by every core: what the tokenizer itself can do. */
+/** Counts the lines of a file in a bare loop, on one thread and then on every core, as the upper bound of the tokenizer. */
 class Bare {
     public static void main(String[] arguments) throws Exception {
         HuggingFaceTokenCounter counter = HuggingFaceTokenCounter.open(Path.of(arguments[0]));

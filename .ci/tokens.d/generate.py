@@ -1,4 +1,4 @@
-"""Frames of samples with text, and the texts alone: generate.py SAMPLES WORDS FRAMES TEXTS"""
+"""Writes frames of samples with text, and the texts alone: generate.py SAMPLES WORDS FRAMES TEXTS"""
 import random
 import struct
 import sys

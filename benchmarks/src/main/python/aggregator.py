@@ -1,4 +1,4 @@
-"""What an aggregator in Python cannot do without: receive (pyzmq), decode (msgspec), look up the sample, keep its times.
+"""The minimum work of an aggregator in Python: receive (pyzmq), decode (msgspec), look up the sample, keep its times.
 
 aggregator.py ENDPOINT HIGH_WATER_MARK
 """

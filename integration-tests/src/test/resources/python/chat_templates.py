@@ -1,7 +1,7 @@
 """Renders chat templates with transformers' own apply_chat_template: chat_templates.py [FOLDER...]
 
-The templates are those of models that installed packages carry (trl, axolotl; they are not imported), and all *.jinja in the
-folders given. Prints JSON: the version of transformers, and per case the template, its variables, and the text or the error.
+The templates are those that installed packages (trl, axolotl; not imported) contain for models, and all *.jinja in the given
+folders. Prints JSON: the version of transformers, and for each case the template, its variables, and the text or the error.
 """
 
 import importlib.metadata

@@ -1,7 +1,7 @@
-"""Publishes events for as long as it is let, to be interrupted in the middle: flood.py ENDPOINT COUNT
+"""Publishes events until it is killed, to test interruption of the daemon: flood.py ENDPOINT COUNT
 
 Binds, waits for a subscriber, sends session.started and tracking, then COUNT samples in batches of 1000, prints "queued" when
-libzmq has them all, and then stays.
+libzmq has queued them all, and waits to be killed.
 """
 import sys
 

@@ -1,8 +1,8 @@
-"""Does with the daemon what a benchmark's launcher does with its aggregator: launcher.py DIR end|drain|term|late COMMAND...
+"""Drives the daemon like a benchmark's launcher drives its aggregator: launcher.py DIR end|drain|term|late COMMAND...
 
 Binds the events' PUB and the PULL for readiness, starts COMMAND with the flags of MLCommons endpoints, waits for its readiness,
-streams samples with text, follows the snapshots, and ends the run: by session.ended (end), the same with a drain that may take no time
-(drain), or SIGTERM and, 5 s later, SIGKILL: amid the samples (term) or amid the drain (late). Prints one line of JSON about what it saw.
+streams samples with text, follows the snapshots, and ends the run: by session.ended (end), the same with an almost zero drain timeout
+(drain), or by SIGTERM and, 5 s later, SIGKILL: during the samples (term) or during the drain (late). Prints what it saw as one line of JSON.
 """
 import json
 import os
@@ -84,7 +84,7 @@ while not states or states[-1] not in ("complete", "interrupted"):
         states.append(snapshot[2])
     issued = {metric[1]: metric[2] for metric in snapshot[4]}["total_samples_issued"]
     if (how == "term" and issued == count) or (how == "late" and snapshot[2] == "draining"):
-        daemon.send_signal(signal.SIGTERM)  # Once more does no harm.
+        daemon.send_signal(signal.SIGTERM)  # A repeated SIGTERM has no effect.
 try:
     status = daemon.wait(5)
 except subprocess.TimeoutExpired:

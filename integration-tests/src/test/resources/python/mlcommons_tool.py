@@ -1,8 +1,8 @@
-"""Stands in for MLCommons endpoints' command, which is on no package index: mlcommons_tool.py DIR end|term|other.
+"""Substitute for the command of MLCommons endpoints, which no package index has: mlcommons_tool.py DIR end|term|other.
 
-Starts its metrics aggregator as the tool's own ServiceLauncher does (`sys.executable -m MODULE ARGS`, SIGINT ignored while it starts,
-a PULL for readiness, no option for another program), runs ten samples, and prints as one line of JSON what it saw. With `term` it ends
-its services as the tool's terminate_all does; with `other` it starts another module, which must not be replaced.
+Starts its metrics aggregator like the tool's own ServiceLauncher (`sys.executable -m MODULE ARGS`, SIGINT ignored while it starts,
+a PULL for readiness, no option for another program), runs ten samples, and prints what it saw as one line of JSON. With `term` it ends
+its services like the tool's terminate_all; with `other` it starts another module, which must not be replaced.
 """
 import json
 import os
@@ -40,7 +40,7 @@ signal.signal(signal.SIGINT, previous)
 if not ready.poll(30_000):
     service.kill()
     sys.exit("the service was not ready within 30 s")
-# The tool binds a PUB and spends a second on its HTTP client before it sends; an XPUB lets this wait for the subscription instead.
+# The tool binds a PUB and spends a second on its HTTP client before it sends; this script binds an XPUB and waits for the subscription.
 if not events.poll(30_000):
     sys.exit("no subscription within 30 s")
 events.recv()

@@ -1,8 +1,8 @@
-"""A receiver of OTLP/HTTP metrics on the protocol's own definitions: otlp_receiver.py PORT; prints a line of JSON for each push."""
+"""Receives OTLP/HTTP metrics with the protocol's own definitions: otlp_receiver.py PORT; prints a line of JSON for each push."""
 import gzip, http.server, json, sys, threading
 from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2 as service
 
-# Pushes can overlap: each line is written whole.
+# Pushes can overlap, so each line is written in one piece.
 writing = threading.Lock()
 
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""A real ProxyStore Store whose metrics are forwarded by the recipe: proxystore_store.py ENDPOINT RECIPES; prints its own figures as JSON."""
+"""Forwards the metrics of a real ProxyStore Store by the recipe: proxystore_store.py ENDPOINT RECIPES; prints the store's own figures as JSON."""
 import json
 import sys
 import time
@@ -14,9 +14,9 @@ from proxystore_forward import forward
 store = Store("it", LocalConnector(), metrics=True, cache_size=4)
 register_store(store)
 out = forward(store, endpoint, source="it")
-# A PUB drops what nobody has subscribed to yet.
+# A PUB drops messages that have no subscriber.
 monitor = out._socket.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED)
-assert monitor.poll(30_000), "nobody listens"
+assert monitor.poll(30_000), "no subscriber connected"
 time.sleep(0.3)
 keys = [store.put({"n": i}) for i in range(10)]
 for key in keys + keys[-3:]:

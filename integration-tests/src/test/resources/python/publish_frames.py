@@ -1,6 +1,6 @@
 """Publishes recorded frames from a real libzmq PUB: publish_frames.py ENDPOINT bind|connect FILE [COPIES]
 
-Waits for a subscription first (an XPUB is a PUB that tells), then sends every frame as it is, and leaves when all are out.
+Waits for a subscription (an XPUB is a PUB that receives them), then sends every frame unchanged, and exits when all are sent.
 """
 import struct
 import sys

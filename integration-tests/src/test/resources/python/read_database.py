@@ -1,4 +1,4 @@
-"""Prints what an exported database says: counts and sums, one per line."""
+"""Prints counts and sums of an exported database, one per line."""
 
 import sqlite3
 import sys

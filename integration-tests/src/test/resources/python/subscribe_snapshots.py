@@ -1,6 +1,6 @@
-"""Reads snapshots with a real libzmq SUB as docs/protocol.md describes them: subscribe_snapshots.py ENDPOINT bind|connect
+"""Reads snapshots with a real libzmq SUB according to docs/protocol.md: subscribe_snapshots.py ENDPOINT bind|connect
 
-Prints "connected" when the daemon is there, then one line of JSON a snapshot: what an older peer sees, without the additions. Ends after the terminal one.
+Prints "connected" when the daemon has connected, then a line of JSON per snapshot with the fields of an older peer, without extensions. Ends after the terminal one.
 """
 import json
 import sys

@@ -1,8 +1,8 @@
-"""Reads snapshots as MLCommons endpoints' own typed subscribers do: typed_snapshots.py ENDPOINT
+"""Reads snapshots like the typed subscribers of MLCommons endpoints: typed_snapshots.py ENDPOINT
 
 Every frame is decoded twice: as the struct of five elements, and as the newer one whose sixth element is `steady_state`, a map with
-required keys or nil. Then additions are put into the sixth place, where this project had them until schema version 1: the newer
-reader has to refuse that, or this script would prove nothing. Prints a line of JSON for the terminal snapshot.
+required keys or nil. Then the extensions are placed at the sixth position, where this project had them until schema version 1: the newer
+reader must reject that, otherwise this script proves nothing. Prints a line of JSON for the terminal snapshot.
 """
 import json
 import sys
@@ -69,7 +69,7 @@ while state not in ("complete", "interrupted"):
     assert older.decode(version_1).metrics == old.metrics
     try:
         newer.decode(version_1)
-        sys.exit("the newer reader takes additions for steady_state")
+        sys.exit("the newer reader mistakes extensions for steady_state")
     except msgspec.ValidationError:
         pass
     with_theirs = elements[:5] + [{"superpass_size": 4096, "n_super_passes": 8, "n_post_warmup": 6}] + elements[6:]

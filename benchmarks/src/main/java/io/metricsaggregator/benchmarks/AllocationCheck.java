@@ -11,18 +11,18 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Whether the event path makes objects, by JMH's gc profiler: decoding must make none, and folding none but the memory in which
- * values are kept. Exits with 1 otherwise.
+ * Checks the allocation of the event path with JMH's gc profiler: decoding must allocate nothing, and folding only the memory of raw
+ * values. Exits with 1 if a limit is exceeded.
  */
 final class AllocationCheck {
-    /** The smallest object has 16 bytes; JMH itself makes up to 0.2 a record. */
+    /** Maximum bytes per record for decoding: the smallest object has 16 bytes; JMH itself allocates up to 0.2 per record. */
     private static final double DECODE_MAX_BYTES = 1;
-    /** Each record keeps at most one value, here in heap slabs: 4 bytes, and what is made ahead. */
+    /** Maximum bytes per record for folding: a record keeps at most one value, here in heap slabs of 4 bytes per value and some reserve. */
     private static final double FOLD_MAX_BYTES = 8;
 
     private AllocationCheck() {}
 
-    /** Starts it. */
+    /** Runs the benchmarks and checks the limits. */
     public static void main(String[] args) throws RunnerException {
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include("EventPathBenchmark.(decode|ingestBatches)")
@@ -44,7 +44,7 @@ final class AllocationCheck {
             right &= within;
             System.out.printf(
                     Locale.ROOT,
-                    "%s: %.3f bytes allocated a record, at most %.1f: %s%n",
+                    "%s: %.3f bytes allocated per record, at most %.1f: %s%n",
                     name,
                     allocated,
                     limit,

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one case: a sender, a reader, and for the daemon its subscribers, all of them processes but the subscribers. */
+/** Runs one case: a sender, a reader, and subscribers of the daemon. Sender and reader are processes, subscribers are threads. */
 final class Bench {
     private static final long SETTLE_NANOS = 1_500_000_000L;
 
@@ -30,7 +30,7 @@ final class Bench {
     private int runs;
 
     /**
-     * A place to run cases.
+     * Creates a bench.
      *
      * @param launcher the daemon's start script
      * @param work a private directory for sockets and results
@@ -39,7 +39,7 @@ final class Bench {
         this(launcher, work, List.of(), "");
     }
 
-    /** A place where the daemon gets more arguments, and its JVM more options. */
+    /** Creates a bench that passes more arguments to the daemon and more options to its JVM. */
     Bench(Path launcher, Path work, List<String> moreArguments, String javaOptions) {
         this.launcher = launcher;
         this.work = work;
@@ -125,13 +125,13 @@ final class Bench {
                 last);
     }
 
-    /** A figure of a run that lost something would be worth nothing. */
+    /** Checks that a run lost nothing; figures of a run with losses are meaningless. */
     private static MetricsSnapshot check(Path output, long records, boolean inOrder) throws IOException {
         MetricsSnapshot last = FinalSnapshotFile.read(output);
-        // Several connections cut a stream in pieces: then records of a sample may come before its first.
+        // Several connections split the stream: records of a sample may then arrive before its first one.
         long applied = last.counter(inOrder ? CounterName.RECORDS_APPLIED : CounterName.RECORDS_RECEIVED);
         if (applied != records + 3) {
-            throw new IllegalStateException(records + 3 + " records were sent, " + applied + " applied");
+            throw new IllegalStateException("sent " + (records + 3) + " records, but applied " + applied);
         }
         return last;
     }
@@ -139,7 +139,7 @@ final class Bench {
     private Child reader(Case what, Path place, String events) {
         String bare = events.substring(events.indexOf(':') + 1);
         Path errors = place.resolve("reader.err");
-        // A batch of 1000 is 233 kB: a mark of many would be much memory, and time after the end.
+        // A batch of 1000 is 233 kB: a high-water mark of many batches would take much memory, and time after the end.
         int highWaterMark = what.batch() == 1 ? 20_000 : 50;
         return switch (what.reader()) {
             case RAW -> Child.java(errors, List.of(), RawReader.class, events);
@@ -177,7 +177,7 @@ final class Bench {
         };
     }
 
-    /** The reference takes its sockets from a directory, and the sender binds there. */
+    /** Starts the reference, which takes its sockets from a directory where the sender binds. */
     private static Child reference(Path place, Path errors) {
         String checkout = required("MLCOMMONS_ENDPOINTS");
         return new Child(
@@ -221,7 +221,7 @@ final class Bench {
                     snapshot = subscriber.next(Duration.ofMillis(200));
                 } while (!over.get() && (snapshot == null || !snapshot.state().isTerminal()));
             } catch (IOException e) {
-                System.err.println("a subscriber was lost: " + e.getMessage());
+                System.err.println("a subscriber failed: " + e.getMessage());
             }
         });
         thread.setDaemon(true);

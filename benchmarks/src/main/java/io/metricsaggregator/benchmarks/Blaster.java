@@ -14,15 +14,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that sends encoded frames as fast as its peers read them: {@code Blaster ENDPOINT SAMPLES IN_FLIGHT BATCH REPETITIONS
- * CONNECTIONS RATE}, RATE in records a second or 0 for as fast as it goes. Says {@code bound}, waits for a line, and sends the same stream again and again; then it prints the nanoseconds of
- * each repetition. It is done with a repetition when the last byte is in the socket, so it goes at the pace of its peer.
+ * CONNECTIONS RATE}, RATE in records per second or 0 for unlimited. Prints {@code bound}, waits for a line on standard input, and sends the
+ * same stream repeatedly; then prints the nanoseconds of each repetition. A repetition ends when its last byte is in the socket, so it runs
+ * at the pace of its peer.
  */
 final class Blaster {
     private static final int WRITE_BYTES = 256 << 10;
 
     private Blaster() {}
 
-    /** Starts it. */
+    /** Binds and sends. */
     public static void main(String[] args) throws IOException {
         Endpoint endpoint = Endpoint.parse(args[0], true);
         Workload workload = new Workload(Long.parseLong(args[1]), Integer.parseInt(args[2]));
@@ -69,7 +70,7 @@ final class Blaster {
         Wire.writeFully(peers.get(0), Workload.ending());
         in.readLine();
         for (SocketChannel peer : peers) {
-            // What is left unread, a subscription, would reset the connection.
+            // Unread input, such as a subscription, would reset the connection on close.
             peer.configureBlocking(false);
             peer.read(ByteBuffer.allocate(WRITE_BYTES));
         }
@@ -99,7 +100,7 @@ final class Blaster {
         }
     }
 
-    /** Each peer gets the frames of some of the buffers, all of them at a time. */
+    /** Sends each peer its share of the buffers, all peers in parallel. */
     private static void sendInParallel(List<ByteBuffer> frames, List<SocketChannel> peers) {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < peers.size(); i++) {
@@ -110,7 +111,7 @@ final class Blaster {
                         send(List.of(frames.get(k)), peers.get(first), 0);
                     }
                 } catch (IOException e) {
-                    throw new IllegalStateException("a peer went away", e);
+                    throw new IllegalStateException("a peer disconnected", e);
                 }
             });
             thread.start();

@@ -26,9 +26,9 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 /**
- * What a snapshot costs when a kind of telemetry has reached its limits: each kind by itself, fed half as much again as this heap's limits hold. Prints a
- * table in Markdown: heap in use after a collection, time of a tick on the thread that receives and on the one that renders, bytes of a live frame, bytes of
- * the file and the time to produce it. Exits with 1 if a tick takes more than 250 ms or a frame is larger than it may be.
+ * Measures the cost of a snapshot when a telemetry kind has reached its limits: each kind separately, fed with 1.5 times the limits of this
+ * heap. Prints a table in Markdown: heap in use after a collection, time of a tick on the receiving and on the rendering thread, bytes of a
+ * live frame, bytes of the file and the time to produce it. Exits with 1 if a tick takes more than 250 ms or a frame exceeds its limit.
  */
 final class Bounds {
     private static final double MIB = 1 << 20;
@@ -45,7 +45,7 @@ final class Bounds {
         void feed(TelemetryFolds to);
     }
 
-    /** Starts it. */
+    /** Measures each telemetry kind. */
     public static void main(String[] args) throws IOException {
         Bounds bounds = new Bounds();
         System.out.println(Machine.describe());
@@ -61,7 +61,7 @@ final class Bounds {
         bounds.measure("custom metrics × values", bounds::metrics);
         bounds.measure("transfers × sources", bounds::transfers);
         System.out.println();
-        System.out.println(bounds.kept ? "every tick and frame keeps its bound" : "a bound is BROKEN");
+        System.out.println(bounds.kept ? "every tick and frame is within its limit" : "a limit is EXCEEDED");
         System.exit(bounds.kept ? 0 : 1);
     }
 
@@ -175,7 +175,7 @@ final class Bounds {
     private void operations(TelemetryFolds to) {
         int keys = Math.min(10_000, limits.operationKeys()) * 3 / 2;
         for (int i = 0; i < 3 * limits.operationRows() / 2; i++) {
-            // Numbers without a common divisor: all pairs come.
+            // The numbers have no common divisor, so that all pairs occur.
             apply(
                     to,
                     "operation.complete",

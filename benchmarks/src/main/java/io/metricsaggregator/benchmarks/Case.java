@@ -1,18 +1,18 @@
 package io.metricsaggregator.benchmarks;
 
 /**
- * What is measured once.
+ * The parameters of one measurement.
  *
- * @param reader who reads
- * @param tcp over tcp, rather than a Unix domain socket
- * @param batch records to a frame; 1 sends each alone
- * @param inFlight samples in flight at a time
- * @param samples of one repetition
- * @param repetitions of the stream; the first quarter warms up
- * @param producers connections that send at a time; more than 1 lets the daemon bind
- * @param subscribers of the daemon's snapshots
- * @param tickHz snapshots a second
- * @param rate records a second; 0 for as fast as it goes
+ * @param reader the process that reads
+ * @param tcp true for tcp, false for a Unix domain socket
+ * @param batch records per frame; 1 sends each record under its own topic
+ * @param inFlight number of samples in flight
+ * @param samples number of samples per repetition
+ * @param repetitions number of repetitions of the stream; the first quarter is warm-up
+ * @param producers number of concurrently sending connections; with more than 1 the daemon binds
+ * @param subscribers number of subscribers of the daemon's snapshots
+ * @param tickHz snapshots per second
+ * @param rate records per second; 0 for unlimited
  */
 record Case(
         Reader reader,
@@ -26,17 +26,17 @@ record Case(
         int tickHz,
         double rate) {
 
-    /** Who reads. */
+    /** The process that reads. */
     enum Reader {
-        /** Reads and discards: the limit. */
+        /** Reads and discards: the upper bound of what a socket delivers. */
         RAW("read and discard"),
-        /** The daemon as it is shipped. */
+        /** The daemon as shipped. */
         DAEMON("daemon"),
-        /** Our decoder and fold behind JeroMQ. */
+        /** The decoder and fold of this project behind JeroMQ. */
         JEROMQ("same fold behind JeroMQ"),
-        /** pyzmq and msgspec: about what a Python aggregator cannot do without. */
+        /** pyzmq and msgspec: the minimum work of an aggregator in Python. */
         PYTHON("Python, pyzmq + msgspec"),
-        /** The aggregator of MLCommons endpoints itself. */
+        /** The aggregator of MLCommons endpoints. */
         REFERENCE("MLCommons endpoints");
 
         final String label;

@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A process that is measured, killed when it is closed. */
+/** A measured child process, killed on close. */
 final class Child implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 300;
 
@@ -22,7 +22,7 @@ final class Child implements AutoCloseable {
     private final Process process;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    /** Starts a command; what it writes to its error output goes to a file. */
+    /** Starts a command with its standard error in a file. */
     Child(List<String> command, Path errors, List<String> environment) {
         this.command = command;
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
@@ -40,7 +40,7 @@ final class Child implements AutoCloseable {
         reader.start();
     }
 
-    /** A class of this module in a JVM of its own. */
+    /** Starts a class of this module in a JVM of its own. */
     static Child java(Path errors, List<String> options, Class<?> main, Object... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -63,7 +63,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** The first line from now on that starts so; the rest of it. */
+    /** Waits for the next line of output with a given start and returns the rest of it. */
     String await(String start) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         try {
@@ -74,22 +74,22 @@ final class Child implements AutoCloseable {
                 }
                 if (line == null && !process.isAlive() && lines.isEmpty()) {
                     throw new IllegalStateException(
-                            command + " ended with " + process.exitValue() + " before it said " + start);
+                            command + " ended with status " + process.exitValue() + " before printing '" + start + "'");
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw new IllegalStateException(command + " did not say " + start);
+        throw new IllegalStateException(command + " did not print '" + start + "' in time");
     }
 
-    /** Sends a line. */
+    /** Writes a line to its standard input. */
     void say(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
-            throw new UncheckedIOException(command + " does not listen", e);
+            throw new UncheckedIOException(command + " does not read its standard input", e);
         }
     }
 
@@ -97,12 +97,12 @@ final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** CPU time since its start. */
+    /** Returns its CPU time since start in nanoseconds. */
     long cpuNanos() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     }
 
-    /** A figure of {@code /proc/PID/status} in KiB, such as VmHWM; null if it has ended. */
+    /** Returns a figure of {@code /proc/PID/status} in KiB, such as VmHWM; null if the process has ended. */
     @Nullable
     Long statusKib(String name) {
         try (var status = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
@@ -115,11 +115,11 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Waits for its end. */
+    /** Waits for it to end. */
     int awaitExit() {
         try {
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException(command + " did not end");
+                throw new IllegalStateException(command + " did not end in time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

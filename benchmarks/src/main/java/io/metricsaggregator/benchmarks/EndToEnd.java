@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The whole path in one run: what a socket can do, what the daemon does, and what others do with the same bytes. {@code EndToEnd
- * LAUNCHER [quick]} prints a table in Markdown.
+ * Measures the whole path in one run: what a socket delivers, what the daemon does, and what other aggregators do with the same bytes. {@code
+ * EndToEnd LAUNCHER [quick]} prints a table in Markdown.
  */
 final class EndToEnd {
     private static final int BATCH = 1000;
@@ -25,7 +25,7 @@ final class EndToEnd {
         this.quick = quick;
     }
 
-    /** Starts it. */
+    /** Runs all cases and prints the table. */
     public static void main(String[] args) throws IOException {
         Path work = Files.createTempDirectory("bench");
         try {
@@ -57,8 +57,8 @@ final class EndToEnd {
         System.out.println(Machine.describe());
         System.out.println();
         System.out.println(
-                "| wire | reader | in flight | M records/s | ns a record | of raw | GB/s | reader CPU ns | sender CPU ns |"
-                        + " reader MiB | bytes allocated a record |");
+                "| wire | reader | in flight | M records/s | ns/record | of raw | GB/s | reader CPU ns | sender CPU ns |"
+                        + " reader MiB | bytes allocated/record |");
         System.out.println("|---|---|---|---|---|---|---|---|---|---|---|");
         for (Case each : cases) {
             Measured measured = bench.run(each);
@@ -113,21 +113,25 @@ final class EndToEnd {
         Measured single = find(Case.Reader.DAEMON, false, 1, 1000);
         System.out.println("| target | wanted | reached |");
         System.out.println("|---|---|---|");
-        ratio("batched over ipc, of raw", 0.45, batched, find(Case.Reader.RAW, false, BATCH, 1000));
-        ratio("single frames over ipc, of raw", 0.6, single, find(Case.Reader.RAW, false, 1, 1000));
-        ratio("batched: tcp, of ipc", 0.7, find(Case.Reader.DAEMON, true, BATCH, 1000), batched);
-        ratio("single: tcp, of ipc", 0.7, find(Case.Reader.DAEMON, true, 1, 1000), single);
-        ratio("100,000 in flight, of 1,000", 0.6, find(Case.Reader.DAEMON, false, BATCH, 100_000), batched);
+        ratio("batched over ipc, relative to raw", 0.45, batched, find(Case.Reader.RAW, false, BATCH, 1000));
+        ratio("single frames over ipc, relative to raw", 0.6, single, find(Case.Reader.RAW, false, 1, 1000));
+        ratio("batched: tcp relative to ipc", 0.7, find(Case.Reader.DAEMON, true, BATCH, 1000), batched);
+        ratio("single: tcp relative to ipc", 0.7, find(Case.Reader.DAEMON, true, 1, 1000), single);
+        ratio("100,000 in flight relative to 1,000", 0.6, find(Case.Reader.DAEMON, false, BATCH, 100_000), batched);
         if (!quick) {
-            ratio("1,000,000 in flight, of 1,000", 0.45, find(Case.Reader.DAEMON, false, BATCH, 1_000_000), batched);
+            ratio(
+                    "1,000,000 in flight relative to 1,000",
+                    0.45,
+                    find(Case.Reader.DAEMON, false, BATCH, 1_000_000),
+                    batched);
         }
         ratio(
-                "batched over tcp, times JeroMQ",
+                "batched over tcp, relative to JeroMQ",
                 1.3,
                 find(Case.Reader.DAEMON, true, BATCH, 1000),
                 find(Case.Reader.JEROMQ, true, BATCH, 1000));
         ratio(
-                "single over tcp, times JeroMQ",
+                "single over tcp, relative to JeroMQ",
                 4,
                 find(Case.Reader.DAEMON, true, 1, 1000),
                 find(Case.Reader.JEROMQ, true, 1, 1000));
@@ -136,7 +140,7 @@ final class EndToEnd {
                 results.forEach((each, measured) -> {
                     if (each.reader() == other && each.batch() == batch) {
                         ratio(
-                                each.wire() + ", times " + other.label,
+                                each.wire() + ", relative to " + other.label,
                                 other == Case.Reader.PYTHON ? 10 : 50,
                                 batch == 1 ? single : batched,
                                 measured);

@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Decoding and folding of records, per record: a megabyte of them, which a near cache holds as it does what was just read. */
+/** Decoding and folding, per record, over a megabyte of records, which stays in a near cache like data that was just read. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -57,7 +57,7 @@ public class EventPathBenchmark {
     private LoadgenFold fold = newFold(ledger);
     private Ingest ingest = new Ingest(new FrameApplier(ledger, fold), System::nanoTime);
 
-    /** A fresh run, so that values do not pile up for ever. */
+    /** Creates a new run, so that values do not accumulate without limit. */
     @Setup(Level.Iteration)
     public void renew() {
         ledger = new RecordLedger();
@@ -77,12 +77,12 @@ public class EventPathBenchmark {
         return new LoadgenFold(registry, ledger, new FoldOptions(true, 2_000_000, 1 << 20, 1));
     }
 
-    /** As a socket gives it: code that sees two kinds of buffer is slower with both. */
+    /** Copies to direct memory, as a socket delivers it: code that has seen two kinds of buffers is slower with both. */
     private static ByteBuffer direct(byte[] bytes) {
         return ByteBuffer.allocateDirect(bytes.length).put(bytes).clear();
     }
 
-    /** Decoded once: what a fold sees. */
+    /** Decodes the blocks once, as input of the fold. */
     private static List<DecodedEvent[]> blocks() {
         List<DecodedEvent> events = new ArrayList<>();
         EventDecoder decoder = new EventDecoder();
@@ -98,7 +98,7 @@ public class EventPathBenchmark {
         return blocks;
     }
 
-    /** Finds the records of batches and decodes them. */
+    /** Splits batches into records and decodes them. */
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public long decode() {
@@ -114,7 +114,7 @@ public class EventPathBenchmark {
         return sum[0];
     }
 
-    /** Applies records that are decoded; 500 samples are in flight. */
+    /** Applies decoded records with 500 samples in flight. */
     @Benchmark
     @OperationsPerInvocation(FOLDED)
     public void fold() {
@@ -123,14 +123,14 @@ public class EventPathBenchmark {
         }
     }
 
-    /** From a frame of 1000 records to applied events. */
+    /** From frames of 1000 records to applied events. */
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public void ingestBatches() {
         batches.feed(ingest);
     }
 
-    /** From a frame of one record to applied events. */
+    /** From frames of one record to applied events. */
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public void ingestSingles() {

@@ -4,18 +4,18 @@ import io.metricsaggregator.ingest.Ingest;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Frames in memory, as if they had just been read. */
+/** Frames in memory, as if just received. */
 final class Frames {
     private static final int FRAMES_OF_A_BURST = 4;
 
     private final List<ByteBuffer> buffers;
 
-    /** Frames of a workload; 1 record to a frame, or more. */
+    /** Encodes a workload in frames of {@code batch} records. */
     Frames(Workload workload, int batch) {
         buffers = workload.frames(batch);
     }
 
-    /** Sees where a frame is, without its ZMTP header. */
+    /** Receives the position of each frame, without its ZMTP header. */
     interface FrameConsumer {
         void accept(ByteBuffer buffer, int start, int length);
     }
@@ -34,7 +34,7 @@ final class Frames {
         }
     }
 
-    /** Hands all frames to an ingest, in bursts about as large as a read. */
+    /** Passes all frames to an ingest, in bursts of about the size of a read. */
     void feed(Ingest ingest) {
         int[] count = new int[1];
         forEach((buffer, start, length) -> {

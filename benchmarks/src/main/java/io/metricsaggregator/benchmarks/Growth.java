@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * How the daemon's cost grows as work grows: records, producers, subscribers, snapshots a second. {@code Growth LAUNCHER PLOT}
+ * Measures how the daemon's cost grows with records, producers, subscribers and snapshots per second. {@code Growth LAUNCHER PLOT}
  * prints a table in Markdown and writes a plot as SVG.
  */
 final class Growth {
@@ -25,7 +25,7 @@ final class Growth {
         this.bench = bench;
     }
 
-    /** Starts it. */
+    /** Runs all cases, prints the table and writes the plot. */
     public static void main(String[] args) throws IOException {
         Path work = Files.createTempDirectory("bench");
         try {
@@ -45,7 +45,7 @@ final class Growth {
         System.out.println(Machine.describe());
         System.out.println();
         System.out.println(
-                "| what grows | to | mean ns a record | median | MiB | end s | snapshots taken / skipped | interval ms |");
+                "| growing quantity | value | mean ns/record | median | MiB | end s | snapshots taken / skipped | interval ms |");
         System.out.println("|---|---|---|---|---|---|---|---|");
         measure(
                 "million records",
@@ -54,7 +54,7 @@ final class Growth {
                         millions == 0 ? Case.of(Case.Reader.DAEMON, false, BATCH, 1000, 20_000, 1) : base(millions));
         measure("producers", List.of(1, 4, 16, 64), number -> base(20).producers(number));
         measure("subscribers", List.of(1, 10, 100), number -> base(20).subscribers(number));
-        measure("snapshots a second", List.of(4, 10, 100, 1000), number -> base(20).tickHz(number));
+        measure("snapshots per second", List.of(4, 10, 100, 1000), number -> base(20).tickHz(number));
     }
 
     private void measure(String what, List<Integer> sizes, IntFunction<Case> cases) throws IOException {
@@ -76,7 +76,7 @@ final class Growth {
         }
     }
 
-    /** One panel for each thing that grows: nanoseconds a record over its size. */
+    /** Plots a panel per growing quantity: nanoseconds per record over its value. */
     private String plot() {
         int width = 260;
         int height = 180;
@@ -94,8 +94,8 @@ final class Growth {
         int panel = 0;
         for (Map.Entry<String, Map<Integer, Measured>> each : results.entrySet()) {
             int left = panel++ * width + 40;
-            svg.append(String.format(
-                    Locale.ROOT, "<text x=\"%d\" y=\"14\">%s: ns a record</text>%n", left, each.getKey()));
+            svg.append(
+                    String.format(Locale.ROOT, "<text x=\"%d\" y=\"14\">%s: ns/record</text>%n", left, each.getKey()));
             List<String> points = new ArrayList<>();
             int step = (width - 80) / Math.max(1, each.getValue().size() - 1);
             int x = left;

@@ -12,11 +12,11 @@ import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 
-/** A peer: our own decoder and fold, fed by JeroMQ. No ticks, no snapshots, no file. */
+/** A process for comparison: the decoder and fold of this project, fed by JeroMQ, without ticks, snapshots or file. */
 final class JeromqFold {
     private JeromqFold() {}
 
-    /** Starts it: {@code JeromqFold tcp://HOST:PORT HIGH_WATER_MARK}. */
+    /** Reads until the end of the session: {@code JeromqFold tcp://HOST:PORT HIGH_WATER_MARK}. */
     public static void main(String[] args) {
         Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
         RecordLedger ledger = new RecordLedger();

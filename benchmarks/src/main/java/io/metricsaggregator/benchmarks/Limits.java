@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a journal costs, and long runs: a steady stream at half the full speed, and the end of a run of very many values in a process of 2 GB. {@code Limits
- * LAUNCHER SPILL_DIR [quick]}.
+ * Measures the cost of a journal, a steady stream at half of full speed, and the end of a run with very many values in a process of 2 GB.
+ * {@code Limits LAUNCHER SPILL_DIR [quick]}.
  */
 final class Limits {
     private static final int BATCH = 1000;
 
     private Limits() {}
 
-    /** Starts it. */
+    /** Runs the three measurements. */
     public static void main(String[] args) throws IOException {
         Path launcher = Path.of(args[0]).toAbsolutePath();
         boolean quick = args.length > 2;
@@ -48,8 +48,8 @@ final class Limits {
         SelfCost self = self(measured);
         System.out.printf(
                 Locale.ROOT,
-                "half of full speed, %.2f M records/s for %.0f s: snapshots taken / skipped %s; late p99 %.2f ms, at most %.2f ms;"
-                        + " lag p99 %.2f ms, at most %.2f ms; CPU of the thread events %.0f %%; collections %d, %.0f ms; end %.2f s%n",
+                "half of full speed, %.2f M records/s for %.0f s: snapshots taken / skipped %s; tick lateness p99 %.2f ms, max %.2f ms;"
+                        + " lag p99 %.2f ms, max %.2f ms; CPU of the main-loop thread %.0f %%; collections %d, %.0f ms; end %.2f s%n",
                 half / 1e6,
                 measured.records() / half,
                 Machine.ticks(measured),
@@ -63,7 +63,7 @@ final class Limits {
                 measured.endNanos() / 1e9);
     }
 
-    /** What a journal costs: 8 million records, 1.8 GB of it. */
+    /** Measures the cost of a journal with 8 million records, 1.8 GB. */
     private static void journal(Path launcher, Path work, Path disk) throws IOException {
         Case what = Case.of(Case.Reader.DAEMON, false, BATCH, 1000, 400_000, 4);
         Path journals = Files.createTempDirectory(disk, "journal-");
@@ -78,7 +78,7 @@ final class Limits {
             double on = with.run(what).nanosPerRecord();
             System.out.printf(
                     Locale.ROOT,
-                    "journal off %.1f, on %.1f ns a record: %.2f of the speed (0.60 wanted)%n",
+                    "journal off %.1f, on %.1f ns/record: %.2f of the speed (goal 0.60)%n",
                     off,
                     on,
                     off / on);
@@ -105,7 +105,7 @@ final class Limits {
             System.out.printf(
                     Locale.ROOT,
                     "%,d samples, %,d values, -Xmx512m and 1 GiB for values: %.2f s from session.ended to the exit, exact %s;"
-                            + " most resident %.0f MiB; values %.2f bytes each, %,d MiB in memory and %,d MiB spilled; %.1f ns a record%n",
+                            + " peak resident %.0f MiB; values %.2f bytes each, %,d MiB in memory and %,d MiB spilled; %.1f ns/record%n",
                     millions * 1_000_000L,
                     values,
                     measured.endNanos() / 1e9,
@@ -123,7 +123,7 @@ final class Limits {
         SnapshotExtensions extensions = last == null ? null : last.extensions();
         SelfCost self = extensions == null ? null : extensions.self();
         if (self == null) {
-            throw new IllegalStateException("the daemon did not say what it costs");
+            throw new IllegalStateException("the daemon did not report its cost");
         }
         return self;
     }

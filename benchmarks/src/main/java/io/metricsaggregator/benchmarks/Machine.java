@@ -14,11 +14,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What a measurement was made on. */
+/** Describes the machine of a measurement. */
 final class Machine {
     private Machine() {}
 
-    /** One line: date, processor, cores, memory, kernel, JVM. */
+    /** Returns one line: date, processor, cores, memory, kernel, JVM. */
     static String describe() throws IOException {
         return String.format(
                 Locale.ROOT,
@@ -40,7 +40,7 @@ final class Machine {
         }
     }
 
-    /** Snapshots taken and skipped, and the interval at the end in ms. */
+    /** Returns the snapshots taken and skipped, and the final interval in milliseconds. */
     static String ticks(Measured measured) {
         MetricsSnapshot last = measured.last();
         SnapshotExtensions extensions = last == null ? null : last.extensions();
@@ -55,7 +55,7 @@ final class Machine {
                         self.tickIntervalNanos() / 1e6);
     }
 
-    /** Deletes a folder and what is in it. */
+    /** Deletes a folder and its content. */
     static void delete(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(each -> {

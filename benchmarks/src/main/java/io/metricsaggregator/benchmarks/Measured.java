@@ -4,18 +4,18 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came out of a case.
+ * The result of a case.
  *
- * @param nanosPerRecord median over the repetitions
- * @param bestNanosPerRecord of the quickest repetition
- * @param meanNanosPerRecord over all of them, warming up included
- * @param bytesPerRecord on the wire
- * @param readerCpuNanos CPU of the reader for each record, start-up and compilation included
- * @param senderCpuNanos CPU of the sender for each record
- * @param readerMib most memory the reader ever had
- * @param allocatedPerRecord bytes of Java objects made by the daemon's event thread for each record; NaN where unknown
- * @param endNanos from {@code session.ended} to the reader's exit
- * @param records sent in all
+ * @param nanosPerRecord median of the repetitions
+ * @param bestNanosPerRecord value of the fastest repetition
+ * @param meanNanosPerRecord mean of all repetitions, warm-up included
+ * @param bytesPerRecord bytes on the wire per record
+ * @param readerCpuNanos CPU time of the reader per record, start-up and compilation included
+ * @param senderCpuNanos CPU time of the sender per record
+ * @param readerMib peak resident memory of the reader
+ * @param allocatedPerRecord bytes of Java objects that the daemon's main-loop thread allocates per record; NaN if unknown
+ * @param endNanos time from {@code session.ended} to the reader's exit
+ * @param records number of records sent
  * @param last the daemon's final snapshot; null for other readers
  */
 record Measured(

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** The limit: a process that reads the same bytes as the daemon, with reads as large as its, and looks at none of them. */
+/** The upper bound: a process that reads the same bytes with reads of the same size as the daemon, and discards them. */
 final class RawReader {
     private static final int READ_BYTES = 256 << 10;
 
     private RawReader() {}
 
-    /** Starts it: {@code RawReader ENDPOINT}. */
+    /** Reads until the peer closes: {@code RawReader ENDPOINT}. */
     public static void main(String[] args) throws IOException {
         try (SocketChannel channel = Wire.connect(Endpoint.parse(args[0], false))) {
             Wire.handshake(channel, "SUB");

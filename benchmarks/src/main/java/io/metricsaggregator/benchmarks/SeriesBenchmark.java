@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Recording, and what is made of what has been recorded: six series of a million values. */
+/** Recording and rendering of six series of a million values. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @Warmup(iterations = 3, time = 2)
@@ -65,13 +65,13 @@ public class SeriesBenchmark {
         return registry;
     }
 
-    /** A fresh series, so that values do not pile up for ever. */
+    /** Creates a new series, so that values do not accumulate without limit. */
     @Setup(Level.Iteration)
     public void renew() {
         recorded = newSeries();
     }
 
-    /** One value: sums, histogram, raw value. */
+    /** Records one value: sums, histogram, raw value. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
     @OperationsPerInvocation(RECORDED)
@@ -81,18 +81,18 @@ public class SeriesBenchmark {
         }
     }
 
-    /** What a tick takes of the thread that receives, where all series have changed. */
+    /** The part of a tick on the receiving thread after all series have changed. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
     public void copy() {
         for (int i = 0; i < all.size(); i++) {
-            // What has not changed is not copied.
+            // Unchanged series are not copied.
             all.get(i).record(values[i]);
         }
         full.copyInto(copy);
     }
 
-    /** What a tick takes of the thread that renders, without the encoding. */
+    /** The part of a tick on the rendering thread, without encoding. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
     public List<Metric> render() {
@@ -100,7 +100,7 @@ public class SeriesBenchmark {
         return copy.render();
     }
 
-    /** Exact percentiles and display buckets at the end, per value, one thread. */
+    /** Exact percentiles and display buckets at the end, per value, on one thread. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
     @OperationsPerInvocation(SERIES * VALUES)

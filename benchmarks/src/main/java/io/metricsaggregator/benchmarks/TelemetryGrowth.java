@@ -16,14 +16,14 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 /**
- * How the memory of other kinds of observation grows: keys of operations up to a million, a thousand scraped series over hours, nodes, own metrics. Prints
- * a table in Markdown: heap in use after a collection, what a record costs, how long a snapshot of it takes. Exits with 1 if memory goes on growing where
- * it is bounded.
+ * Measures how the memory of telemetry grows: operation keys up to a million, a thousand scraped series over hours, nodes, custom metrics.
+ * Prints a table in Markdown: heap in use after a collection, cost of a record, time of a snapshot. Exits with 1 if memory keeps growing
+ * beyond a limit.
  */
 final class TelemetryGrowth {
     private static final long MIB = 1 << 20;
     private static final long SECOND = 1_000_000_000L;
-    /** From the bound on, what comes more may cost no more than this. */
+    /** Maximum growth in bytes per record beyond a limit. */
     private static final long SLACK_BYTES = 24 * MIB;
 
     private boolean kept = true;
@@ -32,12 +32,12 @@ final class TelemetryGrowth {
         void feed(TelemetryFolds to, int number);
     }
 
-    /** Starts it. */
+    /** Measures each telemetry kind. */
     public static void main(String[] args) throws IOException {
         TelemetryGrowth growth = new TelemetryGrowth();
         System.out.println(Machine.describe());
         System.out.println();
-        System.out.println("| what grows | to | heap MiB | µs a record | live snapshot ms | last snapshot ms |");
+        System.out.println("| growing quantity | value | heap MiB | µs/record | live snapshot ms | last snapshot ms |");
         System.out.println("|---|---|---|---|---|---|");
         growth.measure(
                 "keys of operations", new int[] {1_000, 10_000, 100_000, 1_000_000}, 10_000, TelemetryGrowth::key);
@@ -45,13 +45,13 @@ final class TelemetryGrowth {
                 "scrapes of 1000 series, 5 s apart", new int[] {12, 120, 720, 2880}, 720, TelemetryGrowth::scrape);
         growth.measure("samples of 100 nodes", new int[] {10_000, 100_000, 500_000}, 100_000, TelemetryGrowth::node);
         growth.measure("transfers", new int[] {10_000, 100_000, 1_000_000}, 100_000, TelemetryGrowth::transfer);
-        growth.measure("own metrics by name", new int[] {1_000, 10_000, 100_000}, 10_000, TelemetryGrowth::metric);
+        growth.measure("custom metrics by name", new int[] {1_000, 10_000, 100_000}, 10_000, TelemetryGrowth::metric);
         System.out.println();
-        System.out.println(growth.kept ? "every bound is kept" : "a bound is BROKEN");
+        System.out.println(growth.kept ? "every limit holds" : "a limit is EXCEEDED");
         System.exit(growth.kept ? 0 : 1);
     }
 
-    /** From {@code bound} on memory must not grow. */
+    /** Measures each size; from {@code bound} on memory must not grow. */
     private void measure(String what, int[] sizes, int bound, Feed feed) {
         TelemetryFolds telemetry = new TelemetryFolds();
         int done = 0;
@@ -66,7 +66,7 @@ final class TelemetryGrowth {
             long now = 100 * SECOND * size;
             long live = time(() -> telemetry.freeze(now, false));
             long last = time(() -> telemetry.freeze(now, true));
-            // The tree of the last snapshot is not what is kept; the next live one takes its place.
+            // The tree of the final snapshot is not part of the state; the next live snapshot replaces it.
             telemetry.freeze(now + 50 * SECOND, false);
             long heap = heap();
             System.out.printf(
@@ -86,7 +86,7 @@ final class TelemetryGrowth {
             }
         }
         if (telemetry.freeze(0, false).isEmpty()) {
-            throw new IllegalStateException("nothing was taken: " + telemetry.rejected());
+            throw new IllegalStateException("no record was accepted: " + telemetry.rejected());
         }
     }
 
@@ -109,7 +109,7 @@ final class TelemetryGrowth {
             byte[] bytes = packer.toByteArray();
             TelemetryRecord read = TelemetryRecord.read(new MsgpackTree(), ByteBuffer.wrap(bytes), 0, bytes.length, 0);
             if (read == null || !to.apply(read)) {
-                throw new IllegalStateException("not taken: " + fields + " " + to.rejected());
+                throw new IllegalStateException("rejected: " + fields + " " + to.rejected());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

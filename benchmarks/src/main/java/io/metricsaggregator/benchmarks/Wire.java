@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** As little of ZMTP 3.0 as it takes to be a peer that costs nothing: blocking channels, NULL, no checks. */
+/** The minimum of ZMTP 3.0 for a peer with negligible cost: blocking channels, NULL, no validation. */
 final class Wire {
     private static final int GREETING_LENGTH = 64;
 
@@ -41,7 +41,7 @@ final class Wire {
         return SocketChannel.open(address(endpoint));
     }
 
-    /** Greets the peer, and waits until it is ready. */
+    /** Exchanges greetings with the peer and waits until it is ready. */
     static void handshake(SocketChannel channel, String socketType) throws IOException {
         ByteBuffer greeting = ByteBuffer.allocate(GREETING_LENGTH);
         greeting.put(0, (byte) 0xff).put(9, (byte) 0x7f).put(10, (byte) 3);
@@ -63,7 +63,7 @@ final class Wire {
         readFully(channel, length);
     }
 
-    /** Subscribes to everything, as ZMTP 3.0 has it: a message. */
+    /** Subscribes to everything with a message, as in ZMTP 3.0. */
     static void subscribe(SocketChannel channel) throws IOException {
         writeFully(channel, ByteBuffer.wrap(new byte[] {0, 1, 1}));
     }

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stream of streamed samples, encoded before it is sent: each is issued with a prompt, received in three chunks, and completed
- * with its text; five records of 233 bytes on average. Samples overlap so that a given number is in flight.
+ * A pre-encoded stream of streamed samples: each is issued with a prompt, received in three chunks, and completed with its text, in five
+ * records of 233 bytes on average. Samples overlap so that a given number is in flight.
  */
 final class Workload {
-    /** Records of one sample. */
+    /** Number of records per sample. */
     static final int RECORDS_PER_SAMPLE = 5;
 
     private static final int TEXT_BYTES = 210;
@@ -31,7 +31,7 @@ final class Workload {
     private final int inFlight;
     private final Template[] templates;
 
-    /** A stream of samples, of which {@code inFlight} are in flight at a time. */
+    /** Creates a stream in which {@code inFlight} samples are in flight. */
     Workload(long samples, int inFlight) {
         this.samples = samples;
         this.inFlight = Math.max(4, inFlight);
@@ -50,7 +50,7 @@ final class Workload {
         };
     }
 
-    /** One record whose id and time are filled in. */
+    /** A record whose id and time are filled in for each sample. */
     private static final class Template {
         final byte[] bytes;
         final String topic;
@@ -78,7 +78,7 @@ final class Workload {
         }
     }
 
-    /** SplitMix64's finaliser: ids look random, and no two are alike. */
+    /** SplitMix64's finaliser: unique ids that look random. */
     private static long mix(long number) {
         long z = number * GOLDEN_GAMMA;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
@@ -86,19 +86,19 @@ final class Workload {
         return z ^ (z >>> 31);
     }
 
-    /** Sees each record of the stream in order; the bytes are used again for the next one. */
+    /** Receives the records of the stream in order; the array is reused for the next record. */
     interface RecordConsumer {
         void accept(String topic, byte[] record);
     }
 
-    /** Goes through all records. */
+    /** Generates all records. */
     void forEach(RecordConsumer consumer) {
         int stages = templates.length;
         for (long step = 0; step < samples + inFlight; step++) {
             for (int stage = 0; stage < stages; stage++) {
                 long sample = step - (long) stage * inFlight / (stages - 1);
                 if (sample >= 0 && sample < samples) {
-                    // Up to 2 ms, less than there is between two stages: latencies differ, and no time runs backwards.
+                    // Up to 2 ms, less than between two stages: latencies differ, and time never runs backwards.
                     long noise = stage == 0 ? 0 : mix(sample * stages + stage) >>> 43;
                     Template template = templates[stage];
                     template.fill(sample, FIRST_NANOS + step * STEP_NANOS + noise);
@@ -108,12 +108,12 @@ final class Workload {
         }
     }
 
-    /** Number of records. */
+    /** Returns the number of records. */
     long records() {
         return samples * RECORDS_PER_SAMPLE;
     }
 
-    /** A frame that starts the session and its tracked window, as ZMTP sends it. */
+    /** Returns the frame that starts the session and its tracked window, in ZMTP framing. */
     static ByteBuffer opening() {
         Framing framing = new Framing(1);
         EventEncoder encoder = new EventEncoder();
@@ -123,7 +123,7 @@ final class Workload {
         return framing.finish().get(0);
     }
 
-    /** A frame that ends the session. */
+    /** Returns the frame that ends the session. */
     static ByteBuffer ending() {
         Framing framing = new Framing(1);
         EventType type = EventType.SESSION_ENDED;
@@ -131,14 +131,14 @@ final class Workload {
         return framing.finish().get(0);
     }
 
-    /** The stream as ZMTP sends it, in frames of {@code batch} records each; 1 sends each under its own topic. */
+    /** Returns the stream in ZMTP framing, in frames of {@code batch} records; 1 sends each record under its own topic. */
     List<ByteBuffer> frames(int batch) {
         Framing framing = new Framing(batch);
         forEach(framing);
         return framing.finish();
     }
 
-    /** Cuts records into ZMTP frames, in direct memory. */
+    /** Packs records into ZMTP frames in direct memory. */
     private static final class Framing implements RecordConsumer {
         private static final int BUFFER_BYTES = 64 << 20;
 

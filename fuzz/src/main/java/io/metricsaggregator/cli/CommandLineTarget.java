@@ -3,11 +3,11 @@ package io.metricsaggregator.cli;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 
-/** The command line, arguments apart by line ends: parsed, or refused with a message. Nothing is run. */
+/** Parses a command line with arguments separated by newlines: it is accepted or rejected with a message. No command is run. */
 public final class CommandLineTarget {
     private CommandLineTarget() {}
 
-    /** Called by the fuzzer. */
+    /** Entry point of the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) {
         String[] arguments = new String(input, StandardCharsets.UTF_8).split("\n", -1);
         try {
@@ -26,7 +26,7 @@ public final class CommandLineTarget {
 
     private static void refused(RuntimeException e) {
         if (e.getMessage() == null || e.getMessage().isBlank()) {
-            throw new IllegalStateException("refused without a word", e);
+            throw new IllegalStateException("rejected without a message", e);
         }
     }
 }

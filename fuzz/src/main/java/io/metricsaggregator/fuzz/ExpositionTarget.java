@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An exporter's answer, twice, a second apart: it is read to its end in memory that follows its length, each line is a sample, a comment or counted,
- * and what is folded of it can be written as JSON.
+ * Parses and folds an exporter's answer twice, a second apart: it is read to the end in memory proportional to its length, each line is a
+ * sample, a comment or counted as malformed, and the folded result can be written as JSON.
  */
 public final class ExpositionTarget {
     private static final int TOPIC = 40;
 
     private ExpositionTarget() {}
 
-    /** Called by the fuzzer. */
+    /** Entry point of the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) throws IOException {
         if (input.length == 0) {
             return;
@@ -49,7 +49,7 @@ public final class ExpositionTarget {
             TelemetryRecord observation =
                     TelemetryRecord.read(new MsgpackTree(), ByteBuffer.wrap(frame), TOPIC, frame.length - TOPIC, 0);
             if (observation == null || !telemetry.apply(observation)) {
-                throw new IllegalStateException("a scrape was not taken: " + telemetry.rejected());
+                throw new IllegalStateException("a scrape was rejected: " + telemetry.rejected());
             }
         }
         JsonTree.read(JsonTree.write(telemetry.freeze(2_000_000_000L, true).tree()));

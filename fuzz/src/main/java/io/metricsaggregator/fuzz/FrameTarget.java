@@ -14,13 +14,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Frames, batches among them, through ingest and fold: an input is a row of frames, each with two bytes of length in front. Whatever
- * comes, the ledger adds up and a snapshot can be taken.
+ * Passes frames and batches through ingest and fold. An input is a sequence of frames, each preceded by its length in two bytes. For any
+ * input the ledger balances and a snapshot can be taken.
  */
 public final class FrameTarget {
     private FrameTarget() {}
 
-    /** Called by the fuzzer. */
+    /** Entry point of the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) throws IOException {
         Registry registry = new Registry(1, 5, new RawBudget(1 << 20));
         RecordLedger ledger = new RecordLedger();

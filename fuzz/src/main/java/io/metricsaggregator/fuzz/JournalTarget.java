@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A segment of a journal: damage is counted and never an error, and nothing outside the file is handed over. */
+/** Reads a journal segment: damage is counted and never an error, and no bytes outside the file are delivered. */
 public final class JournalTarget {
     private static final Path FOLDER = folder();
     private static final Path SEGMENT = FOLDER.resolve("segment-00000001.journal");
@@ -28,7 +28,7 @@ public final class JournalTarget {
         }
     }
 
-    /** Called by the fuzzer. */
+    /** Entry point of the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) throws IOException {
         Files.write(SEGMENT, input);
         JournalReader reader = new JournalReader();
@@ -36,7 +36,7 @@ public final class JournalTarget {
         reader.read(FOLDER, new JournalReader.Visitor() {
             @Override
             public void burst(long nanos) {
-                // Any time will do.
+                // The times of bursts are not checked.
             }
 
             @Override
@@ -48,7 +48,7 @@ public final class JournalTarget {
             }
         });
         if (seen[0] > input.length || reader.skippedBytes() > input.length || reader.skippedBytes() < 0) {
-            throw new IllegalStateException("more came out than went in");
+            throw new IllegalStateException("more bytes were delivered than the file has");
         }
     }
 }

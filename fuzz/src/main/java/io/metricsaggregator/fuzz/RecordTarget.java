@@ -8,8 +8,8 @@ import io.metricsaggregator.event.EventRecordCodec;
 import java.nio.ByteBuffer;
 
 /**
- * The record decoder: it takes any bytes in bounded memory, and what it takes survives being written and read again. The bound is
- * looser than for frames: objects are made here of what the daemon leaves as bytes.
+ * Decodes a record from arbitrary bytes in bounded memory; an accepted record survives encoding and decoding. The memory limit is higher
+ * than for frames, because this target creates objects where the daemon keeps bytes.
  */
 public final class RecordTarget {
     private static final EventDecoder DECODER = new EventDecoder();
@@ -18,9 +18,9 @@ public final class RecordTarget {
 
     private RecordTarget() {}
 
-    /** Called by the fuzzer. */
+    /** Entry point of the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) {
-        // Once for the classes that are loaded by it.
+        // A first call loads classes, whose memory is not counted.
         DECODER.decode(ByteBuffer.wrap(input), 0, input.length, EVENT);
         Allocation allocation = new Allocation();
         boolean malformed = DECODER.decode(ByteBuffer.wrap(input), 0, input.length, EVENT) != null;
@@ -32,12 +32,12 @@ public final class RecordTarget {
             return;
         }
         if (malformed) {
-            throw new IllegalStateException("one decoder takes what the other does not");
+            throw new IllegalStateException("one decoder accepts a record that the other rejects");
         }
         try {
             EventRecord again = CODEC.decode(ByteBuffer.wrap(CODEC.encode(record)));
             if (!again.equals(record)) {
-                throw new IllegalStateException(record + " came back as " + again);
+                throw new IllegalStateException(record + " was read back as " + again);
             }
         } catch (MalformedMessageException e) {
             throw new IllegalStateException(record + " cannot be read back", e);

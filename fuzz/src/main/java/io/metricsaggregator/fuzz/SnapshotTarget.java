@@ -17,13 +17,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Snapshots in both forms, JSON if the input starts like it: what can be read can be reported in every format, compared, shown on the screen, and written and
- * read again.
+ * Reads a snapshot as MessagePack, or as JSON if the input starts like it. An accepted snapshot can be reported in every format, compared,
+ * shown on the screen, and encoded and decoded without a change.
  */
 public final class SnapshotTarget {
     private SnapshotTarget() {}
 
-    /** Called by the fuzzer. */
+    /** Entry point of the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) {
         MessageCodec<MetricsSnapshot> codec =
                 input.length > 0 && input[0] == '{' ? new JsonSnapshotCodec() : new MsgpackSnapshotCodec();
@@ -45,10 +45,10 @@ public final class SnapshotTarget {
         byte[] first = codec.encode(snapshot);
         try {
             if (!Arrays.equals(codec.encode(codec.decode(ByteBuffer.wrap(first))), first)) {
-                throw new IllegalStateException("a snapshot changes when it is read and written");
+                throw new IllegalStateException("a snapshot changed by encoding and decoding");
             }
         } catch (MalformedMessageException e) {
-            throw new IllegalStateException("what was written cannot be read back", e);
+            throw new IllegalStateException("an encoded snapshot cannot be decoded", e);
         }
     }
 }

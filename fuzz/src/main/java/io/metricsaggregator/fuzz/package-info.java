@@ -1,6 +1,6 @@
 /**
- * Targets of a fuzzer: each takes any bytes and throws only if our code does what it must not. One thread calls them. They hold no
- * state from one input to the next that could change an outcome.
+ * Targets of a fuzzer: each accepts arbitrary bytes and throws only on a defect. The fuzzer calls them on one thread. They must not keep
+ * state between inputs that could change an outcome.
  */
 @NullMarked
 package io.metricsaggregator.fuzz;

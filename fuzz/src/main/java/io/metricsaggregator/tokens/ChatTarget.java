@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A tokenizer's configuration, and with it the chat template that it brings: it is refused, or fails, or renders, in bounded time. */
+/** Reads a tokenizer configuration and renders its chat template: it is rejected, fails or renders, in bounded time. */
 public final class ChatTarget {
     private static final Path FOLDER = folder();
     private static final List<?> MESSAGES =
@@ -32,14 +32,14 @@ public final class ChatTarget {
         }
     }
 
-    /** Called by the fuzzer. */
+    /** Entry point of the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) throws IOException {
         Files.write(FOLDER.resolve("tokenizer_config.json"), input);
         ChatFormat chat;
         try {
             chat = ChatFormat.beside(FOLDER.resolve("tokenizer.json"));
         } catch (IOException e) {
-            // It is not JSON, and says so.
+            // The input is not JSON: rejected as it should be.
             return;
         }
         long start = System.nanoTime();
@@ -47,7 +47,7 @@ public final class ChatTarget {
             chat.prompt(MESSAGES, null, null, null, null, RenderLimits.DEFAULT);
             chat.answer("text", "thought", List.of(), RenderLimits.DEFAULT);
         } catch (TemplateException e) {
-            // It fails alone.
+            // A failing template is an expected outcome.
         }
         if (System.nanoTime() - start > LONGEST_NANOS) {
             throw new IllegalStateException("a template took " + (System.nanoTime() - start) / 1e9 + " s");

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every input the fuzzer has found worth keeping, and some that are near to it, without the fuzzer. */
+/** Runs every input of the corpus and mutations of it without the fuzzer. */
 class CorpusTest {
     private static final int NEIGHBOURS = 40;
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The rooms of the house and what each may know. */
+/** The dependency rules of the packages. */
 class ArchitectureIT {
     private static final String BASE = "io.metricsaggregator.";
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -26,7 +26,7 @@ class ArchitectureIT {
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.metricsaggregator");
 
-    /** Packages of ours each package may know, besides itself. */
+    /** Packages of this project that each package may use, besides itself. */
     private static final Map<String, List<String>> MAY_KNOW = new TreeMap<>(Map.ofEntries(
             Map.entry("codec", List.of()),
             Map.entry("event", List.of("codec")),
@@ -218,7 +218,7 @@ class ArchitectureIT {
                             "transport",
                             "tui"))));
 
-    /** Libraries of others each package may know, besides the JDK, JSpecify and SLF4J. */
+    /** Third-party packages that each package may use, besides the JDK, JSpecify and SLF4J. */
     private static final Map<String, List<String>> LIBRARIES = Map.ofEntries(
             Map.entry("codec", List.of("org.msgpack..", "tools.jackson..")),
             Map.entry("event", List.of("org.msgpack..")),
@@ -241,7 +241,7 @@ class ArchitectureIT {
             Map.entry("cli", List.of("picocli..", "ch.qos.logback..", "com.sun.net.httpserver..")));
 
     @Test
-    void everyPackageIsARoomWithARule() {
+    void everyPackageHasADependencyRule() {
         List<String> packages = CLASSES.stream()
                 .map(type -> type.getPackageName().substring(BASE.length()))
                 .distinct()
@@ -251,12 +251,12 @@ class ArchitectureIT {
     }
 
     @Test
-    void eachRoomKnowsOnlyWhatItMay() {
+    void eachPackageUsesOnlyAllowedPackages() {
         MAY_KNOW.forEach((room, known) -> {
             List<String> allowed =
                     new ArrayList<>(List.of("java..", "jdk.net..", "org.jspecify..", "org.slf4j..", BASE + room));
             known.forEach(other -> allowed.add(BASE + other));
-            // The factory is the one place that knows the implementations.
+            // The factory is the only class that uses the implementations.
             if (room.equals("transport")) {
                 allowed.add(BASE + "transport.zmtp");
                 allowed.add(BASE + "transport.jeromq");
@@ -273,7 +273,7 @@ class ArchitectureIT {
     }
 
     @Test
-    void onlyTheFactoryKnowsTheImplementationsOfTheTransport() {
+    void onlyTheFactoryUsesTheTransportImplementations() {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(BASE + "transport.Transports")
@@ -286,7 +286,7 @@ class ArchitectureIT {
     }
 
     @Test
-    void theFoldAndTheRegistryHaveNoClockNoFileNoSocketAndNoThread() {
+    void theFoldAndTheRegistryUseNoClockFileSocketOrThread() {
         noClasses()
                 .that()
                 .resideInAnyPackage(
@@ -312,13 +312,13 @@ class ArchitectureIT {
     }
 
     @Test
-    void roomsDoNotKnowEachOtherInCircles() {
-        // The ports and their implementations are one room with an inner door.
+    void modulesHaveNoDependencyCycles() {
+        // The ports and their implementations count as one package here.
         slices().matching(BASE + "(*)..").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
-    void packagesDoNotKnowEachOtherInCirclesBesidesTheFactoryOfTransports() {
+    void packagesHaveNoDependencyCyclesExceptTheTransportFactory() {
         slices().matching(BASE + "(**)")
                 .should()
                 .beFreeOfCycles()
@@ -327,7 +327,7 @@ class ArchitectureIT {
     }
 
     @Test
-    void theClassesOfAnalysisRunsAndReportDependOnEachOtherOneWay() {
+    void classesOfAnalysisRunsAndReportHaveNoDependencyCycles() {
         List.of(
                         "analysis",
                         "runs",
@@ -341,17 +341,17 @@ class ArchitectureIT {
     }
 
     @Test
-    void theClassesOfTheZmtpPeerDependOnEachOtherOneWay() {
+    void classesOfTheZmtpPeerHaveNoDependencyCycles() {
         classesAreFreeOfCycles("transport.zmtp");
     }
 
     @Test
-    void the_classes_of_the_engine_ingest_and_tokens_depend_on_each_other_one_way() {
+    void classes_of_the_engine_ingest_and_tokens_have_no_dependency_cycles() {
         List.of("registry", "fold", "ledger", "storage", "ingest", "text", "tokens")
                 .forEach(ArchitectureIT::classesAreFreeOfCycles);
     }
 
-    /** Fails on a cycle of top-level classes within a package; a class and those nested in it count as one. */
+    /** Fails on a dependency cycle of top-level classes in a package; a class and its nested classes count as one. */
     private static void classesAreFreeOfCycles(String room) {
         slices().assignedFrom(new SliceAssignment() {
                     @Override
@@ -372,7 +372,7 @@ class ArchitectureIT {
     }
 
     @Test
-    void theFoldsOfTelemetryDoNotKnowEachOtherInCircles() {
+    void foldsOfTelemetryHaveNoDependencyCycles() {
         slices().matching(BASE + "telemetry.(*)..").should().beFreeOfCycles().check(CLASSES);
         noClasses()
                 .that()
@@ -380,12 +380,12 @@ class ArchitectureIT {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(BASE + "telemetry")
-                .because("the package that wires the folds depends on them, never they on it")
+                .because("the package that wires the folds depends on them, and not vice versa")
                 .check(CLASSES);
     }
 
     @Test
-    void thereIsNoRoomForOddsAndEnds() {
+    void noPackageIsACatchAll() {
         noClasses()
                 .should()
                 .resideInAnyPackage("..util..", "..utils..", "..common..", "..helper..", "..manager..", "..impl..")

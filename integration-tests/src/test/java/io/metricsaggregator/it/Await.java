@@ -5,22 +5,22 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Waits for conditions, not for time. */
+/** Waits until a condition holds, instead of sleeping. */
 final class Await {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private Await() {}
 
-    static void until(Callable<Boolean> condition, Supplier<String> otherwise) {
-        until(PATIENCE, condition, otherwise);
+    static void until(Callable<Boolean> condition, Supplier<String> description) {
+        until(PATIENCE, condition, description);
     }
 
-    static void until(Duration patience, Callable<Boolean> condition, Supplier<String> otherwise) {
+    static void until(Duration patience, Callable<Boolean> condition, Supplier<String> description) {
         long start = System.nanoTime();
         try {
             while (!condition.call()) {
                 if (System.nanoTime() - start > patience.toNanos()) {
-                    throw new AssertionError("not within " + patience + ": " + otherwise.get());
+                    throw new AssertionError("not within " + patience + ": " + description.get());
                 }
                 LockSupport.parkNanos(1_000_000L);
             }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The HTML report in a real browser, at the widths of a desk and of a hand. */
+/** The HTML report in a real browser, at desktop and mobile widths. */
 @Tag("chromium")
 class BrowserIT {
     @TempDir
@@ -61,7 +61,7 @@ class BrowserIT {
     }
 
     @Test
-    void theReportIsDrawnWithoutAnyComplaintAndFitsEveryWidth() throws IOException {
+    void theReportRendersWithoutConsoleMessagesAndFitsEveryWidth() throws IOException {
         String name = requireChromium();
         Path output = directory.resolve("out");
         String in = "ipc://" + directory.resolve("in");
@@ -80,7 +80,7 @@ class BrowserIT {
                 Cli.start("report", output.toString(), "--format", "html", "-o", page.toString())) {
             assertThat(report.awaitExit()).as("%s", report).isZero();
         }
-        // What cannot be drawn, fetched or run shows on the console.
+        // The console lists everything that the browser fails to draw, fetch or run.
         try (RunningProcess browser = chromium(name, "--dump-dom", page.toUri().toString())) {
             assertThat(browser.awaitExit()).as("%s", browser).isZero();
             assertThat(browser.err()).doesNotContain("CONSOLE").doesNotContain("Content Security Policy");
@@ -88,8 +88,7 @@ class BrowserIT {
             assertThat(drawings.results().count()).isGreaterThanOrEqualTo(3);
             assertThat(browser.out()).contains("Verdict").contains("Definitions");
         }
-        // The widest thing on the page is the window: measured by a page around it, since the report itself runs
-        // nothing.
+        // A surrounding page measures the width of the content, because the report runs no script.
         for (int width : new int[] {1200, 390}) {
             Path frame = directory.resolve("frame" + width + ".html");
             Files.writeString(frame, """

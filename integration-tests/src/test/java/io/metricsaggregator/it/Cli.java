@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The command as a real process, with the launcher's JVM options. */
+/** Runs the command as a real process with the launcher's JVM options. */
 final class Cli {
     private Cli() {}
 
@@ -36,7 +36,7 @@ final class Cli {
 
     /** Starts the daemon and waits until it is ready. */
     static RunningProcess daemon(Path outputDirectory, String... arguments) throws IOException {
-        // That of an earlier run says nothing of this one.
+        // A readiness file of an earlier run would end the wait too early.
         Files.deleteIfExists(outputDirectory.resolve(".ready"));
         return awaitReady(
                 new RunningProcess(builder(List.of(), List.of(), run(outputDirectory, arguments))), outputDirectory);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The sub-commands as a user calls them, and what their exit status says. */
+/** The sub-commands from a user's point of view, with their exit statuses. */
 class CliIT {
     @TempDir
     Path directory;
@@ -37,7 +37,7 @@ class CliIT {
     }
 
     @Test
-    void tailIsThereBeforeDuringAndAfterTheRun() throws IOException {
+    void tailWorksBeforeDuringAndAfterTheRun() throws IOException {
         Path output = directory.resolve("out");
         try (RunningProcess before = Cli.start("tail", ipc("metrics"), "--format", "json");
                 RunningProcess daemon = Cli.daemon(
@@ -103,11 +103,11 @@ class CliIT {
     }
 
     @Test
-    void waitTellsAnInterruptedRunFromACompleteOne() throws IOException {
+    void waitDistinguishesAnInterruptedRunFromACompleteOne() throws IOException {
         Path output = directory.resolve("out");
         try (RunningProcess daemon = Cli.daemon(output, "--in", "bind:" + ipc("events"), "--out", ipc("metrics"));
                 RunningProcess wait = Cli.start("wait", ipc("metrics"), "--timeout", "60s")) {
-            // Only a subscriber that has subscribed is told; the daemon's log does not say when that is.
+            // Only a subscribed reader receives the snapshot, and the daemon's log does not show subscriptions.
             Await.until(() -> connected(daemon), daemon::toString);
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).isZero();
@@ -118,7 +118,7 @@ class CliIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"tail", "wait"})
-    void whoeverHasWaitedInVainIsToldWhy(String command) throws IOException {
+    void aTimeoutNamesWhatIsMissing(String command) throws IOException {
         try (RunningProcess alone = Cli.start(command, ipc("metrics"), "--timeout", "300ms")) {
             assertThat(alone.awaitExit()).isEqualTo(11);
             assertThat(alone.err()).contains("in time: no daemon publishes at the endpoint");
@@ -138,7 +138,7 @@ class CliIT {
         }
     }
 
-    /** Whether somebody has connected to the daemon's output: /proc says how many sockets of that path there are. */
+    /** Returns whether a peer is connected to the daemon's output, by the sockets with that path in /proc. */
     private boolean connected(RunningProcess daemon) throws IOException {
         assertThat(daemon.process.isAlive()).isTrue();
         long ends = Files.readAllLines(Path.of("/proc/net/unix")).stream()
@@ -188,7 +188,7 @@ class CliIT {
     }
 
     @Test
-    void twoDaemonsDoNotShareASocketOrADirectory() throws IOException {
+    void twoDaemonsCannotShareASocketOrADirectory() throws IOException {
         Path output = directory.resolve("out");
         try (RunningProcess daemon = Cli.daemon(output, "--in", "bind:" + ipc("events"))) {
             String pid = "pid " + daemon.process.pid();
@@ -205,7 +205,7 @@ class CliIT {
     }
 
     @Test
-    void socketsAndFilesAreForTheirOwnerWhateverTheUmask() throws IOException {
+    void socketsAndFilesAreAccessibleToTheirOwnerOnlyWhateverTheUmask() throws IOException {
         for (String umask : List.of("000", "022", "077")) {
             Path output = directory.resolve("out" + umask);
             List<String> shell = List.of("sh", "-c", "umask " + umask + "; exec \"$@\"", "sh");
@@ -226,7 +226,7 @@ class CliIT {
     }
 
     @Test
-    void whatOthersCanReachIsRefusedOrSaidInTheLogAndTheResult() throws IOException {
+    void exposedEndpointsAreRejectedOrReportedInTheLogAndTheResult() throws IOException {
         Path open = Files.createDirectory(directory.resolve("open"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path output = directory.resolve("out");
@@ -252,7 +252,7 @@ class CliIT {
     }
 
     @Test
-    void strictMakesWhatWasNotAppliedAFailure() throws IOException {
+    void strictFailsARunWithUnappliedRecords() throws IOException {
         Map<String, Integer> statuses = Map.of("02_streaming_chunks", 0, "08a_malformed", 6);
         for (Map.Entry<String, Integer> expected : statuses.entrySet()) {
             GoldenCase golden = new GoldenCase(expected.getKey());
@@ -267,7 +267,7 @@ class CliIT {
     }
 
     @Test
-    void aReportIsTextOrTheSummaryOfTheReferenceAndOverwritesNothing() throws IOException {
+    void reportPrintsTextOrTheSummaryOfTheReferenceAndOverwritesNothing() throws IOException {
         GoldenCase golden = new GoldenCase("02_streaming_chunks");
         Path output = directory.resolve("out");
         try (RunningProcess daemon = Cli.daemon(output, "--in", "bind:" + ipc("events"), "--streaming")) {
@@ -338,7 +338,7 @@ class CliIT {
     }
 
     @Test
-    void helpAndVersionAreThereForEveryCommand() throws IOException {
+    void everyCommandHasHelpAndVersion() throws IOException {
         for (String command : List.of("run", "tail", "wait", "produce", "replay", "report", "demo")) {
             try (RunningProcess help = Cli.start(command, "--help")) {
                 assertThat(help.awaitExit()).isZero();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 
-/** A debugger attached to a daemon, to do to one of its threads what no input can: hold it, or make it throw an Error. */
+/** A debugger attached to a daemon, which suspends a thread or makes it throw an Error, as no input can. */
 final class Debugger implements AutoCloseable {
     private final VirtualMachine machine;
 
@@ -20,7 +20,7 @@ final class Debugger implements AutoCloseable {
         this.machine = machine;
     }
 
-    /** What a JVM has to be started with; port 0 is any that is free, which it prints. */
+    /** Returns the JVM options that allow a debugger to attach; with port 0 the JVM chooses and prints a port. */
     static List<String> jvmOptions() {
         return List.of("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0");
     }
@@ -59,12 +59,12 @@ final class Debugger implements AutoCloseable {
         return machine.allThreads().stream().anyMatch(thread -> thread.name().equals(name));
     }
 
-    /** The thread stands still from now on. */
+    /** Suspends the thread permanently. */
     void hold(String name) {
         thread(name).suspend();
     }
 
-    /** The thread throws an OutOfMemoryError where it is: the JVM has some in store. */
+    /** Makes the thread throw an OutOfMemoryError at its current position; the JVM has preallocated instances. */
     void makeThrow(String name) {
         ObjectReference error = machine.classesByName("java.lang.OutOfMemoryError")
                 .get(0)
@@ -72,7 +72,7 @@ final class Debugger implements AutoCloseable {
                 .get(0);
         ThreadReference thread = thread(name);
         try {
-            // Newer JVMs want it held for that.
+            // Newer JVMs require the thread to be suspended for that.
             thread.suspend();
             thread.stop(error);
         } catch (com.sun.jdi.InvalidTypeException e) {
@@ -87,7 +87,7 @@ final class Debugger implements AutoCloseable {
         try {
             machine.dispose();
         } catch (com.sun.jdi.VMDisconnectedException gone) {
-            // The daemon has ended: nothing is attached any more.
+            // The daemon has ended, and with it the debugger's connection.
             return;
         }
     }

@@ -34,7 +34,7 @@ class DocumentationIT {
         return BLOCK.matcher(Files.readString(page)).results().toList();
     }
 
-    /** The only code block of a language on the page that contains {@code mark}. */
+    /** Returns the only code block of a language on the page that contains {@code mark}. */
     private String block(Path page, String language, String mark) throws IOException {
         List<String> found = blocks(page).stream()
                 .filter(block ->
@@ -45,7 +45,7 @@ class DocumentationIT {
         return found.get(0);
     }
 
-    /** The arguments of the first command line on the page that begins with these words and contains {@code mark}. */
+    /** Returns the arguments of the first command line on the page that begins with these words and contains {@code mark}. */
     private String[] command(Path page, String beginning, String mark) throws IOException {
         String line = blocks(page).stream()
                 .filter(block -> block.group(1).equals("sh"))
@@ -66,7 +66,7 @@ class DocumentationIT {
     }
 
     @Test
-    void theRecipeForServersAndNodesShowsThem() throws IOException {
+    void theRecipeForServersAndNodesReportsThem() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -116,7 +116,7 @@ class DocumentationIT {
     }
 
     @Test
-    void theRecipesInPythonMakeARunAndFollowIt() throws IOException {
+    void thePythonRecipesProduceAndFollowARun() throws IOException {
         Python.require();
         Path producer = Files.writeString(directory.resolve("producer.py"), block(QUICK_START, "python", "zmq.XPUB"));
         Path subscriber =
@@ -140,7 +140,7 @@ class DocumentationIT {
     }
 
     @Test
-    void theRecipeInJavaMakesARun() throws IOException {
+    void theJavaRecipeProducesARun() throws IOException {
         Path load = Files.writeString(directory.resolve("Load.java"), block(QUICK_START, "java", "class Load"));
         try (RunningProcess daemon = start(QUICK_START, "run");
                 RunningProcess publishes = new RunningProcess(new ProcessBuilder(
@@ -155,7 +155,7 @@ class DocumentationIT {
     }
 
     @Test
-    void theQuickStartOfTheReadmeEndsWithAReport() throws IOException {
+    void theQuickStartOfTheReadmeProducesAReport() throws IOException {
         try (RunningProcess daemon = start(README, "run");
                 RunningProcess load = start(README, "produce");
                 RunningProcess watch = start(README, "watch")) {
@@ -174,7 +174,7 @@ class DocumentationIT {
     }
 
     @Test
-    void theProgramInTheReadmeMakesARunOfOneSample() throws IOException {
+    void theProgramInTheReadmeProducesARunOfOneSample() throws IOException {
         Python.require();
         Path producer = Files.writeString(directory.resolve("producer.py"), block(README, "python", "zmq.XPUB"));
         try (RunningProcess daemon = start(README, "run");
@@ -187,7 +187,7 @@ class DocumentationIT {
     }
 
     @Test
-    void everyLinkBetweenThePagesLeadsToAFile() throws IOException {
+    void everyLinkBetweenPagesPointsToAFile() throws IOException {
         Pattern link = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)(#[^)]*)?\\)");
         List<Path> pages = new ArrayList<>(List.of(README, Path.of("..", "RATIONALE.md")));
         try (Stream<Path> docs = Files.list(QUICK_START.getParent())) {

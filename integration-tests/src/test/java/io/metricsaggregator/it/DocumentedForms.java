@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What docs/protocol.md says of event records: its tables, and its examples as JSON lines. */
+/** Parses the event records in docs/protocol.md: its tables, and its examples as JSON lines. */
 final class DocumentedForms {
     private static final int TOPIC_BYTES = 40;
     private static final Pattern EXAMPLES = Pattern.compile("```jsonl\\n(.*?)```", Pattern.DOTALL);
@@ -34,14 +34,14 @@ final class DocumentedForms {
         text = Files.readString(Path.of("..", "docs", "protocol.md"));
     }
 
-    /** An example: its record, and its name, such as {@code transfer.complete 2}, the second of that type. */
+    /** An example: its record, and its name, such as {@code transfer.complete 2} for the second one of that type. */
     record Example(String name, Map<String, ?> fields) {
         String type() {
             return (String) fields.get("event_type");
         }
     }
 
-    /** The load generator's examples end with the session, so telemetry, which the document describes after them, goes first. */
+    /** Telemetry comes before the load generator's examples, although the document describes it after them, because those end the session. */
     List<Example> examples() throws IOException {
         List<String> blocks = EXAMPLES.matcher(text)
                 .results()
@@ -60,7 +60,7 @@ final class DocumentedForms {
         return examples;
     }
 
-    /** The rows of the table that begins with this header. */
+    /** Returns the rows of the table with a given header. */
     private List<String[]> table(String header) {
         int start = text.indexOf(header);
         if (start < 0) {
@@ -93,21 +93,21 @@ final class DocumentedForms {
                 .toList();
     }
 
-    /** The topics of the load generator's records. */
+    /** Returns the topics of the load generator's records. */
     Set<String> eventTypes() {
         Set<String> types = new LinkedHashSet<>();
         table("| topic | payload |").forEach(row -> types.addAll(codes(row[0], TYPE)));
         return types;
     }
 
-    /** The keys of the load generator's records. */
+    /** Returns the keys of the load generator's records. */
     Set<String> eventKeys() {
         Set<String> keys = new LinkedHashSet<>();
         table("| key | type | default | meaning |").forEach(row -> keys.addAll(codes(row[0], KEY)));
         return keys;
     }
 
-    /** How many elements each tag of {@code data} can have, itself included. */
+    /** Returns the possible numbers of elements for each tag of {@code data}, the tag included. */
     Map<String, Integer> tags() {
         Map<String, Integer> tags = new LinkedHashMap<>();
         table("| tag | elements |")
@@ -119,7 +119,7 @@ final class DocumentedForms {
         return tags;
     }
 
-    /** The finish reasons that are counted by name. */
+    /** Returns the finish reasons that are counted by name. */
     List<String> finishReasons() {
         String row = text.lines()
                 .filter(line -> line.startsWith("| `finish_reason` |"))
@@ -130,7 +130,7 @@ final class DocumentedForms {
                 .toList();
     }
 
-    /** The keys of telemetry beyond the common ones, by row of the table: its types, and what each of them or one of them has. */
+    /** Returns the keys of telemetry beyond the common ones, per row of the table: its types, and the keys that all or one of them have. */
     Map<List<String>, Set<String>> telemetryKeys() {
         Map<List<String>, Set<String>> keys = new LinkedHashMap<>();
         for (String[] row : table("| `event_type` | keys beyond the common ones |")) {
@@ -141,13 +141,13 @@ final class DocumentedForms {
         return keys;
     }
 
-    /** The keys of all telemetry. */
+    /** Returns the keys that all telemetry has in common. */
     List<String> commonKeys() {
         int start = text.indexOf("Keys of all: ");
         return codes(text.substring(start, text.indexOf('.', start)), KEY);
     }
 
-    /** A frame of one record, behind its length, in as few bytes as msgpack allows or as many. */
+    /** Encodes a frame of one record, preceded by its length, in the shortest or the widest MessagePack form. */
     static byte[] frame(String topic, byte[] payload) {
         return bytes(out -> {
             out.writeInt(TOPIC_BYTES + payload.length);
@@ -156,7 +156,7 @@ final class DocumentedForms {
         });
     }
 
-    /** A batch of records. */
+    /** Encodes a batch of records. */
     static byte[] batch(List<byte[]> records) {
         return frame("batch", bytes(out -> {
             out.writeByte(0xdd);
@@ -169,7 +169,7 @@ final class DocumentedForms {
         }));
     }
 
-    /** A record with its keys in reverse order, and every integer, string and container in its widest form. */
+    /** Encodes a record with its keys in reverse order and every integer, string and container in its widest form. */
     static byte[] widest(Map<String, ?> fields) {
         List<Map.Entry<String, ?>> entries = new ArrayList<>(fields.entrySet());
         Collections.reverse(entries);
@@ -226,10 +226,10 @@ final class DocumentedForms {
     }
 
     /**
-     * The value at a path of a snapshot.
+     * Returns the value at a path of a snapshot.
      *
-     * @param place steps between slashes: a key of a map, or {@code key=value} of an element of a list
-     * @return null if there is none
+     * @param place steps separated by slashes: a key of a map, or {@code key=value} to select an element of a list
+     * @return null if the path does not exist
      */
     static @Nullable Object at(Object tree, String place) {
         @Nullable Object here = tree;

@@ -27,8 +27,9 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 /**
- * Every form of every kind of record that docs/protocol.md describes: its examples go over a real socket, one frame each and all in one batch, and each has the effect that
- * the table here says. A type, key, tag or example of the document without its place in the examples and in this table fails.
+ * Every form of every record kind in docs/protocol.md: the examples are sent over a real socket, one frame each and all in one batch, and
+ * each has the effect that the table here lists. The test fails for a type, key, tag or example of the document that the examples or the
+ * table lack.
  */
 class DocumentedFormsIT {
     private static final String TRANSFER = "observations/transfer/cumulative/ours/";
@@ -44,7 +45,7 @@ class DocumentedFormsIT {
     private DocumentedForms documented;
     private List<DocumentedForms.Example> examples;
 
-    /** The effect of an example: places in the final file, each followed by what stands there. */
+    /** Adds the effect of an example: paths in the final file, each followed by its expected value. */
     private void effect(String example, Object... placesAndValues) {
         assertThat(effects.put(example, placesAndValues)).as(example).isNull();
     }
@@ -253,7 +254,7 @@ class DocumentedFormsIT {
                 Map.of("model", "m"));
     }
 
-    /** All keys of a value, at any depth. */
+    /** Collects all keys of a value, at any depth. */
     private static void keys(Object value, Set<String> into) {
         if (value instanceof Map<?, ?> map) {
             map.forEach((key, each) -> {
@@ -272,7 +273,7 @@ class DocumentedFormsIT {
     }
 
     @Test
-    void every_type_key_tag_and_finish_reason_of_the_document_has_an_example_and_every_example_an_effect() {
+    void every_documented_type_key_tag_and_finish_reason_has_an_example_with_an_effect() {
         assertThat(examples.stream().map(DocumentedForms.Example::name))
                 .containsExactlyInAnyOrderElementsOf(effects.keySet());
         Set<String> telemetry = new HashSet<>();
@@ -301,7 +302,7 @@ class DocumentedFormsIT {
     }
 
     @Test
-    void every_documented_form_is_applied_from_a_frame_of_its_own_and_exported_as_it_came() throws Exception {
+    void every_documented_form_is_applied_from_its_own_frame_and_exported_unchanged() throws Exception {
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
         for (DocumentedForms.Example each : examples) {
             try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
@@ -315,8 +316,7 @@ class DocumentedFormsIT {
     }
 
     @Test
-    void every_documented_form_is_applied_from_a_batch_with_its_keys_in_reverse_and_in_the_widest_encoding()
-            throws Exception {
+    void every_documented_form_is_applied_from_a_batch_with_reversed_keys_in_the_widest_encoding() throws Exception {
         assertEffects(published(
                 "batch",
                 DocumentedForms.batch(examples.stream()
@@ -335,7 +335,7 @@ class DocumentedFormsIT {
             try (RunningProcess publisher = Python.start("publish_frames.py", events, "connect", file.toString())) {
                 assertThat(publisher.awaitExit()).as("%s", publisher).isZero();
             }
-            // The producer aborted its session: the run ends by itself.
+            // The producer aborts its session, which ends the run.
             daemon.awaitExit();
         }
         return JsonTree.read(Files.readAllBytes(output.resolve("final_snapshot.json")));

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user is told who got something wrong: what, on what, and how it is called, in a line or two and without Java's words. */
+/** Error messages for wrong usage: they name the object and the cause as the user wrote it, in one or two lines without Java terms. */
 class ErrorsIT {
-    /** Names of Java's classes and packages. */
+    /** Names of Java classes and packages that no message may contain. */
     private static final Pattern JAVA =
             Pattern.compile("Exception|\\bjava\\.|\\bsun\\.|\\bat io\\.|picocli|java\\.lang");
 
@@ -64,7 +64,7 @@ class ErrorsIT {
     }
 
     @Test
-    void aMissingOptionIsNamedAsTheDocumentationHasItWithTheUsageInOneLine() throws IOException {
+    void aMissingOptionIsNamedAsDocumentedWithAOneLineUsage() throws IOException {
         String said = err(2, "run", "--in", "bind:ipc://" + path("x"));
         assertThat(said.lines()).hasSize(2);
         assertThat(said)
@@ -75,7 +75,7 @@ class ErrorsIT {
     }
 
     @Test
-    void aBareNumberIsRefusedWithWhatToWrite() throws IOException {
+    void aNumberWithoutAUnitIsRejectedWithASuggestion() throws IOException {
         for (String[] arguments : new String[][] {
             {"run", "--output-dir", path("o"), "--in", "ipc://x", "--slo", "ttft=500"},
             {"replay", path("journal"), "--slo", "ttft=500"},
@@ -99,14 +99,14 @@ class ErrorsIT {
     }
 
     @Test
-    void replayOfAPathThatIsMissingNamesThePathAndAsksForNoEndpoint() throws IOException {
+    void replayOfAMissingPathNamesThePathAndNotAnEndpoint() throws IOException {
         assertThat(err(4, "replay", path("nope")))
                 .startsWith("metrics-aggregator: " + path("nope") + " does not exist")
                 .doesNotContain("--out");
     }
 
     @Test
-    void aDirectoryThatIsMissingIsNamed() throws IOException {
+    void aMissingDirectoryIsNamed() throws IOException {
         for (String[] arguments : new String[][] {
             {"report", path("out"), "-o", path("nope/x.html")},
             {"compare", path("out"), path("out"), "-o", path("nope/x.html")},
@@ -119,7 +119,7 @@ class ErrorsIT {
         }
     }
 
-    /** Wrong calls of every command but {@code run}. */
+    /** Wrong invocations of every command except {@code run}. */
     private List<List<String>> wrongCalls(String out, String self, String port) {
         return List.of(
                 List.of("nothing"),
@@ -224,7 +224,7 @@ class ErrorsIT {
     }
 
     @Test
-    void noErrorOfAnyCommandHasJavasWords() throws IOException {
+    void noErrorOfAnyCommandContainsJavaTerms() throws IOException {
         String out = path("out");
         String self = "ipc://" + path("self");
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -249,13 +249,13 @@ class ErrorsIT {
     }
 
     @Test
-    void aWorkerThatIsNotThereCannotBeExcluded() throws IOException {
+    void anUnknownWorkerCannotBeExcluded() throws IOException {
         assertThat(err(2, "replay", path("journal"), "--exclude-worker", "99"))
                 .contains("--exclude-worker 99", "no record in the journal is of that worker");
     }
 
     @Test
-    void whatReachedNobodyIsNotCalledPublished() throws IOException {
+    void publishingWithoutASubscriberIsReportedAsAFailure() throws IOException {
         String nobody = "connect:ipc://" + path("nobody");
         assertThat(err(11, "agent", "--out", nobody, "--interval", "10ms", "--duration", "50ms"))
                 .contains("no subscriber")
@@ -298,7 +298,7 @@ class ErrorsIT {
     }
 
     @Test
-    void whatIsMadeFromASnapshotOrJournalIsAsPrivateAsThat() throws IOException {
+    void filesDerivedFromASnapshotOrJournalAreAsPrivateAsTheSource() throws IOException {
         Path snapshot = directory.resolve("out/final_snapshot.json");
         for (String mode : List.of("rw-------", "rw-r-----", "rw-r--r--")) {
             Files.setPosixFilePermissions(snapshot, PosixFilePermissions.fromString(mode));

@@ -8,7 +8,7 @@ import io.metricsaggregator.producer.RecordedFrames;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Writes events of a load generator as recorded frames, one record each, with times in milliseconds. */
+/** Writes load-generator events as recorded frames, one record per frame, with times in milliseconds. */
 record EventFrames(RecordedFrames.Writer writer) {
     void session(String type, long millis) throws IOException {
         write(EventRecord.session(type(type), millis * 1_000_000), type);

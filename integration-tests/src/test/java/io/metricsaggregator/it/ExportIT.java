@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Snapshots for collectors: a real Prometheus server scrapes them, and a receiver on OTLP's own definitions takes them. */
+/** Exports to monitoring systems: a real Prometheus server scrapes, and a receiver with OTLP's own definitions accepts pushes. */
 class ExportIT {
     private static final int SAMPLES = 40;
 
@@ -77,7 +77,7 @@ class ExportIT {
         }
     }
 
-    /** The value of a query with one result; null if there is none. */
+    /** Returns the value of a query with one result; null without a result. */
     private Double query(int port, String promql) {
         try {
             String body = get("http://127.0.0.1:" + port + "/api/v1/query?query="
@@ -104,7 +104,7 @@ class ExportIT {
                 () -> promql + " is " + query(port, promql) + ", not " + value);
     }
 
-    /** A run that waits for its end, of samples that took 100 ms to the first token and 250 ms in all. */
+    /** Writes the frames of a run whose samples take 100 ms to the first token and 250 ms in total, with or without its end. */
     private Path frames(boolean end) throws IOException {
         Path file = directory.resolve("frames" + end + ".bin");
         try (var writer = new RecordedFrames.Writer(file)) {
@@ -132,7 +132,7 @@ class ExportIT {
 
     @Test
     @Tag("prometheus")
-    void aRealPrometheusSeesWhatTheFinalFileSaysInClassicAndNativeHistograms() throws IOException {
+    void prometheusScrapesTheValuesOfTheFinalFileAsClassicAndNativeHistograms() throws IOException {
         require(runs("prometheus", "--version"), "no prometheus (install prometheus)");
         int port = freePort();
         int server = freePort();
@@ -165,7 +165,7 @@ class ExportIT {
             assertThat(prometheus.process.isAlive()).as("%s", prometheus).isTrue();
             awaitQuery(server, "metrics_aggregator_goodput_good_total", SAMPLES);
             awaitQuery(server, "metrics_aggregator_session_state{state=\"live\"}", 1);
-            // Native: a quantile straight from the histogram, within a sixteenth of an octave.
+            // Native histogram: the quantile is accurate to a sixteenth of an octave.
             awaitQuery(server, "histogram_quantile(0.5, metrics_aggregator_ttft_seconds)", 0.1);
             awaitQuery(server, "histogram_count(metrics_aggregator_sample_latency_seconds)", SAMPLES);
             awaitQuery(server, "histogram_sum(metrics_aggregator_sample_latency_seconds)", 0.25 * SAMPLES);
@@ -182,7 +182,7 @@ class ExportIT {
     }
 
     @Test
-    void theServerTakesNothingButScrapesFromThoseWhoNameIt() throws IOException {
+    void theServerAcceptsOnlyScrapesWithItsOwnHostName() throws IOException {
         int port = freePort();
         Path output = directory.resolve("out");
         try (RunningProcess daemon = Cli.daemon(
@@ -239,7 +239,7 @@ class ExportIT {
     }
 
     @Test
-    void recordsWhoseLabelsCollideDoNotTakeTheMetricsAway() throws IOException {
+    void recordsWithCollidingLabelsDoNotRemoveOtherMetrics() throws IOException {
         int port = freePort();
         Path output = directory.resolve("out");
         String events = "ipc://" + directory.resolve("events");
@@ -280,7 +280,7 @@ class ExportIT {
     }
 
     @Test
-    void whatACollectorAnswersIsOneEscapedLineOfTheLog() throws IOException {
+    void theAnswerOfACollectorIsLoggedAsOneEscapedLine() throws IOException {
         Path output = directory.resolve("out");
         String events = "ipc://" + directory.resolve("events");
         String words = "x\n2026-11-22T00:00:00.000Z INFO forged\u001b[2J";
@@ -306,7 +306,7 @@ class ExportIT {
             publish(events, frames(true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err()).doesNotContain("\u001b").doesNotContain("\n2026-11-22T00:00:00.000Z INFO forged");
-            // The error that the exporter has for a refusal says nothing itself.
+            // The exporter's own error line for a rejection contains no reason.
             assertThat(daemon.err())
                     .contains("a push over OTLP failed (counted from now on): the collector did not take it");
             assertThat(daemon.err().lines()).allMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT.*|    .*"));
@@ -331,7 +331,7 @@ class ExportIT {
     }
 
     @Test
-    void aReceiverOnTheProtocolsOwnDefinitionsTakesWhatIsPushed() throws IOException {
+    void aReceiverWithOtlpsOwnDefinitionsAcceptsPushes() throws IOException {
         Python.require();
         require(
                 runs(Python.interpreter(), "-c", "import opentelemetry.proto.collector.metrics.v1.metrics_service_pb2"),
@@ -352,7 +352,7 @@ class ExportIT {
             publish(events, frames(false));
             publish(events, frames(true));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
-            // A push that was under way when the run ended can come in behind that of the terminal snapshot.
+            // A push in flight at the end of the run can arrive after that of the terminal snapshot.
             String expected = "\"metrics_aggregator_tracked_samples_completed\": [\"sum\", 1, " + SAMPLES + ".0]";
             Await.until(() -> receiver.out().contains(expected), receiver::toString);
             Await.until(() -> receiver.out().indexOf('\n', receiver.out().indexOf(expected)) > 0, receiver::toString);
@@ -365,7 +365,7 @@ class ExportIT {
             assertThat(ttft.get(0)).isEqualTo("exponential_histogram");
             assertThat(ttft.get(1)).isEqualTo((long) SAMPLES);
             assertThat(ttft.get(4)).isEqualTo((long) SAMPLES);
-            // 0.1 s lies in the bucket above 2^(offset/2^scale) and up to the next.
+            // The bucket of 0.1 s starts above 2^(offset/2^scale).
             double low =
                     Math.pow(2, ((Long) ttft.get(3)).doubleValue() / Math.pow(2, ((Long) ttft.get(2)).doubleValue()));
             assertThat(low).isBetween(0.097, 0.1);
@@ -374,7 +374,7 @@ class ExportIT {
     }
 
     @Test
-    void aCollectorThatIsNotThereCostsTheRunNothing() throws IOException {
+    void aMissingCollectorDoesNotAffectTheRun() throws IOException {
         Path output = directory.resolve("out");
         String events = "ipc://" + directory.resolve("events");
         try (RunningProcess daemon = Cli.daemon(

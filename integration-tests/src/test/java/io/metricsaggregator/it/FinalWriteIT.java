@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the final file gets to disk, seen from outside the process. */
+/** The write of the final file, observed from outside the process. */
 class FinalWriteIT {
     private static final GoldenCase GOLDEN = new GoldenCase("02_streaming_chunks");
 
@@ -33,9 +33,9 @@ class FinalWriteIT {
         }
     }
 
-    /** Runs the golden case through the daemon, wrapped, and answers the daemon when it has ended. */
+    /** Runs the golden case through a wrapped daemon and returns the daemon after its end. */
     private RunningProcess run(List<String> wrapper, Path output, String... more) throws IOException {
-        // tcp: an ipc socket is moved to its place by the same call as the file.
+        // tcp, because an ipc socket is renamed by the same system call as the file.
         String events = "tcp://127.0.0.1:" + freePort();
         List<String> arguments = new ArrayList<>(List.of(Cli.run(output, "--in", "bind:" + events, "--streaming")));
         arguments.addAll(List.of(more));
@@ -51,7 +51,7 @@ class FinalWriteIT {
 
     @Test
     @Tag("strace")
-    void theFileIsWrittenForcedRenamedAndThenItsDirectoryForced() throws IOException {
+    void theFileIsWrittenFsyncedRenamedAndItsDirectoryFsynced() throws IOException {
         Strace.require();
         Path trace = directory.resolve("trace");
         Path output = directory.resolve("out");
@@ -83,7 +83,7 @@ class FinalWriteIT {
 
     @Test
     @Tag("strace")
-    void anFsyncThatAlwaysFailsIsNoSuccessAndTheTerminalSnapshotIsPublishedAllTheSame() throws IOException {
+    void aPermanentFsyncFailureFailsTheRunAndTheTerminalSnapshotIsStillPublished() throws IOException {
         Strace.require();
         Path output = directory.resolve("out");
         String metrics = "ipc://" + directory.resolve("metrics");
@@ -103,7 +103,7 @@ class FinalWriteIT {
 
     @Test
     @Tag("strace")
-    void aKillAtAnyStepOfTheWriteLeavesNoFileOrTheWholeOne() throws IOException {
+    void aKillAtAnyStepOfTheWriteLeavesNoFileOrTheCompleteOne() throws IOException {
         Strace.require();
         for (String call :
                 List.of("fsync:signal=KILL:when=1", "rename:signal=KILL:when=1", "fsync:signal=KILL:when=2")) {
@@ -122,7 +122,7 @@ class FinalWriteIT {
     }
 
     @Test
-    void aDirectoryThatIsGoneSendsTheFileToTheFallback() throws IOException {
+    void withARemovedDirectoryTheFallbackIsUsed() throws IOException {
         Path output = directory.resolve("out");
         Path fallback = Files.createDirectory(directory.resolve("fallback"));
         String events = "ipc://" + directory.resolve("events");
@@ -147,14 +147,14 @@ class FinalWriteIT {
     }
 
     @Test
-    void withoutAFallbackItIsNotCalledDurable() throws IOException {
+    void withoutAFallbackTheFileIsNotReportedDurable() throws IOException {
         Path output = directory.resolve("out");
         try (RunningProcess daemon = Cli.daemon(output, "--in", "bind:ipc://" + directory.resolve("events"))) {
-            // A directory in its place cannot be replaced by a file.
+            // A directory at the path of the file cannot be replaced by a file.
             Files.createDirectories(output.resolve("final_snapshot.json").resolve("full"));
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).as("%s", daemon).isEqualTo(5);
-            // The last resort: the whole snapshot, as the file would have been.
+            // Last resort: the daemon prints the complete snapshot as it would be in the file.
             String printed = daemon.out();
             assertThat(JsonTree.read(printed.getBytes(StandardCharsets.UTF_8)).get("state"))
                     .isIn("complete", "interrupted");

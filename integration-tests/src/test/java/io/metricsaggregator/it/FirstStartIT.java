@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The start script where it is run for the first time: which Java it finds, and how it builds. */
+/** The first run of the start script: how it finds Java, and how it builds. */
 class FirstStartIT {
     @TempDir
     Path directory;
@@ -55,7 +55,7 @@ class FirstStartIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"openjdk version \"11.0.2\" 2019-01-15", "java version \"1.8.0_392\"", "openjdk version \"16\""})
-    void anOldJavaIsNamedWithWhatIsNeededAndNothingIsBuilt(String version) throws IOException {
+    void anOldJavaIsNamedWithTheRequiredVersionAndNothingIsBuilt(String version) throws IOException {
         tool("java", "echo '" + version + "' >&2");
         tool("mvn", "touch " + directory.resolve("built"));
         try (RunningProcess process = start()) {
@@ -68,7 +68,7 @@ class FirstStartIT {
     }
 
     @Test
-    void theVersionOfAJavaWithAReleaseFileIsReadFromThere() throws IOException {
+    void theJavaVersionIsReadFromTheReleaseFile() throws IOException {
         Files.writeString(directory.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"11.0.20\"\n");
         tool("java", "exit 1");
         try (RunningProcess process = start()) {
@@ -79,7 +79,7 @@ class FirstStartIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"0777", "0300", "0477"})
-    void aUmaskThatTakesFilesFromTheirOwnUserIsNamed(String umask) throws IOException {
+    void aUmaskThatDeniesTheOwnerIsNamed(String umask) throws IOException {
         tool("java", "touch " + directory.resolve("started"));
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "umask " + umask + "; exec " + script + " --version");
         builder.environment().remove("JAVA_HOME");
@@ -92,7 +92,7 @@ class FirstStartIT {
     }
 
     @Test
-    void aBuildSaysHowFarItIs() throws IOException {
+    void aBuildReportsItsProgress() throws IOException {
         Path go = directory.resolve("go");
         tool("java", "echo 'openjdk version \"17.0.1\"' >&2");
         tool(
@@ -111,7 +111,7 @@ class FirstStartIT {
     }
 
     @Test
-    void aBuildThatFailsShowsWhatMavenSaid() throws IOException {
+    void aFailedBuildShowsTheOutputOfMaven() throws IOException {
         tool("java", "echo 'openjdk version \"17.0.1\"' >&2");
         tool("mvn", "echo '[ERROR] no such thing'", "exit 1");
         try (RunningProcess process = start()) {

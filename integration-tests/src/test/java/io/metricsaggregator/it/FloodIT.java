@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A million events as fast as they go. How fast is measured by benchmarks; here nothing may be lost, and memory stays flat. */
+/** A million events at maximum speed: nothing is lost and memory stays constant. The benchmarks measure the speed. */
 class FloodIT {
     private static final int SAMPLES = 200_000;
     private static final int IN_FLIGHT = 1000;
@@ -26,7 +26,7 @@ class FloodIT {
     @TempDir
     Path directory;
 
-    /** Five events a sample, a thousand samples in flight, in batches of a thousand. */
+    /** Records five events per sample with a thousand samples in flight, in batches of a thousand. */
     private Path record() throws IOException {
         Path file = directory.resolve("flood.bin");
         EventEncoder encoder = new EventEncoder();
@@ -66,11 +66,11 @@ class FloodIT {
     }
 
     @Test
-    void aMillionEventsGoThroughWithoutLossInALittleMemory() throws IOException {
+    void aMillionEventsAreAppliedWithoutLossInALittleMemory() throws IOException {
         Path file = record();
         Path output = directory.resolve("out");
         String events = "ipc://" + directory.resolve("events");
-        // 8 MB of values, 5 MB of histograms: were anything else kept of each event, 64 MB would not do.
+        // 8 MB of values and 5 MB of histograms: 64 MB would not suffice if anything else were kept per event.
         try (RunningProcess daemon = new RunningProcess(Cli.builder(
                 List.of(),
                 List.of("-Xmx64m"),

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run with failures through the daemon, and the files of vLLM's benchmark and AIPerf beside what their formulas give. */
+/** A run with failures through the daemon: its reports in the formats of vLLM's benchmark and AIPerf equal the formulas of those tools. */
 class ForeignReportIT {
     private static final long MILLI = 1_000_000L;
     private static final long START = 1_000_000L * MILLI;
@@ -46,7 +46,7 @@ class ForeignReportIT {
         for (int i = 0; i < 500; i++) {
             long issued = START + i * 10 * MILLI;
             long first = issued + 20 * MILLI + random.nextInt(200_000_000);
-            // A failure takes longest of all, and others come first and last.
+            // Failures take longest, and there are others at the start and at the end.
             boolean failed = i % 9 == 0 || i == 499;
             long completed = first + (failed ? 2_000_000_000L : 0) + random.nextInt(1_500_000_000);
             samples.add(new Sample("s" + i, issued, first, completed, failed));
@@ -71,7 +71,7 @@ class ForeignReportIT {
             events.add(EventRecord.sample(EventType.SAMPLE_ISSUED, each.issued(), each.id()));
             events.add(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, each.first(), each.id()));
             if (each.failed()) {
-                // Two errors are one failure.
+                // A sample with two errors counts as one failure.
                 EventRecord error = EventRecord.sample(EventType.ERROR_CLIENT, each.completed(), each.id())
                         .withData(new ErrorData("Timeout", "late"));
                 events.add(error);
@@ -122,7 +122,7 @@ class ForeignReportIT {
     }
 
     @Test
-    void theFileOfVllmHasWhatItsFormulasGive() throws IOException {
+    void theVllmFileEqualsVllmsFormulas() throws IOException {
         Map<String, ?> vllm = JsonTree.read(report("vllm").getBytes(StandardCharsets.UTF_8));
         long failed = samples.stream().filter(Sample::failed).count();
         double duration = (samples.stream().mapToLong(Sample::completed).max().orElseThrow() - START + MILLI) / 1e9;
@@ -145,7 +145,7 @@ class ForeignReportIT {
     }
 
     @Test
-    void theFileOfAiperfHasWhatItsFormulasGive() throws IOException {
+    void theAiperfFileEqualsAiperfsFormulas() throws IOException {
         Map<String, ?> aiperf = JsonTree.read(report("aiperf").getBytes(StandardCharsets.UTF_8));
         List<Sample> good = samples.stream().filter(each -> !each.failed()).toList();
         double duration = (good.stream().mapToLong(Sample::completed).max().orElseThrow()
@@ -163,13 +163,13 @@ class ForeignReportIT {
     }
 
     @Test
-    void theRowOfSuccessesIsExactAndInEveryTable() throws IOException {
+    void theRowOfSuccessesIsExactAndPresentInEveryTable() throws IOException {
         double[] values = sorted(true);
         SeriesMetric successes = Objects.requireNonNull(snapshot.series("succeeded_sample_latency_ns"));
         SeriesMetric all = Objects.requireNonNull(snapshot.series("sample_latency_ns"));
         assertThat(successes.max().longValue()).isLessThan(all.max().longValue());
         same(successes.max().doubleValue() / MILLI, values[values.length - 1], "max");
-        // The rule of every percentile here: the value at index floor(p/100 * (n - 1)).
+        // The percentile rule of this project: the value at index floor(p/100 * (n - 1)).
         same(
                 Objects.requireNonNull(successes.percentile("99.9")) / MILLI,
                 values[(int) Math.floor(0.999 * (values.length - 1))],

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The golden cases end to end: a real libzmq PUB over ipc, the daemon as a process, the file on disk. */
+/** The golden cases end to end: a real libzmq PUB over ipc, the daemon as a process, the final file. */
 class GoldenIT {
     @TempDir
     Path directory;
@@ -71,13 +71,13 @@ class GoldenIT {
                 "10a_hdr_bounds",
                 "10b_total_beyond_int64"
             })
-    void theFinalFileIsThatOfTheReference(String name) throws IOException {
+    void theFinalFileEqualsThatOfTheReference(String name) throws IOException {
         GoldenCase golden = new GoldenCase(name);
         golden.assertMatches(run(golden), "expected_final_snapshot.json", Set.of());
     }
 
     @Test
-    void theFramesThatHangTheReferenceEndWell() throws IOException {
+    void framesThatHangTheReferenceCompleteTheRun() throws IOException {
         GoldenCase golden = new GoldenCase("08b_poison");
         MetricsSnapshot last = run(golden);
         golden.assertMatches(last, "expected_final_snapshot.json", Set.of("total_samples_failed"));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePacker;
 
-/** The golden cases of other kinds of observation, from a real libzmq PUB into the final file, and out of the journal again. */
+/** The golden cases of telemetry: from a real libzmq PUB into the final file, and out of the journal again. */
 class GoldenTelemetryIT {
     private static final int TOPIC_BYTES = 40;
     private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../golden"));
@@ -54,7 +54,7 @@ class GoldenTelemetryIT {
         return JsonTree.read(Files.readAllBytes(file));
     }
 
-    /** Publishes a case's frames to a daemon with a journal; answers what the final file and the replayed journal know of a kind. */
+    /** Publishes a case's frames to a daemon with a journal; returns the state of a kind in the final file and in the replayed journal. */
     private List<Map<?, ?>> known(Path folder, String kind, String title, String... options) throws IOException {
         return known(folder, folder.resolve("frames.bin"), kind, title, options);
     }
@@ -94,7 +94,7 @@ class GoldenTelemetryIT {
         return both;
     }
 
-    /** All that is expected is there: numbers to 1e-9. */
+    /** Checks that all expected values are present, numbers within 1e-9. */
     private static void assertHolds(String place, Object expected, Object actual) {
         if (expected instanceof Map<?, ?> map) {
             assertThat(actual).as(place).isInstanceOf(Map.class);
@@ -127,7 +127,7 @@ class GoldenTelemetryIT {
                     assertHolds(version, expected.get(version), cumulative.get(version));
                 }
                 Map<Object, Object> ours = new LinkedHashMap<>((Map<?, ?>) expected.get("ours"));
-                // By the time the daemon looked, which no case can know.
+                // The value depends on when the daemon sampled, which no case defines.
                 for (String part : List.of("throughput_mib_s", "time_s")) {
                     Map<Object, Object> copy = new LinkedHashMap<>((Map<?, ?>) ours.get(part));
                     copy.remove("interval");
@@ -138,7 +138,7 @@ class GoldenTelemetryIT {
         });
     }
 
-    /** A frame of one record behind its length, as the files of the golden cases hold them. */
+    /** Encodes a frame of one record, preceded by its length, as in the files of the golden cases. */
     private static byte[] framed(String topic, Map<String, ?> values) throws IOException {
         ByteArrayOutputStream frame = new ByteArrayOutputStream();
         frame.write(Arrays.copyOf(topic.getBytes(StandardCharsets.UTF_8), TOPIC_BYTES));
@@ -151,7 +151,7 @@ class GoldenTelemetryIT {
                 .array();
     }
 
-    /** The samples of a case, and before and after them what the collector knew and no sample tells. */
+    /** Returns the samples of a case, with the information before and after them that only the collector has. */
     private Path collected(Path folder, Map<?, ?> params) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.write(framed(
@@ -194,7 +194,7 @@ class GoldenTelemetryIT {
     }
 
     @Test
-    void aNodeThatTheCommandLineExpectsAndThatIsSilentIsNamed() throws IOException {
+    void anExpectedNodeWithoutSamplesIsNamed() throws IOException {
         Path folder = cases("perf").get(0);
         List<Map<?, ?>> both = known(folder, "resource", "Nodes", "--expect-node", "silent");
         assertThat(both)
@@ -247,7 +247,7 @@ class GoldenTelemetryIT {
         });
     }
 
-    /** The answer to a query by its labels, for its series come in no order; as many as the other answer has. */
+    /** Returns the answer of a query by labels, because its series have no order; both answers have the same number of series. */
     private static Map<String, Object> byLabels(Map<?, ?> answer) {
         Map<String, Object> series = new LinkedHashMap<>();
         for (Object each : (List<?>) answer.get("result")) {

@@ -25,7 +25,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bad input to the running daemon: all of it counted, none of it fatal, and the good events beside it all applied. */
+/** Malformed input to a running daemon: all of it is counted, none of it is fatal, and the valid events beside it are applied. */
 class HostileInputIT {
     private final EventEncoder encoder = new EventEncoder();
 
@@ -48,7 +48,7 @@ class HostileInputIT {
         return all.toByteArray();
     }
 
-    /** {"event_type": "sample.issued", "x": ...} */
+    /** Encodes {"event_type": "sample.issued", "x": ...}. */
     private static byte[] withUnknown(byte[] value) {
         return concat(HexFormat.of().parseHex("82aa6576656e745f74797065ad73616d706c652e697373756564a178"), value);
     }
@@ -67,7 +67,7 @@ class HostileInputIT {
     private int goodOnes;
 
     @Test
-    void nothingAProducerCanSendStopsTheDaemonOrGetsLostInTheBooks() throws IOException {
+    void noInputStopsTheDaemonOrEscapesTheLedger() throws IOException {
         Path output = directory.resolve("out");
         String events = "ipc://" + directory.resolve("events");
         try (RunningProcess daemon = new RunningProcess(
@@ -98,7 +98,7 @@ class HostileInputIT {
         assertThat(ledger.malformed()).isEqualTo(malformed);
         assertThat(last.counterValue("batches_malformed")).isEqualTo(batches);
         assertThat(last.counterValue("frames_empty")).isEqualTo(empty);
-        // The good ones, and the three samples at the edges of time.
+        // The valid samples, and the three at the limits of the time range.
         assertThat(last.counterValue("tracked_samples_issued")).isEqualTo(goodOnes + 3);
         assertThat(last.counterValue("tracked_samples_completed")).isEqualTo(3);
         assertThat(last.counterValue("protocol_errors")).isZero();
@@ -143,7 +143,7 @@ class HostileInputIT {
         }
     }
 
-    /** Three that are numbers of 64 signed bits, and four that are not. */
+    /** Sends three timestamps that fit signed 64 bits, and four that do not. */
     private void sendTimestampsAtTheEdges() throws IOException {
         for (long edge : new long[] {Long.MIN_VALUE, Long.MAX_VALUE, 0}) {
             publisher.publish(
@@ -158,7 +158,7 @@ class HostileInputIT {
         }
     }
 
-    /** Frames with nothing in them, random bytes, and batches with one bad record, all between good ones. */
+    /** Sends empty frames, random bytes, and batches with one malformed record, all between valid ones. */
     private void sendNoise() throws IOException {
         long seed = Long.getLong("test.seed", System.nanoTime());
         System.out.println("HostileInputIT seed: -Dtest.seed=" + seed);
@@ -179,7 +179,7 @@ class HostileInputIT {
         malformed++;
     }
 
-    /** 20 MiB in one binary of an unknown key: large, and nothing wrong with it. */
+    /** Sends 20 MiB in one binary of an unknown key, which is large and valid. */
     private void sendOneLargeFrame() throws IOException {
         ByteBuffer large = ByteBuffer.allocate(20 << 20).put(withUnknown(new byte[] {(byte) 0xc6}));
         large.putInt(large.remaining() - 4);

@@ -23,7 +23,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Texts and templates of requests that would take all time or memory: they cost their own count, and the run goes on. */
+/** Texts and templates of requests that would take unlimited time or memory: only their own count fails, and the run continues. */
 class HostileTextsIT {
     private static final String DOUBLED =
             "{% set ns = namespace(x=['aaaaaaaaaaaaaaaa'], y=['aaaaaaaaaaaaaaaa']) %}{% for i in range(60) %}"
@@ -35,7 +35,7 @@ class HostileTextsIT {
             "{% set s = 'a' * 8000000 %}{% for i in range(1000) %}{% for j in range(1000) %}{% if 'b' in s %}{% endif %}"
                     + "{% endfor %}{% endfor %}");
     private static final int PLAIN = 200;
-    /** A heap of 256 MiB, the JVM's own memory, and what the tokenizer takes at a time. */
+    /** Heap of 256 MiB, the JVM's own memory, and the peak of the tokenizer. */
     private static final long RESIDENT_MAX_KIB = 600 << 10;
 
     private static final Path GOLDEN = Path.of("..", "golden", "endpoints", "tokenizers", "char_chat");
@@ -81,7 +81,7 @@ class HostileTextsIT {
     }
 
     @Test
-    void templates_of_requests_that_would_not_end_cost_their_own_texts() throws IOException {
+    void templates_without_end_fail_only_their_own_texts() throws IOException {
         try (RunningProcess daemon = daemon()) {
             FramePublisher publisher = publisher();
             for (String template : TEMPLATES) {
@@ -132,7 +132,7 @@ class HostileTextsIT {
         assertThat(resident[0]).isBetween(1L, RESIDENT_MAX_KIB);
     }
 
-    /** The most memory a process has had so far, in KiB; 0 once it is gone. */
+    /** Returns the peak resident memory of a process in KiB; 0 after its end. */
     private static long highWater(RunningProcess daemon) {
         try {
             return Files.readAllLines(Path.of("/proc", Long.toString(daemon.process.pid()), "status")).stream()

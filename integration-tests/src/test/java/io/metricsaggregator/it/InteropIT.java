@@ -22,7 +22,7 @@ import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 
-/** Other people's ZeroMQ on both sides of the daemon, ipc and tcp, whoever binds. */
+/** Interoperability with libzmq and JeroMQ on both sides of the daemon, over ipc and tcp, with either side binding. */
 class InteropIT {
     private static final GoldenCase GOLDEN = new GoldenCase("02_streaming_chunks");
 
@@ -135,7 +135,7 @@ class InteropIT {
         GOLDEN.assertMatches(FinalSnapshotFile.read(output), "expected_final_snapshot.json", Set.of());
     }
 
-    /** Receives from a connection that JeroMQ may have to be reminded of. */
+    /** Receives a frame; JeroMQ may have to be polled for a new connection first. */
     private static byte[] receive(ZContext context, ZMQ.Socket socket) {
         socket.setReceiveTimeOut(250);
         byte[] frame = socket.recv();
@@ -159,7 +159,7 @@ class InteropIT {
     }
 
     @Test
-    void theReadySignalReachesAPullAndNothingSentAfterItIsMissed() throws IOException {
+    void theReadySignalReachesAPullSocketAndNothingSentAfterItIsLost() throws IOException {
         Python.require();
         Path output = directory.resolve("out");
         String ready = "ipc://" + directory.resolve("ready");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A daemon that is killed, and started again with its journal. */
+/** A daemon that is killed and restarted with its journal. */
 class JournalIT {
     @TempDir
     Path directory;
@@ -92,7 +92,7 @@ class JournalIT {
         }
     }
 
-    /** Waits until a LIVE snapshot shows that many records; answers how many it showed. */
+    /** Waits until a LIVE snapshot shows a number of records; returns the number it showed. */
     private long awaitShown(long records) throws IOException {
         try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
                 List.of(Endpoint.parse("connect:" + ipc("metrics"), false)),
@@ -109,7 +109,7 @@ class JournalIT {
         throw new AssertionError("no snapshot showed " + records + " records");
     }
 
-    /** Counters and series of the events: what does not depend on when the process ran. */
+    /** Returns the counters and series of events, which do not depend on when the process ran. */
     static Map<String, Object> results(MetricsSnapshot snapshot) {
         Map<String, Object> results = new TreeMap<>();
         for (Metric metric : snapshot.metrics()) {
@@ -154,7 +154,7 @@ class JournalIT {
     }
 
     @Test
-    void aKilledRunGoesOnAndItsResultIsThatOfAnUndisturbedOne() throws IOException {
+    void aKilledRunIsResumedWithTheResultOfAnUndisturbedOne() throws IOException {
         int third = frames.size() / 3;
         List<ByteBuffer> first = frames.subList(0, third);
         List<ByteBuffer> second = frames.subList(third, 2 * third);
@@ -194,7 +194,7 @@ class JournalIT {
         MetricsSnapshot undisturbed = FinalSnapshotFile.read(calm);
         assertThat(results(resumed)).isEqualTo(results(undisturbed));
 
-        // The journal alone gives the same, and the next run starts from nothing.
+        // The journal alone yields the same result, and the next run starts empty.
         Path replayed = directory.resolve("replayed");
         try (RunningProcess replay = Cli.start("replay", journal.toString(), "--output-dir", replayed.toString())) {
             assertThat(replay.awaitExit()).as("%s", replay).isZero();
@@ -204,7 +204,7 @@ class JournalIT {
         assertThat(results(computed)).isEqualTo(results(undisturbed));
         assertThat(computed.extensions().run().runId())
                 .isEqualTo(resumed.extensions().run().runId());
-        // It ends when the run ended and where it ran, not now and here.
+        // The replayed run has the end time and the host of the original one.
         assertThat(computed.timestampNanos()).isEqualTo(resumed.timestampNanos());
         assertThat(computed.extensions().run().wallNanos())
                 .isEqualTo(resumed.extensions().run().wallNanos());
@@ -224,7 +224,7 @@ class JournalIT {
                 .isNotEqualTo(resumed.extensions().run().runId());
     }
 
-    /** What comes out of the journal is what went in: counted and added up by other means. */
+    /** Checks the exported rows against the snapshot with independent counts and sums. */
     private void assertExports(MetricsSnapshot undisturbed) throws IOException {
         Path csv = directory.resolve("samples.csv");
         try (RunningProcess export = Cli.start("export", journal.toString(), "--format", "csv", "-o", csv.toString())) {
@@ -256,11 +256,11 @@ class JournalIT {
     }
 
     @Test
-    void killedAgainAndAgainItNeverForgetsWhatASnapshotHasShown() throws IOException {
+    void repeatedKillsNeverLoseWhatASnapshotHasShown() throws IOException {
         long seed = Long.getLong("test.seed", System.nanoTime());
         System.out.println("JournalIT seed: -Dtest.seed=" + seed);
         Random random = new Random(seed);
-        // More of them by hand: -Dkills=100.
+        // A higher number for manual runs: -Dkills=100.
         int kills = Integer.getInteger("kills", 6);
         try (RunningProcess producer = Cli.start(
                 "produce",
@@ -290,7 +290,7 @@ class JournalIT {
             assertThat(last.state()).isEqualTo(SessionState.COMPLETE);
             assertThat(Ledger.of(last).balanced()).isTrue();
             assertThat(last.counterValue("journal_entries_missing")).isZero();
-            // What was sent while nobody was there is counted, because the producer numbers its records.
+            // Records sent while no daemon was running count as lost, because the producer numbers its records.
             assertThat(last.extensions().workers().stream()
                             .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
                             .sum())
@@ -299,7 +299,7 @@ class JournalIT {
     }
 
     @Test
-    void aJournalThatCannotBeWrittenAnyMoreIsCountedAndTheRunGoesOn() throws IOException {
+    void aFailingJournalIsCountedAndTheRunContinues() throws IOException {
         // Files of at most 64 KiB: the golden stream is longer.
         List<String> limited = List.of("bash", "-c", "ulimit -f 64; exec \"$@\"", "bash");
         String[] run = Cli.run(
@@ -321,7 +321,7 @@ class JournalIT {
     }
 
     @Test
-    void twoDaemonsDoNotShareAJournal() throws IOException {
+    void twoDaemonsCannotShareAJournal() throws IOException {
         try (RunningProcess daemon = daemon();
                 RunningProcess other = Cli.start(Cli.run(
                         directory.resolve("other"),

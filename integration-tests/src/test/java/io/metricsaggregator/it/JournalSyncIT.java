@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a journal is brought to the disk, seen from outside the process. */
+/** The fsyncs of a journal, observed from outside the process. */
 @Tag("strace")
 class JournalSyncIT {
     private static final Pattern CALL =
@@ -23,7 +23,7 @@ class JournalSyncIT {
     @TempDir
     Path directory;
 
-    /** The calls on the segment and on its folder, in order. */
+    /** Returns the system calls on the segment and on its folder, in order. */
     private List<String> calls(String sync) throws IOException {
         Strace.require();
         Path trace = directory.resolve("trace-" + sync);
@@ -49,13 +49,13 @@ class JournalSyncIT {
                 calls.add(matcher.group(1) + (matcher.group(2).startsWith("run-") ? " folder" : ""));
             }
         }
-        assertThat(calls).as("its head is written, then its folder forced").startsWith("write", "fsync folder");
+        assertThat(calls).as("its header is written, then its folder fsynced").startsWith("write", "fsync folder");
         assertThat(calls).filteredOn("write"::equals).hasSizeGreaterThan(1);
         return calls;
     }
 
     @Test
-    void alwaysMeansBeforeAnythingElseIsWritten() throws IOException {
+    void syncAlwaysFsyncsBeforeTheNextWrite() throws IOException {
         List<String> calls = calls("always");
         List<String> bursts = calls.subList(2, calls.lastIndexOf("write") + 2);
         assertThat(bursts.size() % 2).isZero();
@@ -65,15 +65,15 @@ class JournalSyncIT {
     }
 
     @Test
-    void anIntervalMeansByAThreadAndAtTheEnd() throws IOException {
+    void aSyncIntervalFsyncsOnAThreadAndAtTheEnd() throws IOException {
         List<String> calls = calls("1ms");
-        // One at the end, when it is closed, and before that at least one of what was written.
+        // One fsync at the end, when the segment is closed, and at least one before.
         assertThat(calls).filteredOn("fdatasync"::equals).hasSizeGreaterThan(1);
         assertThat(calls.lastIndexOf("fdatasync")).isGreaterThan(calls.lastIndexOf("write"));
     }
 
     @Test
-    void neverMeansAtTheEndAlone() throws IOException {
+    void syncNeverFsyncsOnlyAtTheEnd() throws IOException {
         List<String> calls = calls("never");
         assertThat(calls).filteredOn("fdatasync"::equals).hasSize(1);
         assertThat(calls.lastIndexOf("fdatasync")).isGreaterThan(calls.lastIndexOf("write"));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The daemon in the place of MLCommons endpoints' own aggregator, driven by pyzmq and msgspec as a launcher drives that. */
+/** The daemon in place of the aggregator of MLCommons endpoints, driven by pyzmq and msgspec like by its launcher. */
 class LauncherIT {
     private static final String TOKENIZER = "../golden/endpoints/tokenizers/char";
 
@@ -51,7 +51,7 @@ class LauncherIT {
     }
 
     @Test
-    void whatTheDrainTimeoutLeavesIsPendingInTheFinalFile() throws IOException {
+    void textsUncountedAtTheDrainTimeoutArePendingInTheFinalFile() throws IOException {
         Map<String, ?> seen = launch("drain");
         assertThat(seen.get("status")).isEqualTo(0L);
         assertThat(seen.get("state")).isEqualTo("complete");
@@ -61,7 +61,7 @@ class LauncherIT {
     }
 
     @Test
-    void aTermAmidTheDrainLeavesAnInterruptedFileThatSaysWhatIsPending() throws IOException {
+    void sigtermDuringTheDrainWritesAnInterruptedFileWithThePendingCount() throws IOException {
         Map<String, ?> seen = launch("late");
         assertThat(seen.get("status")).isEqualTo(0L);
         assertThat(seen.get("state")).isEqualTo("interrupted");
@@ -70,7 +70,7 @@ class LauncherIT {
     }
 
     @Test
-    void aTermLeavesAnInterruptedFileBeforeTheLauncherKills() throws IOException {
+    void sigtermWritesAnInterruptedFileBeforeTheLauncherKills() throws IOException {
         Map<String, ?> seen = launch("term");
         assertThat(seen.get("status")).isEqualTo(0L);
         assertThat((List<?>) seen.get("states")).last().isEqualTo("interrupted");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** Limits that follow from the heap: printed, kept, and leaving room for the file. */
+/** Limits derived from the heap: they are printed and enforced, and leave room to write the file. */
 class LimitsIT {
     private static final String HEAP = "-Xmx128m";
 
@@ -84,7 +84,7 @@ class LimitsIT {
     }
 
     @Test
-    void aRunBeyondAllLimitsOfASmallHeapEndsWithAWholeFile() throws IOException {
+    void aRunBeyondAllLimitsOfASmallHeapWritesACompleteFile() throws IOException {
         Path output = directory.resolve("out");
         String events = "ipc://" + directory.resolve("events");
         try (RunningProcess daemon = Cli.awaitReady(

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code metrics-aggregator mlcommons -- COMMAND} with a stand-in for the tool: the tool is on no package index. The stand-in starts
- * its aggregator exactly as the tool's launcher does.
+ * {@code metrics-aggregator mlcommons -- COMMAND} with a substitute for the tool, which no package index has. The substitute starts
+ * its aggregator exactly like the tool's launcher.
  */
 class MlcommonsIT {
     @TempDir
@@ -71,7 +71,7 @@ class MlcommonsIT {
     }
 
     @Test
-    void theToolsTerminationReachesTheDaemon() throws Exception {
+    void terminationByTheToolReachesTheDaemon() throws Exception {
         try (RunningProcess tool = new RunningProcess(command("term"))) {
             assertThat(tool.awaitExit()).as("%s", tool).isEqualTo(5);
             assertThat(seen(tool).get("state")).isEqualTo("interrupted");
@@ -79,7 +79,7 @@ class MlcommonsIT {
     }
 
     @Test
-    void otherPythonProcessesRunUnchangedWithTheSitecustomizeTheyHad() throws Exception {
+    void otherPythonProcessesRunUnchangedWithTheirOwnSitecustomize() throws Exception {
         Path theirs = Files.createDirectory(directory.resolve("theirs"));
         Files.writeString(
                 theirs.resolve("sitecustomize.py"), "import os\nos.environ['SEEN_SITECUSTOMIZE'] = 'theirs'\n");
@@ -93,7 +93,7 @@ class MlcommonsIT {
     }
 
     @Test
-    void aCommandThatDoesNotExistIsNamed() throws Exception {
+    void aMissingCommandIsNamed() throws Exception {
         try (RunningProcess tool =
                 new RunningProcess(Cli.builder(List.of(), List.of(), "mlcommons", "--", "no-such-tool", "benchmark"))) {
             assertThat(tool.awaitExit()).isEqualTo(4);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What versions of MLCommons endpoints after ea33275 send and read. */
+/** Events and subscribers of versions of MLCommons endpoints after ea33275. */
 class NewerEndpointsIT {
     private static final int SAMPLES = 500;
 
@@ -47,7 +47,7 @@ class NewerEndpointsIT {
         publisher.publish(EventRecord.session(type, System.nanoTime()));
     }
 
-    /** A session of which the producer says before its end that it was aborted. */
+    /** Publishes a session that the producer declares aborted before its end. */
     private void publishInterrupted() throws IOException {
         try (EventPublisher publisher = new EventPublisher(
                 List.of(Endpoint.parse("connect:" + ipc("events"), true)), TransportOptions.defaults())) {
@@ -83,7 +83,7 @@ class NewerEndpointsIT {
     }
 
     @Test
-    void aSessionThatItsProducerAbortedEndsInterruptedWithExactPercentilesAndItsAnnouncedSize() throws IOException {
+    void anAbortedSessionEndsInterruptedWithExactPercentilesAndItsAnnouncedSize() throws IOException {
         String journal = directory.resolve("journal").toString();
         try (RunningProcess daemon = Cli.daemon(
                         output, "--in", "bind:" + ipc("events"), "--out", ipc("metrics"), "--journal", journal);
@@ -106,7 +106,7 @@ class NewerEndpointsIT {
     }
 
     @Test
-    void typedReadersOfBothVersionsTakeEverySnapshot() throws IOException {
+    void typedReadersOfBothVersionsAcceptEverySnapshot() throws IOException {
         Python.require();
         try (RunningProcess reader = Python.start("typed_snapshots.py", ipc("metrics"));
                 RunningProcess daemon = Cli.daemon(
@@ -138,9 +138,9 @@ class NewerEndpointsIT {
         }
     }
 
-    /** What a build before schema version 2 wrote: its journal, and its snapshot of the same run. */
+    /** The journal and the snapshot of one run, written by a build before schema version 2. */
     @Test
-    void journalsAndSnapshotsOfSchemaVersionOneStayReadable() throws IOException, URISyntaxException {
+    void journalsAndSnapshotsOfSchemaVersion1AreReadable() throws IOException, URISyntaxException {
         Path old = Path.of(Objects.requireNonNull(NewerEndpointsIT.class.getResource("/schema-1"))
                 .toURI());
         MetricsSnapshot then = FinalSnapshotFile.read(old);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Other kinds of observation: beside a load generator, of a real host, of a real ProxyStore. */
+/** Telemetry beside a load generator, of a real host, and of a real ProxyStore. */
 class ObservationIT {
     private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../golden"));
 
@@ -28,7 +28,7 @@ class ObservationIT {
     Path directory;
 
     @Test
-    void transfersAndALoadGeneratorsRunGoThroughOneDaemon() throws IOException {
+    void transfersAndALoadGeneratorShareOneDaemon() throws IOException {
         Path output = directory.resolve("out");
         String events = "ipc://" + directory.resolve("events");
         try (RunningProcess daemon = Cli.daemon(output, "--in", "bind:" + events, "--streaming")) {
@@ -60,7 +60,7 @@ class ObservationIT {
     }
 
     @Test
-    void anAgentAndTheDaemonsOwnLookAtTheHostAgreeAndAnUnreachableTargetIsNamed() throws IOException {
+    void anAgentAndTheDaemonReportTheSameHostAndAnUnreachableTargetIsNamed() throws IOException {
         Path output = directory.resolve("out");
         String events = "ipc://" + directory.resolve("in");
         int nobody = freePort();
@@ -124,7 +124,7 @@ class ObservationIT {
     }
 
     @Test
-    void aRealProxyStoreForwardedByTheRecipeShowsTheTimesItHasItself() throws Exception {
+    void timesOfARealProxyStoreForwardedByTheRecipeEqualItsOwn() throws Exception {
         Python.require();
         boolean there = new ProcessBuilder(Python.interpreter(), "-c", "import proxystore")
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -158,7 +158,7 @@ class ObservationIT {
             Map<?, ?> ours = (Map<?, ?>) merged.get(name);
             assertThat(ours).as(name).isNotNull();
             assertThat(ours.get("count")).as(name).isEqualTo(theirs.get("count"));
-            // Theirs are nanoseconds there, whatever they are called.
+            // These figures are nanoseconds in ProxyStore, although their name says milliseconds.
             double scale = name.startsWith("factory.") ? 1e-6 : 1;
             for (String figure : List.of("avg_time_ms", "min_time_ms", "max_time_ms", "last_time_ms")) {
                 double want = ((Number) theirs.get(figure)).doubleValue() * scale;

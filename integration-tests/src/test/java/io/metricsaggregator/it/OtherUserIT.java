@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes of another user: refused on ipc unless they are allowed by number, whatever the file modes say. */
+/** Processes of another user: rejected on ipc unless allowed by user id, whatever the file modes are. */
 @Tag("root")
 class OtherUserIT {
     private static final int NOBODY = 65534;
-    /** Connects, and reports whether the other side hangs up on it. */
+    /** Connects, and reports whether the other side closes the connection. */
     private static final String KNOCK = """
             my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "cannot connect: $!";
             alarm 10;
@@ -70,7 +70,7 @@ class OtherUserIT {
     }
 
     @Test
-    void anotherUsersProcessIsRefusedUnlessItsNumberIsAllowed() throws IOException {
+    void aProcessOfAnotherUserIsRejectedUnlessItsUserIdIsAllowed() throws IOException {
         requireRootAndSetpriv();
         for (boolean allowed : new boolean[] {false, true}) {
             Path output = directory.resolve("out" + allowed);
@@ -79,7 +79,7 @@ class OtherUserIT {
             List<String> arguments = new ArrayList<>(List.of("--in", "bind:ipc://" + socket));
             arguments.addAll(List.of(more));
             try (RunningProcess daemon = Cli.daemon(output, arguments.toArray(new String[0]))) {
-                // As careless as can be: the modes let everybody in.
+                // The most permissive modes: every user may connect.
                 Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
                 Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
                 try (RunningProcess knock = knock(socket)) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Peers made of the real libzmq: Python with pyzmq and msgspec. The interpreter is the one {@code METRICS_AGGREGATOR_PYTHON} names, else
- * that of an environment the tests make for themselves; where neither can be had, a test prints why and is skipped.
+ * Starts peers with the real libzmq: Python with pyzmq and msgspec. Uses the interpreter that {@code METRICS_AGGREGATOR_PYTHON} names, or
+ * else one in an environment that the tests create. If neither is available, a test prints the reason and is skipped.
  */
 final class Python {
     private static final String ENVIRONMENT = "METRICS_AGGREGATOR_PYTHON";
@@ -36,7 +36,7 @@ final class Python {
         }
     }
 
-    /** Skips the test that asks, with the reason printed, if there is no such Python. */
+    /** Skips the calling test with the reason printed if no such Python is available. */
     static void require() {
         if (INTERPRETER == null) {
             String reason =
@@ -47,12 +47,12 @@ final class Python {
         }
     }
 
-    /** The interpreter; to be asked after {@link #require}. */
+    /** Returns the interpreter; call {@link #require} first. */
     static String interpreter() {
         return Objects.requireNonNull(INTERPRETER);
     }
 
-    /** Starts one of the scripts beside the tests. */
+    /** Starts a script from the test resources. */
     static RunningProcess start(String script, String... arguments) throws IOException {
         try {
             return run(
@@ -64,7 +64,7 @@ final class Python {
         }
     }
 
-    /** Starts a script. */
+    /** Starts a script at a path. */
     static RunningProcess run(Path script, String... arguments) throws IOException {
         require();
         List<String> command = new ArrayList<>(List.of(Objects.requireNonNull(INTERPRETER), script.toString()));

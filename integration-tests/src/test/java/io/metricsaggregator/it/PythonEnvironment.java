@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A virtual environment under {@code target/} with the peers that {@code python/requirements.txt} names, made from the package index on
+ * A virtual environment under {@code target/} with the packages of {@code python/requirements.txt}, created from the package index on
  * first use and reused until the list changes.
  */
 final class PythonEnvironment {
@@ -31,11 +31,11 @@ final class PythonEnvironment {
     }
 
     /**
-     * Makes the environment where it is missing.
+     * Creates the environment if it is missing.
      *
      * @param target the build folder; its parent exists
-     * @return its interpreter
-     * @throws IOException if it cannot be made; the message says which step failed and where its output is
+     * @return the path of its interpreter
+     * @throws IOException if a step fails; the message names the step and the file with its output
      */
     static String make(Path target) throws IOException, InterruptedException {
         Files.createDirectories(target);
@@ -56,7 +56,7 @@ final class PythonEnvironment {
             return interpreter.toString();
         }
         System.out.println(
-                "Making a Python environment for the tests in " + folder + " (once; needs the package index)");
+                "Creating a Python environment for the tests in " + folder + " (once; needs the package index)");
         remove();
         step("python3", "-m", "venv", folder.toString());
         Path list = folder.resolve("requirements.new");
@@ -70,7 +70,7 @@ final class PythonEnvironment {
                 "--disable-pip-version-check",
                 "-r",
                 list.toString());
-        // Last: an environment that was left half made is made anew.
+        // Written last, so that an incomplete environment is created again.
         Files.move(list, made, StandardCopyOption.ATOMIC_MOVE);
         return interpreter.toString();
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run shows that was killed and resumed, and which starts resume none. */
+/** Results of a run that was killed and resumed, and the starts that resume nothing. */
 class ResumeIT {
     private static final long SECOND = 1_000_000_000L;
 
@@ -125,7 +125,7 @@ class ResumeIT {
         }
     }
 
-    /** Twenty seconds in which samples that lose their end pile up: without the outage, a slow server. */
+    /** Runs twenty seconds in which samples without an end accumulate; without the known outage this looks like a slow server. */
     private MetricsSnapshot runWithAnOutage() throws IOException {
         List<EventRecord> before = start(SECOND);
         for (int i = 0; i < 200; i++) {
@@ -156,8 +156,7 @@ class ResumeIT {
     }
 
     @Test
-    void an_outage_is_named_with_its_times_and_orphans_by_the_snapshot_and_every_report_and_blames_nobody()
-            throws IOException {
+    void snapshot_and_reports_name_an_outage_with_times_and_orphans_and_do_not_blame_the_server() throws IOException {
         long start = wallNanos();
         MetricsSnapshot last = runWithAnOutage();
         long end = wallNanos();
@@ -181,7 +180,7 @@ class ResumeIT {
         assertThat(report("--format", "json"))
                 .contains("\"limit\": \"unknown\"", "\"validity\": \"invalid\"", "\"orphaned\": 90");
 
-        // A replay, which may run years later, names the same outage.
+        // A replay, possibly years later, names the same outage.
         Path replayed = directory.resolve("replayed");
         try (RunningProcess replay = Cli.start("replay", journal().toString(), "--output-dir", replayed.toString())) {
             assertThat(replay.awaitExit()).as("%s", replay).isZero();
@@ -191,7 +190,7 @@ class ResumeIT {
     }
 
     @Test
-    void daemons_that_are_killed_before_anything_arrives_lengthen_one_outage() throws IOException {
+    void daemons_killed_before_any_record_arrives_extend_one_outage() throws IOException {
         try (RunningProcess daemon = daemon()) {
             publish(ipc("events"), List.of(start(SECOND).get(0), issued("a", SECOND)));
             awaitShown(2);
@@ -213,7 +212,7 @@ class ResumeIT {
     }
 
     @Test
-    void samples_with_long_ids_are_found_again_after_a_kill() throws IOException {
+    void samples_with_long_ids_are_matched_after_a_kill() throws IOException {
         List<EventRecord> before = start(0);
         List<EventRecord> after = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
@@ -247,7 +246,7 @@ class ResumeIT {
     }
 
     @Test
-    void a_session_of_another_benchmark_begins_a_new_run_and_leaves_the_killed_one_for_replay() throws IOException {
+    void a_session_of_another_benchmark_starts_a_new_run_and_keeps_the_killed_one_for_replay() throws IOException {
         List<EventRecord> first = start(1_000 * SECOND);
         for (int i = 0; i < 100; i++) {
             first.add(issued("a" + i, 1_000 * SECOND + i));
@@ -290,7 +289,7 @@ class ResumeIT {
             assertThat(computed.counterValue("records_received")).isEqualTo(first.size());
             assertThat(computed.state()).isEqualTo(SessionState.INTERRUPTED);
         }
-        // Neither of them is resumed by the next start.
+        // The next start resumes neither of them.
         try (RunningProcess daemon = daemon()) {
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
@@ -300,7 +299,7 @@ class ResumeIT {
     }
 
     @Test
-    void a_start_with_other_flags_begins_a_new_run_and_names_them() throws IOException {
+    void a_start_with_other_flags_begins_a_new_run_and_names_the_flags() throws IOException {
         try (RunningProcess daemon = daemon("--streaming")) {
             publish(ipc("events"), start(SECOND));
             awaitShown(2);

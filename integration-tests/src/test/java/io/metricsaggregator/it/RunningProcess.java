@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process with its output in files, so that nobody has to read it for it to go on. */
+/** A process with its output in files, so that an unread pipe cannot block it. */
 class RunningProcess implements AutoCloseable {
     final Process process;
     private final Path out;
@@ -42,7 +42,7 @@ class RunningProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for text on standard output. */
+    /** Waits for a text on standard output. */
     void awaitOut(String text) {
         Await.until(() -> out().contains(text) || !process.isAlive(), () -> "'" + text + "' from " + this);
         if (!out().contains(text)) {
@@ -50,7 +50,7 @@ class RunningProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for the end; answers the exit status. */
+    /** Waits for the end and returns the exit status. */
     int awaitExit() {
         return awaitExit(Await.PATIENCE);
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reports in every format, and several runs: merged and compared, by the command. */
+/** Reports in every format, and several runs merged and compared on the command line. */
 class RunsIT {
     @TempDir
     Path directory;
@@ -45,7 +45,7 @@ class RunsIT {
     }
 
     @Test
-    void runsOfTwoNodesMergeByHistogramsAndExactlyByTheirJournals() throws IOException {
+    void runsOfTwoNodesMergeByHistogramsAndExactlyByJournals() throws IOException {
         MetricsSnapshot a = run("a", new GoldenCase("02_streaming_chunks"));
         MetricsSnapshot b = run("b", new GoldenCase("06a_early_stopping_700"));
         Path merged = directory.resolve("merged");
@@ -78,10 +78,10 @@ class RunsIT {
         assertThat(byValues.total()).isEqualTo(latency.total());
         for (String percentile : new String[] {"50.0", "99.0"}) {
             double difference = Math.abs(latency.percentile(percentile) / byValues.percentile(percentile) - 1);
-            // Three significant figures, and the two rules for a percentile's place.
+            // Three significant figures, and the two rules for the rank of a percentile.
             assertThat(difference).isLessThan(0.02);
         }
-        // The two ran one after the other, and each as long ago as it did, whatever they are read from.
+        // The two runs were sequential; their times do not depend on the source they are read from.
         MetricsSnapshot ofJournals = FinalSnapshotFile.read(exact);
         assertThat(both.extensions().run().settings()).containsEntry("merged_overlap", "none");
         assertThat(ofJournals.extensions().run().settings()).containsEntry("merged_overlap", "none");
@@ -153,12 +153,12 @@ class RunsIT {
     }
 
     @Test
-    void anInconclusiveConditionFailsUnlessItIsToPassAndIsExplainedEitherWay() throws IOException {
+    void anInconclusiveConditionFailsUnlessIgnoredAndIsExplainedEitherWay() throws IOException {
         run("a", new GoldenCase("02_streaming_chunks"));
         run("b", new GoldenCase("02_streaming_chunks"));
         String baseline = directory.resolve("a").toString();
         String other = directory.resolve("b").toString();
-        // The limit is broken by runs that are the same, and a few samples do not bound this percentile.
+        // The limit is exceeded even by identical runs, and a few samples do not bound this percentile.
         String condition = "latency.p99.9 > -1%";
         String seen = other + ": latency.p99.9 > -1.000% is inconclusive and ";
         Map<String, Integer> statuses = Map.of("fail", 7, "pass", 0);
@@ -176,7 +176,7 @@ class RunsIT {
             }
         }
         out(7, "compare", baseline, other, "--fail-if", condition);
-        // A condition that holds fails whatever is done about others.
+        // A condition that holds fails whatever the treatment of inconclusive ones.
         out(
                 7,
                 "compare",
@@ -192,7 +192,7 @@ class RunsIT {
     }
 
     @Test
-    void anInvalidRunFailsAComparisonAndAStrictReportAndIsNamedInBoth() throws IOException {
+    void anInvalidRunFailsAComparisonAndAStrictReport() throws IOException {
         run("a", new GoldenCase("02_streaming_chunks"));
         run("b", new GoldenCase("08a_malformed"));
         String valid = directory.resolve("a").toString();
@@ -215,7 +215,7 @@ class RunsIT {
     }
 
     @Test
-    void everyFormatOfAReportIsMadeAndTheOneForProgramsKeepsToItsSchema() throws IOException {
+    void everyReportFormatIsWrittenAndTheJsonReportMatchesItsSchema() throws IOException {
         run("a", new GoldenCase("02_streaming_chunks"));
         String final_ = directory.resolve("a").toString();
         for (String format : new String[] {

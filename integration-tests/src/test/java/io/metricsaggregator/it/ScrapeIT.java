@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same exporters scraped by the daemon and by a real Prometheus. */
+/** The same exporters scraped by the daemon and by a real Prometheus server. */
 class ScrapeIT {
     private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../golden"));
 
@@ -79,7 +79,7 @@ class ScrapeIT {
         return series;
     }
 
-    /** An exposition whose labels meet those that the scraper adds: of the same value, of another, and renamed already. */
+    /** Returns an exposition whose labels collide with those that the scraper adds: with equal values, other values, and already renamed. */
     private Path collisions() throws IOException {
         StringBuilder text = new StringBuilder("# TYPE collision gauge\n");
         for (String labels : List.of(
@@ -101,7 +101,7 @@ class ScrapeIT {
 
     @Test
     @Tag("prometheus")
-    void theDaemonReadsTheSameAsARealPrometheusFromTheSameExporters() throws Exception {
+    void theDaemonReadsTheSameValuesAsPrometheusFromTheSameExporters() throws Exception {
         boolean there;
         try {
             there = new ProcessBuilder("prometheus", "--version")
@@ -167,7 +167,7 @@ class ScrapeIT {
                 ((Map<?, ?>) row.get("labels")).forEach((key, value) -> labels.put((String) key, value));
                 labels.put("__name__", row.get("name"));
                 Number last = (Number) row.get("last");
-                // What is not finite has no number in JSON.
+                // JSON has no numbers for NaN and infinity.
                 ours.put(labels, last == null ? null : last.doubleValue());
             }
             int compared = 0;
@@ -179,7 +179,8 @@ class ScrapeIT {
                     }
                     assertThat(ours).as("%s", each.getKey()).containsKey(each.getKey());
                     Double value = ours.get(each.getKey());
-                    // DCGM's value for "nothing", which is no temperature, and in Prometheus a number.
+                    // DCGM's value for "nothing": the daemon ignores it as a temperature, while Prometheus keeps the
+                    // number.
                     boolean blank = name.startsWith("DCGM_") && each.getValue() == 0x1p63;
                     if (Double.isFinite(each.getValue()) && !blank) {
                         assertThat(value).as("%s", each.getKey()).isEqualTo(each.getValue());
@@ -190,7 +191,7 @@ class ScrapeIT {
                 }
             }
             assertThat(compared).isGreaterThan(500);
-            // Only the sample with a time of long ago is ours alone, and we leave it out too.
+            // Only the daemon receives the sample with an old timestamp, and omits it too.
             assertThat(ours.size()).isEqualTo(compared);
         } finally {
             servers.values().forEach(server -> server.stop(0));

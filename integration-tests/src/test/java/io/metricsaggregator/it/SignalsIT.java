@@ -44,8 +44,8 @@ class SignalsIT {
     }
 
     /**
-     * What a shell without job control runs in the background ignores SIGINT, and what nohup runs SIGHUP, and so does whatever they
-     * start; a JVM leaves it so, and would not see the signal.
+     * A background process of a shell without job control ignores SIGINT, and a process under nohup ignores SIGHUP; child processes inherit
+     * that, and a JVM keeps it, so that the daemon would not receive the signal. The wrapper restores the defaults.
      */
     private static List<String> mindingSignals() throws IOException {
         String line = Files.readAllLines(Path.of("/proc/self/status")).stream()
@@ -62,7 +62,7 @@ class SignalsIT {
     }
 
     @Test
-    void the_end_of_the_parent_interrupts_a_daemon_that_shall_not_outlive_it() throws IOException {
+    void the_end_of_the_parent_interrupts_a_daemon_bound_to_it() throws IOException {
         List<String> wrapper = new ArrayList<>(mindingSignals());
         wrapper.addAll(List.of("sh", "-c", "\"$@\" & echo $!; wait", "sh"));
         String[] run = Cli.run(output, "--in", "bind:" + events, "--exit-with-parent");
@@ -83,7 +83,7 @@ class SignalsIT {
     }
 
     @Test
-    void an_error_that_nobody_caught_at_the_start_is_printed_before_the_process_ends() throws IOException {
+    void an_uncaught_error_at_the_start_is_printed_before_the_process_ends() throws IOException {
         String[] run = Cli.run(output, "--in", "bind:" + events, "--otlp", "http://127.0.0.1:1");
         List<String> command =
                 new ArrayList<>(Cli.builder(List.of(), List.of(), run).command());
@@ -101,7 +101,7 @@ class SignalsIT {
     }
 
     @Test
-    void termAndHupLeaveAnInterruptedSnapshotAndExitWithSuccess() throws IOException {
+    void sigtermAndSighupWriteAnInterruptedSnapshotAndExitWithSuccess() throws IOException {
         for (String signal : new String[] {"TERM", "HUP"}) {
             try (RunningProcess daemon = idleDaemon()) {
                 daemon.signal(signal);
@@ -113,7 +113,7 @@ class SignalsIT {
     }
 
     @Test
-    void aSecondTermChangesNothing() throws IOException {
+    void aSecondSigtermHasNoEffect() throws IOException {
         try (RunningProcess daemon = idleDaemon()) {
             for (int i = 0; i < 5; i++) {
                 daemon.signal("TERM");
@@ -124,7 +124,7 @@ class SignalsIT {
     }
 
     @Test
-    void oneIntIsLeftToTheParentAndTwoInterrupt() throws IOException {
+    void oneSigintIsIgnoredAndTwoInterrupt() throws IOException {
         try (RunningProcess daemon = idleDaemon()) {
             daemon.signal("INT");
             Await.until(() -> daemon.err().contains("SIGINT ignored"), daemon::toString);
@@ -135,9 +135,9 @@ class SignalsIT {
         assertThat(last().state()).isEqualTo(SessionState.INTERRUPTED);
     }
 
-    /** MLCommons endpoints sends it twice to its whole group and means its own end: the aggregator has to go on. */
+    /** MLCommons endpoints sends SIGINT twice to its process group to end itself: the aggregator has to continue. */
     @Test
-    void withTheFlagsOfMlcommonsNoNumberOfIntsInterrupts() throws IOException {
+    void withTheFlagsOfMlcommonsSigintIsAlwaysIgnored() throws IOException {
         String[] flags = {"--socket-dir", directory.toString(), "--metrics-socket", "metrics"};
         try (RunningProcess daemon = idleDaemon(flags)) {
             for (int i = 0; i < 5; i++) {
@@ -164,7 +164,7 @@ class SignalsIT {
     }
 
     @Test
-    void inTheForegroundOneIntInterrupts() throws IOException {
+    void inTheForegroundOneSigintInterrupts() throws IOException {
         try (RunningProcess daemon = idleDaemon("--foreground")) {
             daemon.signal("INT");
             assertThat(daemon.awaitExit(PARENT_PATIENCE)).as("%s", daemon).isZero();
@@ -173,12 +173,12 @@ class SignalsIT {
     }
 
     @Test
-    void whatWasQueuedBeforeATermIsAllInTheFile() throws IOException {
+    void recordsQueuedBeforeSigtermAreInTheFile() throws IOException {
         Python.require();
         int samples = 200_000;
         try (RunningProcess flood = Python.start("flood.py", events, Integer.toString(samples));
                 RunningProcess daemon = Cli.daemon(output, "--in", "connect:" + events)) {
-            // A stopped daemon receives nothing: everything queues up in its sockets and the producer's.
+            // A stopped daemon receives nothing: records queue up in its sockets and in the producer's.
             daemon.signal("STOP");
             flood.awaitOut("queued");
             daemon.signal("TERM");
@@ -193,13 +193,13 @@ class SignalsIT {
     }
 
     @Test
-    void aTermInTheMiddleOfAFloodThatDoesNotEndIsInTimeToo() throws IOException {
+    void sigtermDuringAnEndlessFloodEndsTheDaemonInTime() throws IOException {
         Path load = directory.resolve("load");
         try (RunningProcess daemon = idleDaemon("--streaming");
                 RunningProcess producer = Cli.start(
                         "produce", "--out", "connect:" + events, "--rate", "20000", "--duration", "10m", "--fast")) {
             Await.until(() -> daemon.err().contains("initialize -> live"), daemon::toString);
-            // Some of it has to have arrived.
+            // Some records have to arrive first.
             LockSupport.parkNanos(300_000_000L);
             long start = System.nanoTime();
             daemon.signal("TERM");
@@ -216,7 +216,7 @@ class SignalsIT {
     }
 
     @Test
-    void aKilledDaemonLeavesNoFileThatCouldBeTakenForItsResultAndTheNextOneStarts() throws IOException {
+    void aKilledDaemonLeavesNoFileThatLooksLikeItsResultAndTheNextOneStarts() throws IOException {
         try (RunningProcess first = idleDaemon()) {
             first.signal("TERM");
             first.awaitExit();
@@ -239,9 +239,9 @@ class SignalsIT {
     }
 
     @Test
-    void aTermAtAnyMomentOfTheStartEndsInAFileOrBeforeThereWasADaemon() throws IOException {
+    void sigtermDuringTheStartWritesAFileOrEndsTheProcessBeforeReadiness() throws IOException {
         int files = 0;
-        // Later and later, until the daemon has been there a few times: how long that takes is the machine's affair.
+        // The delay increases until the daemon was ready a few times; the time to readiness depends on the machine.
         for (int millis = 20; files < 8; millis += Math.max(20, millis / 10)) {
             assertThat(millis).as("milliseconds without a daemon").isLessThan(30_000);
             Path out = directory.resolve("out" + millis);
@@ -250,7 +250,7 @@ class SignalsIT {
                 daemon.signal("TERM");
                 int status = daemon.awaitExit(PARENT_PATIENCE);
                 boolean file = Files.exists(out.resolve("final_snapshot.json"));
-                // 143: the JVM had no handler yet, and so no .ready either.
+                // 143: the signal arrived before the JVM had a handler, and so before .ready.
                 assertThat(status).as("after %d ms: %s", millis, daemon).isIn(0, 143);
                 assertThat(file).as("after %d ms: %s", millis, daemon).isEqualTo(status == 0);
                 files += file ? 1 : 0;

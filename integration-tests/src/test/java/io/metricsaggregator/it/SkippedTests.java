@@ -7,7 +7,7 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** Closes a run with one line that says how many tests were skipped and why, so that a green build does not hide them. */
+/** Prints one line at the end of a test run with the number of skipped tests and the reasons, so that a passing build does not hide them. */
 public final class SkippedTests implements TestExecutionListener {
     private final Map<String, Integer> reasons = new TreeMap<>();
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a daemon and its readers say while somebody they wait for is not there. */
+/** Messages of a daemon and of readers while their peers are missing. */
 class StartIT {
     private static final GoldenCase GOLDEN = new GoldenCase("02_streaming_chunks");
 
@@ -42,7 +42,7 @@ class StartIT {
     }
 
     @Test
-    void withTheFlagsOfMlcommonsItIsReadyWithoutAPublisherAndSaysLaterThatItIsSubscribed() throws IOException {
+    void withTheFlagsOfMlcommonsItIsReadyWithoutAPublisherAndLogsTheSubscriptionLater() throws IOException {
         Python.require();
         String[] run = Cli.run(
                 output,
@@ -75,18 +75,18 @@ class StartIT {
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         assertThat(last.state()).isEqualTo(SessionState.COMPLETE);
         assertThat(last.counterValue("total_samples_issued")).isEqualTo(200);
-        // Without --streaming the reference has no such series, though the producer streams.
+        // Without --streaming the reference has no such series, even if the producer streams.
         assertThat(last.series("ttft_ns")).isNull();
     }
 
     @Test
-    void withFlagsOfItsOwnItIsReadyOnlyWhenItIsSubscribed() throws IOException {
+    void withItsOwnFlagsItIsReadyOnlyWhenSubscribed() throws IOException {
         try (RunningProcess daemon = Cli.start(Cli.run(output, "--in", ipc("events"), "-v"))) {
             Await.until(() -> daemon.err().contains("no publisher connected for_s=5"), daemon::toString);
             assertThat(output.resolve(".ready")).doesNotExist();
             assertThat(output.resolve(".subscribed")).doesNotExist();
             assertThat(daemon.err()).contains("start the producer").contains(ipc("events"));
-            // Some fifty attempts failed for one reason.
+            // About fifty connection attempts failed for one reason, which is logged once.
             assertThat(count(daemon.err(), "cannot connect")).isEqualTo(1);
             try (RunningProcess publisher = publish("bind")) {
                 assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
@@ -98,7 +98,7 @@ class StartIT {
     }
 
     @Test
-    void whenAPublisherComesTheDaemonSaysSo() throws IOException {
+    void theDaemonLogsWhenAPublisherConnects() throws IOException {
         try (RunningProcess daemon = Cli.daemon(output, "--in", "bind:" + ipc("events"));
                 RunningProcess producer = Cli.start(
                         "produce", "--out", "connect:" + ipc("events"), "--duration", "2s", "--warmup", "0s")) {
@@ -111,7 +111,7 @@ class StartIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"tail", "wait", "watch"})
-    void aReaderSaysThatNobodyPublishesAndThatADaemonHasCome(String command) throws IOException {
+    void aReaderReportsAMissingDaemonAndItsArrival(String command) throws IOException {
         try (RunningProcess reader = Cli.start(command, ipc("metrics"), "--timeout", "60s")) {
             Await.until(() -> reader.err().contains("no daemon publishes at " + ipc("metrics")), reader::toString);
             try (RunningProcess daemon = Cli.daemon(output, "--in", "bind:" + ipc("events"), "--out", ipc("metrics"))) {
@@ -125,7 +125,7 @@ class StartIT {
     }
 
     @Test
-    void firstChunksAreFoundOutFromTheEventsAndFlagsForceWhatIsReported() throws IOException {
+    void firstChunksAreDetectedFromEventsAndFlagsOverrideTheDetection() throws IOException {
         MetricsSnapshot detected = run("detected");
         GOLDEN.assertMatches(detected, "expected_final_snapshot.json", Set.of());
         assertThat(detected.extensions().run().settings()).containsEntry("streaming", "auto");
@@ -137,7 +137,7 @@ class StartIT {
         MetricsSnapshot without = run("without", "--no-streaming");
         assertThat(without.series("ttft_ns")).isNull();
         assertThat(without.series("sample_latency_ns").count()).isEqualTo(200);
-        // The journals of these runs are computed again as the runs were, or as they might have been.
+        // The journals of these runs are recomputed with the same and with other settings.
         assertThat(replay("detected").series("ttft_ns"))
                 .usingRecursiveComparison()
                 .isEqualTo(detected.series("ttft_ns"));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The start script beside a folder lib/, as it is handed on, and its archive of classes. */
+/** The start script beside a folder lib/, as in a distribution, and its class data archive. */
 class StartScriptIT {
     @TempDir
     Path directory;
@@ -52,7 +52,7 @@ class StartScriptIT {
     }
 
     @Test
-    void theFirstStartMakesAnArchiveAndTheNextOnesUseIt() throws IOException {
+    void theFirstStartCreatesAnArchiveAndLaterStartsUseIt() throws IOException {
         assertStarts(Map.of());
         assertThat(archives()).hasSize(1);
         Path archive = archives().get(0);
@@ -64,7 +64,7 @@ class StartScriptIT {
     }
 
     @Test
-    void aTruncatedArchiveIsNeverMappedAndIsMadeAgain() throws IOException {
+    void aTruncatedArchiveIsNotMappedAndIsCreatedAgain() throws IOException {
         assertStarts(Map.of());
         Path archive = archives().get(0);
         long whole = Files.size(archive);
@@ -80,7 +80,7 @@ class StartScriptIT {
     }
 
     @Test
-    void anArchiveThatCouldNotBeMadeIsNotTriedAgain() throws IOException {
+    void afterAFailureNoArchiveIsAttemptedAgain() throws IOException {
         assertStarts(Map.of());
         Path archive = archives().get(0);
         String name = archive.getFileName().toString();
@@ -93,7 +93,7 @@ class StartScriptIT {
     }
 
     @Test
-    void aTmpdirThatIsMissingOrTooLongForASocketStopsNothing() throws IOException {
+    void aMissingOrOverlongTmpdirDoesNotPreventTheStart() throws IOException {
         assertStarts(Map.of("TMPDIR", directory.resolve("missing").toString()));
         assertThat(archives()).hasSize(1);
         assertThat(archives().get(0)).isNotEmptyFile();
@@ -103,9 +103,9 @@ class StartScriptIT {
         assertThat(archives().get(0)).isNotEmptyFile();
     }
 
-    /** The paths are made by the shell, because this JVM may itself run in the C locale. */
+    /** The shell creates the paths, because this JVM may itself run in the C locale. */
     @Test
-    void pathsWithAColonAndWithOtherLettersThanAsciiWorkInTheCLocale() throws IOException {
+    void pathsWithAColonAndNonAsciiLettersWorkInTheCLocale() throws IOException {
         String commands = "set -e; e=$(printf '\\303\\251'); mkdir \"$1/a:$e\"; mv \"$1/lib\" \"$2\" \"$1/a:$e\"; "
                 + "\"$1/a:$e/metrics-aggregator\" --version; exec \"$1/a:$e/metrics-aggregator\" report \"$1/r$e\"";
         ProcessBuilder builder =
@@ -120,7 +120,7 @@ class StartScriptIT {
     }
 
     @Test
-    void sigquitDoesNotFreezeADaemonWhoseOutputNobodyReads() throws IOException {
+    void sigquitDoesNotBlockADaemonWhoseOutputIsNotRead() throws IOException {
         Path files = directory.resolve("files");
         Path log = directory.resolve("log");
         ProcessBuilder builder = new ProcessBuilder(
@@ -131,7 +131,7 @@ class StartScriptIT {
                 "--output-dir",
                 files.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        // Standard output is a pipe of 64 KiB.
+        // The pipe of standard output holds 64 KiB.
         Process daemon = builder.redirectError(log.toFile()).start();
         try {
             Await.until(() -> Files.exists(files.resolve(".ready")), () -> "a daemon that is ready: " + log);
@@ -147,7 +147,7 @@ class StartScriptIT {
     }
 
     @Test
-    void noneIsMadeWhenNoneIsWanted() throws IOException {
+    void noArchiveIsCreatedWhenDisabled() throws IOException {
         assertStarts(Map.of("METRICS_AGGREGATOR_NO_CDS", "1"));
         assertThat(archives()).isEmpty();
     }

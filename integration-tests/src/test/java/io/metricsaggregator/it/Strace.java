@@ -3,11 +3,11 @@ package io.metricsaggregator.it;
 import java.io.IOException;
 import org.junit.jupiter.api.Assumptions;
 
-/** A program that sees the system calls of another. */
+/** Access to strace, which shows the system calls of a process. */
 final class Strace {
     private Strace() {}
 
-    /** Skips the test, and says so, where there is none that may trace. */
+    /** Skips the calling test with a printed reason if strace is missing or not permitted. */
     static void require() {
         try {
             if (new ProcessBuilder("strace", "-qq", "-o", "/dev/null", "true")
@@ -17,7 +17,7 @@ final class Strace {
                 return;
             }
         } catch (IOException missing) {
-            // Said below.
+            // The reason is printed below.
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

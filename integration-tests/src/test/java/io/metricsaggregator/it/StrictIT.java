@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --strict} fails for what no record of the ledger shows, too. */
+/** {@code --strict} also fails for problems that no record of the ledger shows. */
 class StrictIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -44,7 +44,7 @@ class StrictIT {
         return Topic.frame(record.type().wireName(), encoder.encode(record));
     }
 
-    /** A whole session with one sample in it. */
+    /** Publishes a complete session with one sample. */
     private void session(FramePublisher publisher) throws IOException {
         publisher.publish(frame(EventRecord.session(EventType.SESSION_STARTED, 1)));
         publisher.publish(frame(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 2)));
@@ -68,7 +68,7 @@ class StrictIT {
         }
     }
 
-    /** Everything received has been applied: only what the test sends besides can be the reason of a status. */
+    /** Checks that every received record was applied, so that only the additional input of a test can cause a failure. */
     private static MetricsSnapshot setNothingAside(Path output) throws IOException {
         MetricsSnapshot last = FinalSnapshotFile.read(output);
         assertThat(Ledger.of(last).setAside()).isZero();
@@ -78,12 +78,12 @@ class StrictIT {
 
     @Test
     @Tag("strace")
-    void aFrameAfterTheLastSnapshotFailsAStrictRun() throws IOException {
+    void aFrameAfterTheFinalSnapshotFailsAStrictRun() throws IOException {
         Strace.require();
         for (boolean strict : new boolean[] {true, false}) {
             Path output = directory.resolve("strict-" + strict);
             String events = "tcp://127.0.0.1:" + freePort();
-            // The file takes its time, so that there is one between the last snapshot and the end.
+            // The slow file write leaves time between the last snapshot and the exit.
             List<String> strace = List.of(
                     "strace",
                     "-f",
@@ -112,7 +112,7 @@ class StrictIT {
     }
 
     @Test
-    void aConnectionClosedForWhatItSentFailsAStrictRun() throws IOException {
+    void aConnectionClosedForAProtocolErrorFailsAStrictRun() throws IOException {
         for (boolean strict : new boolean[] {true, false}) {
             Path output = directory.resolve("strict-" + strict);
             int port = freePort();
@@ -126,7 +126,7 @@ class StrictIT {
                             .write("GET / HTTP/1.1\r\nHost: of something else\r\n\r\n"
                                     .repeat(4)
                                     .getBytes(StandardCharsets.US_ASCII));
-                    // The daemon hangs up: only then is it counted.
+                    // The daemon counts the connection when it closes it.
                     stranger.setSoTimeout((int) PATIENCE.toMillis());
                     awaitHangUp(stranger);
                 }
@@ -142,10 +142,10 @@ class StrictIT {
     private static void awaitHangUp(Socket socket) {
         try {
             while (socket.getInputStream().read() >= 0) {
-                // A greeting.
+                // The bytes are the daemon's greeting.
             }
         } catch (IOException reset) {
-            // Hung up as well: what was not read resets the connection.
+            // A reset also means closed: unread input causes it.
             assertThat(reset).isNotInstanceOf(java.net.SocketTimeoutException.class);
         }
     }

@@ -21,14 +21,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Threads of the daemon that die or stand still, one at a time: it never lives on by half. */
+/** Daemon threads that die or hang, one at a time: the daemon never continues without one of them. */
 class SupervisionIT {
     private static final int INTERNAL_ERROR = 70;
 
     @TempDir
     Path directory;
 
-    /** A daemon in the middle of a run, under a debugger, for something to be done to it; answers when it has ended. */
+    /** Runs a daemon under a debugger, acts on it during the run, and returns its final snapshot. */
     private MetricsSnapshot afterDoing(String name, List<String> jvmOptions, Deed deed, String... more)
             throws IOException {
         GoldenCase golden = new GoldenCase("05a_tokens_text");
@@ -55,7 +55,7 @@ class SupervisionIT {
         jvm.addAll(Debugger.jvmOptions());
         try (RunningProcess daemon = Cli.awaitReady(
                 new RunningProcess(Cli.builder(List.of(), jvm, options.toArray(new String[0]))), output)) {
-            // A load that goes on until the daemon ends.
+            // The load continues until the daemon ends.
             try (RunningProcess load = Cli.start(
                             "produce", "--out", "connect:" + events, "--rate", "500", "--duration", "10m", "--fast");
                     RunningProcess tail = Cli.start("tail", metrics, "--timeout", "60s");
@@ -86,7 +86,7 @@ class SupervisionIT {
     }
 
     @Test
-    void aThreadThatDiesEndsTheRunAsInterruptedWithAFile() throws IOException {
+    void theDeathOfAThreadEndsTheRunInterruptedWithAFile() throws IOException {
         for (String thread : List.of("main-loop", "publish", "journal", "tokens-1", "text-memory", "value-memory")) {
             MetricsSnapshot last = afterDoing(thread + "-dies", List.of(), debugger -> {
                 Await.until(() -> debugger.hasThread(thread), () -> "a thread " + thread);
@@ -97,17 +97,17 @@ class SupervisionIT {
     }
 
     @Test
-    void aMainFlowThatStandsStillIsGivenUpAndWhatItHadShownIsInTheFile() throws IOException {
+    void aHangingMainLoopIsAbandonedAndTheFileHasTheLastPublishedState() throws IOException {
         assertWorthHaving(afterDoing("main-loop-stuck", List.of(), debugger -> debugger.hold("main-loop")));
     }
 
     @Test
-    void aRenderingThatStandsStillEndsTheRunAsInterrupted() throws IOException {
+    void aHangingRendererEndsTheRunInterrupted() throws IOException {
         assertWorthHaving(afterDoing("publish-stuck", List.of(), debugger -> debugger.hold("publish")));
     }
 
     @Test
-    void aHeapThatIsFullEndsTheRunAsInterruptedWithAFile() throws IOException {
+    void anExhaustedHeapEndsTheRunInterruptedWithAFile() throws IOException {
         Path frames = directory.resolve("frames.bin");
         EventEncoder encoder = new EventEncoder();
         int samples = 2_000_000;

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Chat templates that models ship, rendered by transformers' own {@code apply_chat_template} and by ours. */
+/** Chat templates of published models, rendered by transformers' own {@code apply_chat_template} and by this project. */
 class TransformersIT {
-    /** Templates that must be there for a comparison to mean something. */
+    /** Templates without which the comparison is meaningless. */
     private static final int TEMPLATES_MIN = 20;
 
     @BeforeEach
@@ -49,7 +49,7 @@ class TransformersIT {
 
     @Test
     @SuppressWarnings("unchecked")
-    void templates_of_models_render_as_transformers_renders_them() throws Exception {
+    void templates_of_models_render_like_transformers() throws Exception {
         require("import transformers, jinja2", "transformers==5.5.0 jinja2");
         require("import importlib.metadata as m; m.version('trl')", "--no-deps trl");
         Map<String, ?> answer;

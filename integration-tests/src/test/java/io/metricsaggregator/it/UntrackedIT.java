@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs of which the daemon missed the start, or whose producer never starts to track. */
+/** Runs whose session start the daemon missed, or whose producer never starts tracking. */
 class UntrackedIT {
     private static final int SAMPLES = 50;
 
@@ -101,7 +101,7 @@ class UntrackedIT {
     }
 
     @Test
-    void aMissedStartIsSaidInTheLogOnTheScreenAndInTheVerdictAndAReplayCountsEverything() throws IOException {
+    void aMissedStartIsReportedInLogScreenAndVerdictAndAReplayTracksEverything() throws IOException {
         try (RunningProcess tail = Cli.start("tail", ipc("metrics"));
                 RunningProcess daemon = daemon();
                 EventPublisher publisher = publisher()) {
@@ -133,7 +133,7 @@ class UntrackedIT {
     }
 
     @Test
-    void trackingThatNeverStartsIsSaidAndTrackAllCountsEverythingAtOnce() throws IOException {
+    void trackingThatNeverStartsIsReportedAndTrackAllTracksEverything() throws IOException {
         try (RunningProcess daemon = daemon();
                 EventPublisher publisher = publisher()) {
             session(publisher, EventType.SESSION_STARTED);

@@ -31,7 +31,7 @@ class WatchIT {
                 return;
             }
         } catch (IOException missing) {
-            // Said below.
+            // The reason is printed below.
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -65,7 +65,7 @@ class WatchIT {
         return tmux("capture-pane", "-p", "-t", "it");
     }
 
-    /** All of it: the JDK cuts what is long. */
+    /** Returns the complete command line; the JDK truncates long ones. */
     private static String commandLine(ProcessHandle process) {
         try {
             return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), StandardCharsets.ISO_8859_1);
@@ -104,7 +104,7 @@ class WatchIT {
         return Cli.start("produce", "--out", "connect:" + events, "--rate", "50", "--duration", duration);
     }
 
-    /** Starts the screen in a shell in tmux, which then says how it ended. */
+    /** Starts the screen in a shell in tmux, which prints the exit status and terminal modes afterwards. */
     private void watch(String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("watch", metrics));
         arguments.addAll(List.of(more));
@@ -127,7 +127,7 @@ class WatchIT {
     }
 
     @Test
-    void keysChangeWhatIsShownAndLeavingTouchesNeitherTheRunNorTheTerminal() throws IOException {
+    void keysChangeTheScreenAndLeavingRestoresTheTerminalAndKeepsTheRun() throws IOException {
         requireTmux();
         try (RunningProcess daemon = daemon()) {
             watch();
@@ -135,7 +135,7 @@ class WatchIT {
             try (RunningProcess load = load("60s")) {
                 awaitPane("requests/s");
                 awaitPane("TTFT");
-                // A terminal's answer to a question about its cursor: the q in it is no key.
+                // A terminal's response to a cursor query: its q is not a key.
                 tmux("send-keys", "-t", "it", "-H", "1b", "50", "31", "24", "72", "32", "20", "71", "1b", "5c");
                 tmux("send-keys", "-t", "it", "?");
                 awaitPane("window of `now`");
@@ -161,7 +161,7 @@ class WatchIT {
                         .contains("LIVE")
                         .contains("requests/s");
                 tmux("send-keys", "-t", "it", "q");
-                // As it was: the shell's page, with the echo of a line.
+                // The terminal is restored: the shell's page with line echo.
                 awaitPane("STATUS 0");
                 awaitPane(" icanon");
                 assertThat(daemon.process.isAlive()).isTrue();
@@ -171,7 +171,7 @@ class WatchIT {
     }
 
     @Test
-    void controlCLeavesAndTheRunGoesOn() throws IOException {
+    void controlCLeavesTheScreenAndTheRunContinues() throws IOException {
         requireTmux();
         try (RunningProcess daemon = daemon();
                 RunningProcess load = load("60s")) {
@@ -186,7 +186,7 @@ class WatchIT {
     }
 
     @Test
-    void aTermRestoresTheTerminalAndTheRunGoesOn() throws IOException {
+    void sigtermRestoresTheTerminalAndTheRunContinues() throws IOException {
         requireTmux();
         try (RunningProcess daemon = daemon();
                 RunningProcess load = load("60s")) {
@@ -205,7 +205,7 @@ class WatchIT {
     }
 
     @Test
-    void whenTheRunIsOverTheScreenIsItsReport() throws IOException {
+    void atTheEndOfTheRunTheScreenShowsTheReport() throws IOException {
         requireTmux();
         try (RunningProcess daemon = daemon()) {
             watch();
@@ -223,7 +223,7 @@ class WatchIT {
     }
 
     @Test
-    void withoutATerminalThereIsALineASecondAndTheReport() throws IOException {
+    void withoutATerminalItPrintsALineASecondAndTheReport() throws IOException {
         try (RunningProcess daemon = daemon();
                 RunningProcess watch = Cli.start("watch", metrics, "--timeout", "60s");
                 RunningProcess load = load("3s")) {

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs that are computed again from their journal, as they were and otherwise. */
+/** Runs recomputed from their journal, with the same and with different settings. */
 class WhatIfIT {
     @TempDir
     Path directory;
@@ -56,7 +56,7 @@ class WhatIfIT {
     }
 
     @Test
-    void tokensAndGoodputComeOutOfTheJournalAsTheyWereAndByOtherObjectives() throws IOException {
+    void tokensAndGoodputAreRecomputedWithTheSameAndWithOtherObjectives() throws IOException {
         GoldenCase golden = new GoldenCase("05a_tokens_text");
         MetricsSnapshot was = run(
                 golden.framesFile(),
@@ -112,7 +112,7 @@ class WhatIfIT {
     }
 
     @Test
-    void aPartOfARunAndARunWithoutAWorkerAreComputedFromAllItsRecords() throws IOException {
+    void aTimeWindowAndARunWithoutAWorkerAreRecomputedFromAllRecords() throws IOException {
         Path frames = directory.resolve("frames.bin");
         TwoWorkers.write(frames);
         MetricsSnapshot was = run(frames, "--streaming");
@@ -139,7 +139,7 @@ class WhatIfIT {
         }
     }
 
-    /** A sample a second, by turns for two workers, of which only the completions name one; worker 1 is slow. */
+    /** A sample per second, alternating between two workers that only the completions name; worker 1 is slow. */
     private static final class TwoWorkers {
         static final int SAMPLES = 40;
         static final long FAST_NANOS = 100_000_000L;

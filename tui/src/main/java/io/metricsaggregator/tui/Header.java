@@ -26,35 +26,35 @@ final class Header {
 
     private Header() {}
 
-    static List<Line> lines(RenderContext picture, Screen.@Nullable Expectation expected) {
-        List<Line> lines = new ArrayList<>(List.of(state(picture, expected), samples(picture), records(picture)));
-        SessionGap gap = SessionGap.of(picture.snapshot());
+    static List<Line> lines(RenderContext context, Screen.@Nullable Expectation expected) {
+        List<Line> lines = new ArrayList<>(List.of(state(context, expected), samples(context), records(context)));
+        SessionGap gap = SessionGap.of(context.snapshot());
         if (gap != null) {
             lines.add(new Line()
                     .add(
                             " NOT TRACKED ",
-                            picture.snapshot().state() == SessionState.INITIALIZE ? Style.BAD : Style.WARN)
+                            context.snapshot().state() == SessionState.INITIALIZE ? Style.BAD : Style.WARN)
                     .add(gap.inShort() + ": " + gap.remedy(), Style.WARN));
         }
-        lines.add(outages(picture));
+        lines.add(outages(context));
         return lines;
     }
 
     /** The style of the snapshot's age: good, late or stale. */
-    static Style age(RenderContext picture) {
-        if (picture.snapshot().state().isTerminal() || picture.view().isPaused()) {
+    static Style age(RenderContext context) {
+        if (context.snapshot().state().isTerminal() || context.view().isPaused()) {
             return Style.PLAIN;
         }
-        SnapshotExtensions extensions = picture.extensions();
+        SnapshotExtensions extensions = context.extensions();
         SelfCost self = extensions == null ? null : extensions.self();
         long tick = self == null || self.tickIntervalNanos() <= 0 ? SECOND / 4 : self.tickIntervalNanos();
-        long age = picture.nowNanos() - picture.shown().nanos;
+        long age = context.nowNanos() - context.shown().nanos;
         return age > STALE_TICKS * tick ? Style.BAD : age > LATE_TICKS * tick ? Style.WARN : Style.GOOD;
     }
 
-    private static Line state(RenderContext picture, Screen.@Nullable Expectation expected) {
-        MetricsSnapshot snapshot = picture.snapshot();
-        SnapshotExtensions extensions = picture.extensions();
+    private static Line state(RenderContext context, Screen.@Nullable Expectation expected) {
+        MetricsSnapshot snapshot = context.snapshot();
+        SnapshotExtensions extensions = context.extensions();
         Line line = new Line();
         line.add(" RUN ", Style.TITLE)
                 .add(
@@ -62,7 +62,7 @@ final class Header {
                                 ? "?"
                                 : RenderContext.narrow(extensions.run().runId(), 16))
                 .add("  ");
-        Style age = age(picture);
+        Style age = age(context);
         SessionState state = snapshot.state();
         if (age == Style.BAD) {
             line.add("STALE", Style.BAD).add(" (was " + state.name() + ")");
@@ -72,24 +72,24 @@ final class Header {
         if (state == SessionState.LIVE && isWarmUp(snapshot) && SessionGap.of(snapshot) == null) {
             line.add(" warm-up: nothing is tracked", Style.WARN);
         }
-        line.add("  age ").add(Figures.duration(Math.max(0, picture.nowNanos() - picture.shown().nanos)), age);
+        line.add("  age ").add(Figures.duration(Math.max(0, context.nowNanos() - context.shown().nanos)), age);
         if (state == SessionState.DRAINING) {
-            draining(line, picture);
+            draining(line, context);
         }
         long total = snapshot.counter(CounterName.TOTAL_DURATION_NS);
         line.add("  " + Figures.duration(total));
         if (expected != null && !state.isTerminal()) {
-            progress(line, picture, expected, total);
+            progress(line, context, expected, total);
         }
         line.add(String.format(Locale.ROOT, "  #%d", snapshot.counter()), Style.DIM);
-        if (picture.history().dropped() > 0) {
-            line.add("  missed " + picture.history().dropped(), Style.WARN);
+        if (context.history().dropped() > 0) {
+            line.add("  missed " + context.history().dropped(), Style.WARN);
         }
-        if (picture.view().isPaused()) {
+        if (context.view().isPaused()) {
             line.add("  HELD", Style.WARN);
-            History.Entry newest = picture.history().newest();
+            History.Entry newest = context.history().newest();
             if (newest != null) {
-                line.add(" " + Figures.duration(newest.nanos - picture.shown().nanos) + " behind, the run is "
+                line.add(" " + Figures.duration(newest.nanos - context.shown().nanos) + " behind, the run is "
                         + newest.snapshot.state().name());
             }
         }
@@ -111,13 +111,13 @@ final class Header {
         };
     }
 
-    private static void progress(Line line, RenderContext picture, Screen.Expectation expected, long total) {
-        long issued = picture.snapshot().counter(CounterName.TOTAL_SAMPLES_ISSUED);
+    private static void progress(Line line, RenderContext context, Screen.Expectation expected, long total) {
+        long issued = context.snapshot().counter(CounterName.TOTAL_SAMPLES_ISSUED);
         double share = expected.nanos() > 0
                 ? (double) total / (double) expected.nanos()
                 : (double) issued / (double) Math.max(1, expected.samples());
         double done = Math.max(0, Math.min(1, share));
-        int bar = picture.width() >= ROOMY ? 20 : 8;
+        int bar = context.width() >= ROOMY ? 20 : 8;
         int filled = (int) Math.round(done * bar);
         line.add(expected.nanos() > 0 ? " / " + Figures.duration(expected.nanos()) : "");
         line.add(" [" + "#".repeat(filled) + "-".repeat(bar - filled) + "] ");
@@ -127,10 +127,10 @@ final class Header {
         }
     }
 
-    private static void draining(Line line, RenderContext picture) {
-        long pending = picture.snapshot().pendingTasks();
+    private static void draining(Line line, RenderContext context) {
+        long pending = context.snapshot().pendingTasks();
         line.add(String.format(Locale.ROOT, "  %,d to be counted", pending), Style.WARN);
-        History.Span window = picture.window();
+        History.Span window = context.window();
         if (window != null && window.seconds() > 0) {
             double perSecond = (window.from().snapshot.pendingTasks() - pending) / window.seconds();
             if (perSecond > 0) {
@@ -141,9 +141,9 @@ final class Header {
     }
 
     /** Samples: issued = done + in flight + unaccounted. */
-    private static Line samples(RenderContext picture) {
-        MetricsSnapshot snapshot = picture.snapshot();
-        SnapshotExtensions extensions = picture.extensions();
+    private static Line samples(RenderContext context) {
+        MetricsSnapshot snapshot = context.snapshot();
+        SnapshotExtensions extensions = context.extensions();
         long issued = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED);
         long done = snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED);
         long failed = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
@@ -174,9 +174,9 @@ final class Header {
         long evicted = snapshot.counter(CounterName.INFLIGHT_EVICTED);
         long orphan = snapshot.counter(CounterName.COMPLETIONS_ORPHAN);
         List<String> parts = new ArrayList<>();
-        aside(parts, "+ issued again", again);
+        aside(parts, "+ reissued", again);
         aside(parts, "+ evicted", evicted);
-        aside(parts, "- done without an issue", orphan);
+        aside(parts, "- completed without issue", orphan);
         parts.forEach(each -> line.add(" " + each, Style.WARN));
         long unexplained = rest - again - evicted + orphan;
         if (unexplained != 0) {
@@ -190,10 +190,10 @@ final class Header {
                 failed == 0 ? Style.PLAIN : Style.WARN);
     }
 
-    private static Line records(RenderContext picture) {
-        MetricsSnapshot snapshot = picture.snapshot();
+    private static Line records(RenderContext context) {
+        MetricsSnapshot snapshot = context.snapshot();
         Line line = new Line().add(" records ", Style.TITLE);
-        SnapshotExtensions extensions = picture.extensions();
+        SnapshotExtensions extensions = context.extensions();
         if (extensions == null) {
             return line.add("not reported by this daemon");
         }
@@ -214,7 +214,7 @@ final class Header {
                 .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
                 .sum();
         if (lost > 0) {
-            line.add(String.format(Locale.ROOT, "  lost on the way %,d", lost), Style.BAD);
+            line.add(String.format(Locale.ROOT, "  lost in transit %,d", lost), Style.BAD);
         }
 
         if (snapshot.pendingTasks() > 0) {
@@ -224,13 +224,13 @@ final class Header {
     }
 
     /** The outages of the daemon; an empty list if there were none. */
-    private static Line outages(RenderContext picture) {
-        String text = OutageText.brief(OutageText.of(picture.snapshot()));
+    private static Line outages(RenderContext context) {
+        String text = OutageText.brief(OutageText.of(context.snapshot()));
         return text.isEmpty()
                 ? new Line()
                 : new Line()
                         .add(" resumed ", Style.TITLE)
-                        .add(RenderContext.narrow(text, picture.width() - 10), Style.BAD);
+                        .add(RenderContext.narrow(text, context.width() - 10), Style.BAD);
     }
 
     private static void aside(List<String> parts, String what, long count) {

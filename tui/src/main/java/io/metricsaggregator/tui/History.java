@@ -200,7 +200,7 @@ public final class History {
                 try {
                     values.subtract(before);
                 } catch (IllegalArgumentException e) {
-                    // The histograms are not of the same run.
+                    // The two histograms belong to different runs.
                     return null;
                 }
             }

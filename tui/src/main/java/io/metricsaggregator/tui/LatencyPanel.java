@@ -28,11 +28,11 @@ final class LatencyPanel {
     private LatencyPanel() {}
 
     /** The table with a row for each series. */
-    static List<Line> table(RenderContext picture) {
+    static List<Line> table(RenderContext context) {
         List<Line> lines = new ArrayList<>();
-        MetricsSnapshot base = picture.comparedWith();
+        MetricsSnapshot base = context.comparedWith();
         Line head = new Line().add(" ms", Style.TITLE).to(NAME);
-        head.add(center("now (" + picture.view().windowSeconds() + " s)", NOW.size()), Style.DIM)
+        head.add(center("now (" + context.view().windowSeconds() + " s)", NOW.size()), Style.DIM)
                 .add(" | ", Style.DIM)
                 .add(center("run", RUN.size()), Style.DIM);
         if (base != null) {
@@ -48,15 +48,15 @@ final class LatencyPanel {
             names.add(right(each.label()), Style.DIM);
         }
         lines.add(names);
-        List<SeriesName> metrics = picture.metrics();
-        History.Span window = picture.window();
+        List<SeriesName> metrics = context.metrics();
+        History.Span window = context.window();
         for (SeriesName metric : metrics) {
-            lines.add(row(picture, window, metric, base));
+            lines.add(row(context, window, metric, base));
         }
         if (metrics.isEmpty()) {
             lines.add(new Line().add(" no tracked sample has been measured yet"));
         }
-        Line certified = certification(picture, metrics);
+        Line certified = certification(context, metrics);
         if (certified.width() > 0) {
             lines.add(certified);
         }
@@ -74,8 +74,8 @@ final class LatencyPanel {
     }
 
     private static Line row(
-            RenderContext picture, History.@Nullable Span window, SeriesName metric, @Nullable MetricsSnapshot base) {
-        SeriesMetric series = picture.snapshot().series(metric);
+            RenderContext context, History.@Nullable Span window, SeriesName metric, @Nullable MetricsSnapshot base) {
+        SeriesMetric series = context.snapshot().series(metric);
         Line line = new Line().add(" " + RenderContext.title(metric)).to(NAME);
         Histogram now = window == null ? null : window.values(metric);
         for (Percentile each : NOW) {
@@ -86,7 +86,7 @@ final class LatencyPanel {
             return line;
         }
         SeriesDetail detail = series.detail();
-        String mark = detail == null || detail.exact() ? "" : picture.unicode() ? "≈" : "~";
+        String mark = detail == null || detail.exact() ? "" : context.unicode() ? "≈" : "~";
         for (Percentile each : RUN) {
             Double value = series.percentile(each);
             Certificate certificate =
@@ -106,15 +106,15 @@ final class LatencyPanel {
     }
 
     /** The percentiles that are not certain yet, with the samples and the time they still need. */
-    private static Line certification(RenderContext picture, List<SeriesName> metrics) {
+    private static Line certification(RenderContext context, List<SeriesName> metrics) {
         Line line = new Line();
-        if (picture.snapshot().state().isTerminal()) {
+        if (context.snapshot().state().isTerminal()) {
             return line;
         }
         long most = 0;
         String which = "";
         for (SeriesName metric : metrics) {
-            SeriesMetric series = picture.snapshot().series(metric);
+            SeriesMetric series = context.snapshot().series(metric);
             SeriesDetail detail = series == null ? null : series.detail();
             if (detail == null) {
                 continue;
@@ -131,7 +131,7 @@ final class LatencyPanel {
             line.add(
                     String.format(Locale.ROOT, " ? not certain yet: %s needs %,d more samples", which, most),
                     Style.DIM);
-            History.Span window = picture.window();
+            History.Span window = context.window();
             Double perSecond = window == null ? null : window.perSecond(CounterName.TRACKED_SAMPLES_COMPLETED);
             if (perSecond != null && perSecond > 0) {
                 line.add(", about " + Figures.duration((long) (most / perSecond * 1e9)), Style.DIM);
@@ -141,11 +141,11 @@ final class LatencyPanel {
     }
 
     /** The heat map of a series. */
-    static List<Line> heat(RenderContext picture, int rows) {
-        SeriesName metric = picture.view().metric(picture.metrics());
-        int columns = Math.max(8, Math.min(300, picture.width() - 14));
+    static List<Line> heat(RenderContext context, int rows) {
+        SeriesName metric = context.view().metric(context.metrics());
+        int columns = Math.max(8, Math.min(300, context.width() - 14));
         List<long @Nullable []> counts = new ArrayList<>();
-        List<History.Entry> entries = picture.history().upTo(picture.shown());
+        List<History.Entry> entries = context.history().upTo(context.shown());
         History.Entry last = null;
         for (History.Entry entry : entries) {
             if (last == null) {
@@ -166,7 +166,7 @@ final class LatencyPanel {
             return lines;
         }
         HeatMap map = new HeatMap(new ArrayList<>(shown));
-        List<String> drawn = map.rows(rows, picture.unicode());
+        List<String> drawn = map.rows(rows, context.unicode());
         for (int i = 0; i < drawn.size(); i++) {
             lines.add(new Line()
                     .add(
@@ -178,11 +178,11 @@ final class LatencyPanel {
     }
 
     /** The close-up of a series: histogram, more percentiles, and the heat map. */
-    static List<Line> closeUp(RenderContext picture) {
-        List<Line> lines = new ArrayList<>(table(picture));
+    static List<Line> closeUp(RenderContext context) {
+        List<Line> lines = new ArrayList<>(table(context));
         lines.add(new Line());
-        SeriesName metric = picture.view().metric(picture.metrics());
-        SeriesMetric series = picture.snapshot().series(metric);
+        SeriesName metric = context.view().metric(context.metrics());
+        SeriesMetric series = context.snapshot().series(metric);
         if (series != null && series.count() > 0) {
             Line grid = new Line().add(" " + RenderContext.title(metric), Style.TITLE);
             Double mean = series.mean();
@@ -199,12 +199,12 @@ final class LatencyPanel {
                 all.add(" " + Percentile.label(name), Style.DIM).add(" " + Figures.millis(value));
             });
             lines.add(all);
-            lines.addAll(histogram(series, picture));
+            lines.addAll(histogram(series, context));
             lines.add(new Line());
         }
-        List<String> slowest = SlowestText.lines(picture.snapshot());
+        List<String> slowest = SlowestText.lines(context.snapshot());
         int below = slowest.isEmpty() ? 0 : slowest.size() + 2;
-        lines.addAll(heat(picture, Math.max(6, Math.min(16, picture.height() - lines.size() - 8 - below))));
+        lines.addAll(heat(context, Math.max(6, Math.min(16, context.height() - lines.size() - 8 - below))));
         if (!slowest.isEmpty()) {
             lines.add(new Line());
             lines.add(new Line().add(" slowest samples", Style.TITLE));
@@ -213,13 +213,13 @@ final class LatencyPanel {
         return lines;
     }
 
-    private static List<Line> histogram(SeriesMetric series, RenderContext picture) {
+    private static List<Line> histogram(SeriesMetric series, RenderContext context) {
         long top = 1;
         for (var bucket : series.histogram()) {
             top = Math.max(top, bucket.count());
         }
         List<Line> lines = new ArrayList<>();
-        int width = Math.max(10, Math.min(60, picture.width() - 40));
+        int width = Math.max(10, Math.min(60, context.width() - 40));
         var buckets = series.histogram();
         // Neighbouring buckets are merged to fit the remaining lines.
         int step = Math.max(1, (buckets.size() + 9) / 10);
@@ -236,7 +236,7 @@ final class LatencyPanel {
                             "  up to %10s %,9d ",
                             Figures.duration(buckets.get(end - 1).high()),
                             count))
-                    .add((picture.unicode() ? "▇" : "#").repeat(Math.max(count > 0 ? 1 : 0, bar)), Style.KEY));
+                    .add((context.unicode() ? "▇" : "#").repeat(Math.max(count > 0 ? 1 : 0, bar)), Style.KEY));
         }
         return lines;
     }

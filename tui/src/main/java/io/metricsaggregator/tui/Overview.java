@@ -12,22 +12,22 @@ final class Overview {
 
     private Overview() {}
 
-    static List<Line> lines(RenderContext picture) {
-        boolean wide = picture.width() >= WIDE;
+    static List<Line> lines(RenderContext context) {
+        boolean wide = context.width() >= WIDE;
         List<Line> lines = new ArrayList<>();
         lines.addAll(RatesPanel.lines(
-                picture, wide ? Math.min(60, picture.width() - 60) : Math.max(0, picture.width() - 56)));
+                context, wide ? Math.min(60, context.width() - 60) : Math.max(0, context.width() - 56)));
         lines.add(new Line());
-        lines.addAll(LatencyPanel.table(picture));
-        lines.add(Tables.daemonLine(picture));
+        lines.addAll(LatencyPanel.table(context));
+        lines.add(Tables.daemonLine(context));
         lines.add(new Line());
-        lines.addAll(Tables.telemetry(picture, 2));
-        List<Line> errors = Tables.errors(picture, 5);
-        List<Line> workers = Tables.workers(picture, 5);
+        lines.addAll(Tables.telemetry(context, 2));
+        List<Line> errors = Tables.errors(context, 5);
+        List<Line> workers = Tables.workers(context, 5);
         int below = wide ? Math.max(errors.size(), workers.size()) : errors.size() + workers.size();
-        int room = picture.height() - 6 - lines.size() - below;
+        int room = context.height() - 6 - lines.size() - below;
         if (room >= 5) {
-            lines.addAll(LatencyPanel.heat(picture, Math.min(10, room - 2)));
+            lines.addAll(LatencyPanel.heat(context, Math.min(10, room - 2)));
             lines.add(new Line());
         }
         if (wide) {

@@ -21,16 +21,16 @@ final class RatesPanel {
 
     private RatesPanel() {}
 
-    static List<Line> lines(RenderContext picture, int sparkWidth) {
-        Report report = Report.of(picture.snapshot(), ThroughputWindow.TRACKED);
-        History.Span window = picture.window();
+    static List<Line> lines(RenderContext context, int sparkWidth) {
+        Report report = Report.of(context.snapshot(), ThroughputWindow.TRACKED);
+        History.Span window = context.window();
         List<Line> lines = new ArrayList<>();
-        lines.add(head(picture, "rates"));
+        lines.add(head(context, "rates"));
         lines.add(row(
                 "requests/s",
                 window == null ? null : window.perSecond(CounterName.TOTAL_SAMPLES_COMPLETED),
                 report.requestsPerSecond(),
-                spark(picture, "completed", sparkWidth)));
+                spark(context, "completed", sparkWidth)));
         if (report.tokensPerSecond() != null) {
             lines.add(row(
                     "output tokens/s",
@@ -39,38 +39,38 @@ final class RatesPanel {
                     new Line()));
         }
         Goodput goodput =
-                picture.extensions() == null ? null : picture.extensions().goodput();
+                context.extensions() == null ? null : context.extensions().goodput();
         if (goodput != null) {
-            lines.add(row("good/s", goodNow(window), report.goodPerSecond(), spark(picture, "good", sparkWidth)));
+            lines.add(row("good/s", goodNow(window), report.goodPerSecond(), spark(context, "good", sparkWidth)));
         }
         lines.add(row(
                 "errors/s",
                 window == null ? null : window.perSecond(CounterName.TOTAL_SAMPLES_FAILED),
                 null,
-                spark(picture, "failed", sparkWidth)));
+                spark(context, "failed", sparkWidth)));
         SnapshotExtensions.InFlight inFlight =
-                picture.extensions() == null ? null : picture.extensions().inFlight();
+                context.extensions() == null ? null : context.extensions().inFlight();
         lines.add(row(
                 "in flight",
                 inFlight == null ? null : (Double) (double) inFlight.count(),
                 null,
-                spark(picture, "in_flight_max", sparkWidth)));
+                spark(context, "in_flight_max", sparkWidth)));
         lines.add(row(
                 "records/s",
                 window == null ? null : window.perSecond(CounterName.RECORDS_RECEIVED),
                 null,
-                spark(picture, "records", sparkWidth)));
+                spark(context, "records", sparkWidth)));
         if (goodput != null) {
             lines.addAll(goodput(goodput));
         }
         return lines;
     }
 
-    static Line head(RenderContext picture, String title) {
+    static Line head(RenderContext context, String title) {
         return new Line()
                 .add(" " + title, Style.TITLE)
                 .to(NAME)
-                .add(right("now (" + picture.view().windowSeconds() + " s)"), Style.DIM)
+                .add(right("now (" + context.view().windowSeconds() + " s)"), Style.DIM)
                 .add(right("run"), Style.DIM);
     }
 
@@ -112,7 +112,7 @@ final class RatesPanel {
                 .add(String.format(Locale.ROOT, "%,d, target %s: ", goodput.judged(), percent(goodput.targetShare())));
         line.add(
                 left >= 0
-                        ? String.format(Locale.ROOT, "met, %,d more may be bad", left)
+                        ? String.format(Locale.ROOT, "met, %,d more may miss it", left)
                         : String.format(Locale.ROOT, "MISSED by %,d", -left),
                 left >= 0 ? Style.GOOD : Style.BAD);
         Line limits = new Line().to(NAME).add(" ");
@@ -132,8 +132,8 @@ final class RatesPanel {
     }
 
     /** A sparkline of a rate over the run, with its peak. */
-    private static Line spark(RenderContext picture, String column, int width) {
-        SnapshotExtensions extensions = picture.extensions();
+    private static Line spark(RenderContext context, String column, int width) {
+        SnapshotExtensions extensions = context.extensions();
         Slices slices = extensions == null ? null : extensions.slices();
         long[] values = slices == null ? null : slices.column(column);
         if (slices == null || values == null || values.length == 0 || width < 8) {
@@ -145,7 +145,7 @@ final class RatesPanel {
         }
         double perSecond = column.startsWith("in_flight") ? 1 : 1e9 / slices.widthNanos();
         return new Line()
-                .add(Sparkline.draw(values, width, picture.unicode()), Style.KEY)
+                .add(Sparkline.draw(values, width, context.unicode()), Style.KEY)
                 .add(
                         " peak "
                                 + (column.startsWith("in_flight")
@@ -155,10 +155,10 @@ final class RatesPanel {
     }
 
     /** The panel at full size. */
-    static List<Line> closeUp(RenderContext picture) {
-        List<Line> lines = new ArrayList<>(lines(picture, Math.max(0, picture.width() - 60)));
+    static List<Line> closeUp(RenderContext context) {
+        List<Line> lines = new ArrayList<>(lines(context, Math.max(0, context.width() - 60)));
         lines.add(new Line());
-        lines.addAll(Tables.lengths(picture));
+        lines.addAll(Tables.lengths(context));
         return lines;
     }
 }

@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of the panels for one rendering.
+ * The input of the panels for one rendering. Immutable, except for the history, which belongs to the loop's thread.
  *
  * @param history the snapshots received
  * @param shown the snapshot to render
  * @param view the viewer's choices
  * @param nowNanos the time on the clock of the loop
  * @param unicode whether the terminal shows more than ASCII
- * @param baseline an earlier run to compare with; null for none
+ * @param baseline an earlier run to compare with; null without one
  * @param width columns of the screen
  * @param height lines of the screen
  */

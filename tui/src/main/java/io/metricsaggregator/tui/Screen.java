@@ -19,7 +19,7 @@ public final class Screen {
      * Creates a screen.
      *
      * @param unicode whether the terminal shows more than ASCII
-     * @param baseline an earlier run to compare with; null for none
+     * @param baseline an earlier run to compare with; null without one
      * @param expected the expected length of the run; null if unknown
      */
     public Screen(boolean unicode, @Nullable MetricsSnapshot baseline, @Nullable Expectation expected) {
@@ -45,10 +45,10 @@ public final class Screen {
         } else if (view.showsHelp()) {
             lines.addAll(Help.lines());
         } else {
-            RenderContext picture = new RenderContext(history, shown, view, nowNanos, unicode, baseline, width, height);
-            lines.addAll(Header.lines(picture, expected));
+            RenderContext context = new RenderContext(history, shown, view, nowNanos, unicode, baseline, width, height);
+            lines.addAll(Header.lines(context, expected));
             boolean over = shown.snapshot.state().isTerminal() && view.preset() == ViewState.Preset.OVERVIEW;
-            List<Line> body = over ? report(shown.snapshot) : body(picture);
+            List<Line> body = over ? report(shown.snapshot) : body(context);
             int room = height - lines.size() - 1;
             int first = Math.max(0, Math.min(view.scroll(), body.size() - room));
             body.subList(first, Math.min(body.size(), first + room)).forEach(lines::add);
@@ -61,16 +61,16 @@ public final class Screen {
         return fitted;
     }
 
-    private static List<Line> body(RenderContext picture) {
-        return switch (picture.view().preset()) {
-            case OVERVIEW -> Overview.lines(picture);
-            case LATENCY -> LatencyPanel.closeUp(picture);
-            case THROUGHPUT -> RatesPanel.closeUp(picture);
-            case ERRORS -> Tables.errors(picture, Integer.MAX_VALUE);
-            case WORKERS -> Tables.workers(picture, Integer.MAX_VALUE);
-            case SERVERS -> Tables.servers(picture);
-            case DAEMON -> Tables.daemon(picture);
-            case RAW -> Tables.raw(picture);
+    private static List<Line> body(RenderContext context) {
+        return switch (context.view().preset()) {
+            case OVERVIEW -> Overview.lines(context);
+            case LATENCY -> LatencyPanel.closeUp(context);
+            case THROUGHPUT -> RatesPanel.closeUp(context);
+            case ERRORS -> Tables.errors(context, Integer.MAX_VALUE);
+            case WORKERS -> Tables.workers(context, Integer.MAX_VALUE);
+            case SERVERS -> Tables.servers(context);
+            case DAEMON -> Tables.daemon(context);
+            case RAW -> Tables.raw(context);
         };
     }
 

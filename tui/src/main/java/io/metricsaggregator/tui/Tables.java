@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
     private Tables() {}
 
-    static List<Line> errors(RenderContext picture, int rowsMax) {
+    static List<Line> errors(RenderContext context, int rowsMax) {
         List<Line> lines = new ArrayList<>();
-        SnapshotExtensions extensions = picture.extensions();
+        SnapshotExtensions extensions = context.extensions();
         List<SnapshotExtensions.ErrorRow> rows = new ArrayList<>(extensions == null ? List.of() : extensions.errors());
         rows.sort((a, b) -> Long.compare(b.count(), a.count()));
         lines.add(new Line().add(" errors", Style.TITLE).add(rows.isEmpty() ? "  none" : "", Style.GOOD));
-        History.Span window = picture.window();
+        History.Span window = context.window();
         for (SnapshotExtensions.ErrorRow row : rows.subList(0, Math.min(rowsMax, rows.size()))) {
             long recent = row.count() - before(window, row);
             lines.add(new Line()
@@ -36,7 +36,7 @@ final class Tables {
                     .add(row.message().isEmpty() ? "" : ": " + RenderContext.narrow(row.message(), 80), Style.DIM));
         }
         if (rows.size() > rowsMax) {
-            lines.add(new Line().add(" and " + (rows.size() - rowsMax) + " more kinds: 4", Style.DIM));
+            lines.add(new Line().add(" and " + (rows.size() - rowsMax) + " more: press 4", Style.DIM));
         }
         return lines;
     }
@@ -52,9 +52,9 @@ final class Tables {
                 .sum();
     }
 
-    static List<Line> workers(RenderContext picture, int rowsMax) {
+    static List<Line> workers(RenderContext context, int rowsMax) {
         List<Line> lines = new ArrayList<>();
-        SnapshotExtensions extensions = picture.extensions();
+        SnapshotExtensions extensions = context.extensions();
         List<SnapshotExtensions.WorkerRow> rows = extensions == null ? List.of() : extensions.workers();
         lines.add(new Line()
                 .add(
@@ -68,7 +68,7 @@ final class Tables {
                                 "failed",
                                 "lost"),
                         Style.TITLE));
-        History.Span window = picture.window();
+        History.Span window = context.window();
         for (SnapshotExtensions.WorkerRow row : rows.subList(0, Math.min(rowsMax, rows.size()))) {
             Double perSecond = perSecond(window, row);
             Line line = new Line()
@@ -104,16 +104,16 @@ final class Tables {
     }
 
     /** Telemetry, a few lines of each kind. */
-    static List<Line> telemetry(RenderContext picture, int rowsMax) {
+    static List<Line> telemetry(RenderContext context, int rowsMax) {
         List<Line> lines = new ArrayList<>();
-        for (TelemetryView view : TelemetryView.of(picture.snapshot())) {
+        for (TelemetryView view : TelemetryView.of(context.snapshot())) {
             lines.add(new Line().add(" " + view.title(), Style.TITLE));
             for (String text :
                     view.lines().subList(0, Math.min(rowsMax, view.lines().size()))) {
                 boolean bad = text.startsWith("UNREACHABLE") || text.startsWith("MISSING");
                 lines.add(new Line()
                         .add(
-                                "   " + RenderContext.narrow(text, Math.max(10, picture.width() - 3)),
+                                "   " + RenderContext.narrow(text, Math.max(10, context.width() - 3)),
                                 bad ? Style.BAD : Style.PLAIN));
             }
         }
@@ -124,18 +124,17 @@ final class Tables {
     }
 
     /** Telemetry in full. */
-    static List<Line> servers(RenderContext picture) {
-        List<Line> lines = telemetry(picture, Integer.MAX_VALUE);
+    static List<Line> servers(RenderContext context) {
+        List<Line> lines = telemetry(context, Integer.MAX_VALUE);
         return lines.isEmpty()
-                ? List.of(new Line()
-                        .add(" nothing but the load generator's events: see run --scrape and --host", Style.DIM))
+                ? List.of(new Line().add(" no telemetry received: see run --scrape and --host", Style.DIM))
                 : lines;
     }
 
-    static List<Line> lengths(RenderContext picture) {
+    static List<Line> lengths(RenderContext context) {
         List<Line> lines = new ArrayList<>();
         for (SeriesName name : List.of(SeriesName.ISL, SeriesName.OSL)) {
-            SeriesMetric series = picture.snapshot().series(name);
+            SeriesMetric series = context.snapshot().series(name);
             if (series != null && series.count() > 0) {
                 Double mean = series.mean();
                 lines.add(new Line()
@@ -151,10 +150,10 @@ final class Tables {
             }
         }
         Line reasons = new Line().add(" finished", Style.TITLE).to(16).add(" ");
-        long done = picture.snapshot().counter(CounterName.TRACKED_SAMPLES_COMPLETED);
+        long done = context.snapshot().counter(CounterName.TRACKED_SAMPLES_COMPLETED);
         boolean any = false;
         for (FinishReason reason : FinishReason.values()) {
-            long count = picture.snapshot().counter(CounterName.ofFinishReason(reason));
+            long count = context.snapshot().counter(CounterName.ofFinishReason(reason));
             if (count > 0) {
                 any = true;
                 reasons.add(" " + reason.wireName() + " " + Figures.share(count, done));
@@ -172,19 +171,19 @@ final class Tables {
     }
 
     /** One line with the daemon's cost: CPU, lag and memory. */
-    static Line daemonLine(RenderContext picture) {
+    static Line daemonLine(RenderContext context) {
         SelfCost self =
-                picture.extensions() == null ? null : picture.extensions().self();
+                context.extensions() == null ? null : context.extensions().self();
         Line line = new Line().add(" daemon", Style.TITLE);
         if (self == null) {
             return line.add("  does not report its cost", Style.DIM);
         }
-        History.Span window = picture.window();
+        History.Span window = context.window();
         Double cpu = cpu(window);
         line.add("  cpu " + (cpu == null ? "-" : String.format(Locale.ROOT, "%.0f%% of a core", 100 * cpu)));
         line.add("  lag p99 " + Figures.duration(self.lagP99Nanos()));
         line.add("  memory " + (self.residentBytes() < 0 ? "?" : (self.residentBytes() >> 20) + " MiB"));
-        long skipped = picture.snapshot().counter(CounterName.TICKS_SKIPPED);
+        long skipped = context.snapshot().counter(CounterName.TICKS_SKIPPED);
         line.add("  ticks skipped " + skipped, skipped > 0 ? Style.WARN : Style.PLAIN);
         if (self.ticksLengthened() > 0) {
             line.add("  interval lengthened to " + Figures.duration(self.tickIntervalNanos()), Style.WARN);
@@ -204,29 +203,29 @@ final class Tables {
         return first == null || second == null ? null : window.rate((second.cpuNanos() - first.cpuNanos()) / 1e9);
     }
 
-    static List<Line> daemon(RenderContext picture) {
+    static List<Line> daemon(RenderContext context) {
         List<Line> lines = new ArrayList<>();
-        lines.add(daemonLine(picture));
+        lines.add(daemonLine(context));
         SelfCost self =
-                picture.extensions() == null ? null : picture.extensions().self();
+                context.extensions() == null ? null : context.extensions().self();
         if (self == null) {
             return lines;
         }
         field(lines, "lag from receipt to applied, p50", Figures.duration(self.lagP50Nanos()));
         field(lines, "  p99", Figures.duration(self.lagP99Nanos()));
-        field(lines, "  at most", Figures.duration(self.lagMaxNanos()));
-        field(lines, "CPU since its start", Figures.duration(self.cpuNanos()));
-        field(lines, "  of the thread that receives", Figures.duration(self.eventsCpuNanos()));
-        field(lines, "collections", self.gcPauses() + ", " + Figures.duration(self.gcNanos()));
+        field(lines, "  maximum", Figures.duration(self.lagMaxNanos()));
+        field(lines, "CPU since start", Figures.duration(self.cpuNanos()));
+        field(lines, "  of the main-loop thread", Figures.duration(self.eventsCpuNanos()));
+        field(lines, "garbage collections", self.gcPauses() + ", " + Figures.duration(self.gcNanos()));
         field(lines, "heap", (self.heapBytes() >> 20) + " MiB");
         field(lines, "values", (self.valuesBytes() >> 20) + " MiB, " + (self.spilledBytes() >> 20) + " MiB on disk");
         field(lines, "resident", (self.residentBytes() >> 20) + " MiB");
         field(lines, "ticks late, p99", Figures.duration(self.tickLateP99Nanos()));
         field(
                 lines,
-                "a snapshot costs",
+                "cost of a snapshot",
                 Figures.duration(self.freezeNanos()) + " and " + Figures.duration(self.renderNanos()));
-        picture.snapshot().metrics().forEach(metric -> {
+        context.snapshot().metrics().forEach(metric -> {
             if (metric instanceof CounterMetric counter && concernsTheDaemon(CounterName.ofWire(counter.name()))) {
                 field(lines, counter.name(), String.format(Locale.ROOT, "%,d", counter.value()));
             }
@@ -247,11 +246,11 @@ final class Tables {
     }
 
     /** Lists every counter and series. */
-    static List<Line> raw(RenderContext picture) {
+    static List<Line> raw(RenderContext context) {
         List<Line> lines = new ArrayList<>();
         lines.add(new Line().add(" all metrics (up and down to scroll)", Style.TITLE));
         RawFields fields = new RawFields(lines);
-        picture.snapshot().metrics().forEach(metric -> metric.accept(fields));
+        context.snapshot().metrics().forEach(metric -> metric.accept(fields));
         return lines;
     }
 

@@ -83,7 +83,7 @@ public final class TerminalLoop implements Closeable {
         try {
             size = terminal.getSize();
         } catch (IllegalStateException e) {
-            // A signal has closed it.
+            // A signal handler has closed the terminal.
             ending = true;
             return false;
         }
@@ -127,7 +127,7 @@ public final class TerminalLoop implements Closeable {
         } catch (IOException e) {
             read = NonBlockingReader.EOF;
         } catch (IllegalStateException e) {
-            // A signal has closed it.
+            // A signal handler has closed the terminal.
             return Key.QUIT;
         }
         if (ending) {

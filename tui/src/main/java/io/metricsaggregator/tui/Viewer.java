@@ -89,7 +89,7 @@ public final class Viewer {
             case '?', 'h' -> view.toggleHelp();
             case 'p' -> hold();
             case 's' -> save(nowNanos);
-            default -> say("'" + letter + "' does nothing; ? shows the keys", nowNanos);
+            default -> say("unknown key '" + letter + "': ? shows the keys", nowNanos);
         }
     }
 
@@ -126,7 +126,7 @@ public final class Viewer {
                 say("saved " + file.toAbsolutePath(), nowNanos);
                 return;
             } catch (FileAlreadyExistsException taken) {
-                // The next number is tried.
+                // The file exists: try the next number.
                 view.message("");
             } catch (IOException e) {
                 say("cannot save in " + file.toAbsolutePath().getParent(), nowNanos);

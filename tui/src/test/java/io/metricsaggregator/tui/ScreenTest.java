@@ -99,7 +99,7 @@ class ScreenTest extends ScreenFixture {
                 .contains("age 100.00 ms")
                 .contains("issued 305 = done 300 + in flight 5")
                 .contains("31%")
-                .contains("records 1,200 = applied 1,199 + malformed 1  lost on the way 7")
+                .contains("records 1,200 = applied 1,199 + malformed 1  lost in transit 7")
                 .contains("now (10 s)")
                 // The last ten seconds have 201 to 300 ms; the whole run has 1 to 300.
                 .containsPattern("TTFT +2[45]\\d\\.\\d +29\\d\\.\\d +(29\\d|300)\\.\\d +\\| +≈1[45]\\d\\.\\d")

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocol of a connection, from the greeting on. The first byte of an input says which socket type faces it and how the rest
- * is cut into reads. However it is cut, the same comes out; and nothing comes after an error.
+ * Runs the protocol of a connection from the greeting on. The first byte of an input selects the socket type of this side and the size of
+ * the reads. Any read size must produce the same events, and no event may follow an error.
  */
 public final class PeerTarget {
     private static final int MESSAGE_MAX_BYTES = 4096;
@@ -15,7 +15,7 @@ public final class PeerTarget {
 
     private PeerTarget() {}
 
-    /** Called by the fuzzer. */
+    /** Entry point of the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) {
         if (input.length == 0) {
             return;
