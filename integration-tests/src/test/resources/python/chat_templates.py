@@ -109,7 +109,7 @@ def main():
                     messages, chat_template=template, add_generation_prompt=opened, tokenize=False, **more
                 )
                 result = {"text": text}
-            except Exception as error:  # noqa: BLE001 the point is that it fails
+            except Exception as error:  # noqa: BLE001 failing templates are cases too
                 result = {"error": f"{type(error).__name__}: {error}"[:200]}
             variables = {"tools": None, "documents": None, **more, "messages": messages, "add_generation_prompt": opened}
             variables.update(TOKENIZER.special_tokens_map)

@@ -23,7 +23,7 @@ final class Blaster {
 
     private Blaster() {}
 
-    /** Binds and sends. */
+    /** Binds the endpoint, sends all repetitions and prints their times. */
     public static void main(String[] args) throws IOException {
         Endpoint endpoint = Endpoint.parse(args[0], true);
         Workload workload = new Workload(Long.parseLong(args[1]), Integer.parseInt(args[2]));

@@ -111,7 +111,7 @@ final class EndToEnd {
     private void targets() {
         Measured batched = find(Case.Reader.DAEMON, false, BATCH, 1000);
         Measured single = find(Case.Reader.DAEMON, false, 1, 1000);
-        System.out.println("| target | wanted | reached |");
+        System.out.println("| target | goal | measured |");
         System.out.println("|---|---|---|");
         ratio("batched over ipc, relative to raw", 0.45, batched, find(Case.Reader.RAW, false, BATCH, 1000));
         ratio("single frames over ipc, relative to raw", 0.6, single, find(Case.Reader.RAW, false, 1, 1000));

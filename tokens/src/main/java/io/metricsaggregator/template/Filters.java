@@ -25,7 +25,7 @@ final class Filters {
             @Nullable Object value,
             List<@Nullable Object> positional,
             Map<String, @Nullable Object> named) {
-        Given given = new Given(positional, named);
+        FilterArguments given = new FilterArguments(positional, named);
         return switch (name) {
             case "tojson" -> toJson(value, given);
             case "length", "count" -> Values.length(value, budget);
@@ -49,7 +49,7 @@ final class Filters {
     }
 
     /** Serialises a value like {@code tojson} of transformers: a generator, a range or a view has no JSON form. */
-    private Object toJson(@Nullable Object value, Given given) {
+    private Object toJson(@Nullable Object value, FilterArguments given) {
         Object indent = given.get(1, "indent", null);
         Object separators = given.get(2, "separators", null);
         return PyJson.dump(
@@ -65,7 +65,7 @@ final class Filters {
         return (int) Math.max(0, Math.min(1000, Values.integer(indent)));
     }
 
-    private @Nullable Object toInteger(@Nullable Object value, @Nullable Object otherwise) {
+    private @Nullable Object toInteger(@Nullable Object value, @Nullable Object fallback) {
         try {
             if (value instanceof Double number) {
                 return number.longValue();
@@ -77,13 +77,13 @@ final class Filters {
             }
             return Values.integer(value);
         } catch (NumberFormatException e) {
-            return otherwise;
+            return fallback;
         } catch (TemplateException e) {
-            return otherwise;
+            return fallback;
         }
     }
 
-    private @Nullable Object toReal(@Nullable Object value, @Nullable Object otherwise) {
+    private @Nullable Object toReal(@Nullable Object value, @Nullable Object fallback) {
         try {
             if (value instanceof String text) {
                 budget.make(text.length());
@@ -91,11 +91,11 @@ final class Filters {
             }
             return Values.real(value);
         } catch (NumberFormatException | TemplateException e) {
-            return otherwise;
+            return fallback;
         }
     }
 
-    private Object round(@Nullable Object value, Given given) {
+    private Object round(@Nullable Object value, FilterArguments given) {
         double scale = Math.pow(10, (double) Values.integer(given.get(0, "precision", 0L)));
         double scaled = Values.real(value) * scale;
         double rounded = switch (Repr.text(given.get(1, "method", "common"), budget)) {

@@ -8,7 +8,6 @@ package io.metricsaggregator.template;
  * @param line the line of its first character, from 1
  */
 record Lexeme(Kind kind, String text, int line) {
-    /** The syntactic categories. */
     enum Kind {
         TEXT,
         PRINT_START,

@@ -45,7 +45,7 @@ final class SequenceFilters {
     }
 
     @Nullable
-    Object apply(String name, @Nullable Object value, Given given) {
+    Object apply(String name, @Nullable Object value, FilterArguments given) {
         return switch (name) {
             case "list" -> elements(value);
             case "first" -> first(value);
@@ -107,7 +107,7 @@ final class SequenceFilters {
         return new Values.Generator(elements(ContainerMethods.items(map, budget)));
     }
 
-    private @Nullable Object sum(@Nullable Object value, Given given) {
+    private @Nullable Object sum(@Nullable Object value, FilterArguments given) {
         Object sum = given.get(1, "start", 0L);
         for (Object each : byAttribute(value, given.get(0, "attribute", null))) {
             sum = interpreter.arithmetic("+", sum, each);
@@ -115,7 +115,7 @@ final class SequenceFilters {
         return sum;
     }
 
-    private @Nullable Object extreme(boolean largest, @Nullable Object value, Given given) {
+    private @Nullable Object extreme(boolean largest, @Nullable Object value, FilterArguments given) {
         Comparator<@Nullable Object> order = order(given.flag(0, "case_sensitive"), given.get(1, "attribute", null));
         List<@Nullable Object> elements = elements(value);
         if (elements.isEmpty()) {
@@ -129,7 +129,7 @@ final class SequenceFilters {
         return found;
     }
 
-    private Object sort(@Nullable Object value, Given given) {
+    private Object sort(@Nullable Object value, FilterArguments given) {
         List<@Nullable Object> sorted = elements(value);
         budget.steps(8L * sorted.size());
         Comparator<@Nullable Object> order = order(given.flag(1, "case_sensitive"), given.get(2, "attribute", null));
@@ -137,7 +137,7 @@ final class SequenceFilters {
         return sorted;
     }
 
-    private Object unique(@Nullable Object value, Given given) {
+    private Object unique(@Nullable Object value, FilterArguments given) {
         boolean caseSensitive = given.flag(0, "case_sensitive");
         Object attribute = given.get(1, "attribute", null);
         List<@Nullable Object> unique = new ArrayList<>();
@@ -163,7 +163,7 @@ final class SequenceFilters {
         return value instanceof Values.Generator ? reversed : new Values.Generator(reversed);
     }
 
-    private Object join(@Nullable Object value, Given given) {
+    private Object join(@Nullable Object value, FilterArguments given) {
         return TextMethods.join(
                 text(given.get(0, "d", "")), byAttribute(value, given.get(1, "attribute", null)), budget);
     }
@@ -196,7 +196,7 @@ final class SequenceFilters {
         };
     }
 
-    private Object dictSort(@Nullable Object value, Given given) {
+    private Object dictSort(@Nullable Object value, FilterArguments given) {
         if (!(value instanceof Map<?, ?> map)) {
             throw new TemplateException("dictsort: " + Values.typeName(value) + " is not a mapping");
         }
@@ -229,7 +229,7 @@ final class SequenceFilters {
         return groups;
     }
 
-    private List<@Nullable Object> pieces(boolean batch, List<@Nullable Object> elements, Given given) {
+    private List<@Nullable Object> pieces(boolean batch, List<@Nullable Object> elements, FilterArguments given) {
         int count =
                 (int) Math.max(1, Math.min(100_000, Values.integer(given.get(0, batch ? "linecount" : "slices", 1L))));
         boolean filled = given.positional().size() > 1 || given.named().containsKey("fill_with");
@@ -257,7 +257,7 @@ final class SequenceFilters {
         return Values.truth(value) ? elements(value) : new ArrayList<>();
     }
 
-    private Object map(@Nullable Object value, Given given) {
+    private Object map(@Nullable Object value, FilterArguments given) {
         List<@Nullable Object> mapped = new ArrayList<>();
         boolean byAttribute = given.positional().isEmpty() && given.named().containsKey("attribute");
         for (Object each : members(value)) {
@@ -277,7 +277,7 @@ final class SequenceFilters {
         return new Values.Generator(mapped);
     }
 
-    private Object select(@Nullable Object value, Given given, boolean wanted, @Nullable String attribute) {
+    private Object select(@Nullable Object value, FilterArguments given, boolean wanted, @Nullable String attribute) {
         int skipped = attribute == null ? 0 : 1;
         List<@Nullable Object> arguments = given.positional();
         List<@Nullable Object> selected = new ArrayList<>();

@@ -48,9 +48,9 @@ final class Slices {
         return text.substring(from, to);
     }
 
-    private static long place(@Nullable Object index, long otherwise, int length, long low, long high) {
+    private static long place(@Nullable Object index, long fallback, int length, long low, long high) {
         if (index == null) {
-            return otherwise;
+            return fallback;
         }
         long given = Values.integer(index);
         return Math.max(low, Math.min(high, given < 0 ? given + length : given));

@@ -15,7 +15,7 @@ final class TextFilters {
     }
 
     @Nullable
-    Object apply(String name, @Nullable Object value, Given given) {
+    Object apply(String name, @Nullable Object value, FilterArguments given) {
         String text = Repr.text(value, budget);
         budget.make(text.length());
         return switch (name) {
@@ -62,13 +62,13 @@ final class TextFilters {
         return words;
     }
 
-    private String center(String text, Given given) {
+    private String center(String text, FilterArguments given) {
         long missing = Math.max(0, Values.integer(given.get(0, "width", 80L)) - Values.length(text, budget));
         budget.make(missing + text.length());
         return " ".repeat((int) (missing / 2)) + text + " ".repeat((int) (missing - missing / 2));
     }
 
-    private String indent(String text, Given given) {
+    private String indent(String text, FilterArguments given) {
         Object width = given.get(0, "width", 4L);
         String by = width instanceof String given0
                 ? given0
@@ -88,7 +88,7 @@ final class TextFilters {
         return made.toString();
     }
 
-    private String truncate(String text, Given given) {
+    private String truncate(String text, FilterArguments given) {
         long length = Values.integer(given.get(0, "length", 255L));
         String end = Repr.text(given.get(2, "end", "..."), budget);
         long leeway = Values.integer(given.get(3, "leeway", 5L));

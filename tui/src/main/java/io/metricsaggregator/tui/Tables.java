@@ -123,7 +123,7 @@ final class Tables {
         return lines;
     }
 
-    /** Telemetry in full. */
+    /** Renders all lines of every telemetry kind. */
     static List<Line> servers(RenderContext context) {
         List<Line> lines = telemetry(context, Integer.MAX_VALUE);
         return lines.isEmpty()

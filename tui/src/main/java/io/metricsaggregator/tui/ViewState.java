@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The viewer's choices: panel, metric, window, hold and scroll position. Belongs to the loop's thread. */
 public final class ViewState {
-    /** The panels. */
+    /** The panels of the screen, each with a digit as its key. */
     public enum Preset {
         OVERVIEW("overview"),
         LATENCY("latency"),

@@ -71,7 +71,7 @@ class ScreenWarningsTest extends ScreenFixture {
     }
 
     @Test
-    void aSessionThatWasMissedIsOnTheScreenWithWhatToDo() {
+    void theScreenShowsAMissedSessionStartWithARemedy() {
         MetricsSnapshot plain = snapshot(1, SessionState.INITIALIZE);
         SnapshotExtensions a = plain.extensions();
         history.add(

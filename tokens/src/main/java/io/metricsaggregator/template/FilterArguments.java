@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The evaluated arguments of one call of a filter, looked up by position or by name. */
-record Given(List<@Nullable Object> positional, Map<String, @Nullable Object> named) {
+record FilterArguments(List<@Nullable Object> positional, Map<String, @Nullable Object> named) {
     @Nullable
-    Object get(int place, String name, @Nullable Object otherwise) {
+    Object get(int place, String name, @Nullable Object fallback) {
         if (place < positional.size()) {
             return positional.get(place);
         }
-        return named.containsKey(name) ? named.get(name) : otherwise;
+        return named.containsKey(name) ? named.get(name) : fallback;
     }
 
     boolean flag(int place, String name) {

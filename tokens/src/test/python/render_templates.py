@@ -1,6 +1,6 @@
 """Renders chat templates with transformers' own environment: render_templates.py > ../resources/templates/cases.json
 
-The templates are written here, in the manner of those that models bring. Needs transformers (and jinja2), and no model.
+The templates below resemble those of published models. Needs transformers and jinja2, and no model.
 """
 import json
 
@@ -40,7 +40,7 @@ cases = []
 def case(name, template, variables=BASE):
     try:
         result = {"text": _compile_jinja_template(template).render(**variables)}
-    except Exception as error:  # noqa: BLE001 the point is that it fails
+    except Exception as error:  # noqa: BLE001 failing templates are cases too
         result = {"error": type(error).__name__}
     cases.append({"name": name, "template": template, "variables": variables, **result})
 
@@ -193,21 +193,21 @@ for expression in [
     "'AbC' | lower ~ 'AbC' | upper ~ 'ab cd' | title ~ 'aB' | capitalize", "'  a ' | trim", "'aba' | replace('a', 'x')", "[1, [2]] | string", "range(3) | list", "range(5, 1, -2) | list", "dict(a=1, b='x')",
     "{'a': 1}.get('a') ~ {'a': 1}.get('b') ~ {'a': 1}.get('b', 2)", "{'a': 1}.items() | list", "{'a': 1}.keys() | list", "'a' ~ none ~ true ~ 1.5", "1 | string + 'x'", "-2 ** 2", "- 3 | abs", "[[1, 2], [3]] | sum(start=[])", "'a' is in 'abc'",
     "strftime_now('%%')", "1 / 0", "[] | first", "'x'.nosuch()", "none.x", "none | length", "5 | length", "'abc' | list", "(1, 2) + (3,)", "[1] + [2]", "'%5d' % 3", "1 is eq 1 and 2 is gt 1",
-    # Nothing is in None for the filters of members; other filters refuse it.
+    # Filters on members treat None as empty; other filters reject it.
     "none | select | list", "none | reject | list", "none | selectattr('a') | list", "none | rejectattr('a') | list", "none | map('upper') | list", "none | map(attribute='a') | list",
     "none | list", "none | join", "none | first", "none | unique | list", "none | sort", "none | sum", "none | reverse | list", "x | select | list", "x | map('upper') | list", "0 | select | list",
-    # Generators: no JSON form, no length, true, gone through once.
+    # Generators: no JSON form, no length, true, iterated once.
     "['a'] | map('upper') | tojson", "[1] | select | tojson", "[1] | unique | tojson", "[1, 2] | batch(1) | tojson", "{'a': 1} | items | tojson", "[1] | reverse | tojson", "range(3) | tojson",
     "{'a': 1}.items() | tojson", "{'a': 1}.keys() | tojson", "{'a': 1} | dictsort | tojson", "['a'] | map('upper') | length", "[1] | map('string') | list | tojson", "([] | select) and 1", "'y' if [] | map('upper') else 'n'",
     "[1, 2] | select | first", "[1, 2] | select | last", "([1, 2] | select)[0]", "([1, 2] | select)[0:1]", "[1] | map('abs') is iterable", "[1] | map('abs') is sequence", "range(2) is sequence", "{'a': 1}.items() is sequence", "{'a': 1}.items() is iterable",
     "([1] | map('abs')) + [2]", "[1] + (2,)", "{'a': 1}.items()", "{'a': 1}.keys()", "{'a': 1}.values()", "range(3)", "range(1, 9, 2)", "range(3)[1]", "range(3) | length", "{'a': 1}.items() | length", "{'a': 1}.items()[0]", "range(3) == range(3)", "2 in range(3)", "{'a': 1}.keys() | list | tojson",
     "[[1, 2], [3]] | map('length') | list", "[1, 2, 3] | map('string') | join('-')", "[{'a': {'b': 1}}, {}] | map(attribute='a.b') | list | length", "[{'a': 1}, {}] | map(attribute='a', default=0) | list", "'abc' | select('in', 'ac') | list", "[1, 'a', none] | select('string') | list", "{'b': 1, 'a': 2} | map('upper') | list", "[1, 2, 3, 4] | select('divisibleby', 2) | list",
     "{'a': 1} | items | list", "x | items | list", "none | items | list", "[1] | items | list", "['a', 'A'] | unique | list", "['a', 'A'] | unique(true) | list", "[3, 1] | sort | tojson", "{'a': none}.a | default('d', true)", "[none, 1] | first | tojson",
-    # Values beside tool calls.
+    # None as content beside tool calls.
     "none ~ 'x'", "none | trim", "none | string", "none | length > 0", "'a' in none", "none + 'a'", "none | upper", "none is string or none is mapping", "none is iterable", "none[0]", "none['a']", "none.a", "none == x", "(none or '') | trim", "none | replace('N', 'x')", "none | default('')", "none | tojson", "none.split('a')", "'a' ~ (none if true else '')",
-    # tojson as transformers has it, and keys.
+    # tojson of transformers, and dictionary keys.
     "{'a': 1} | tojson(4)", "'é' | tojson(4)", "[1, 2] | tojson(indent=0)", "[1] | tojson(indent='--')", "(1, 2) | tojson", "{1: 'a', none: 'b', false: 'c', 1.5: 'd'} | tojson", "{(1, 2): 3} | tojson", "{(1, 2): 3}", "{[1]: 2}", "{'a': 1}[[1]]", "[1] in {'a': 1}", "{none: 1}[none]", "{none: 1}", "x | tojson", "[x] | tojson", "namespace(a=1) | tojson", "1e400 | tojson", "dict([('a', 1)], b=2) | tojson",
-    # Text.
+    # Methods and filters of text.
     "'a\\u2028b\\x85c\\x1cd' .splitlines()", "'a\\n\\nb'.splitlines(true)", "'a b  c'.split(none, 1)", "'  a b '.split(none, 1)", "'abcabc'.rfind('b') ~ 'abcabc'.rindex('b') ~ 'abc'.index('c')", "'abc'.index('z')", "'-'.join([1, 2])", "'aaa'.count('') ~ 'aaaa'.count('aa')", "'abc'.rpartition('b')", "'a--b--c'.rsplit('--', 1)", "'a--b--c'.rsplit('--')", "'xyxy'.strip('xy') ~ '|'", "'abcdefghijklmnopqrstuvwxyz' in 'xx abcdefghijklmnopqrstuvwxyz'", "'abcdefghijklmnopqrstuvwxyz'.find('bcdefghijklmnopqrstuvw')", "'aaaaaaaaaaaaaaaaaaaab'.find('aaaaaaaaaaaaaaaaaab')", "'abab'.replace('ab', 'abab')", "'😀a'[1] ~ '😀a'[0:1] ~ '😀a'[::-1] ~ '😀a' | length", "['\\u00ad\\u200b\\ue000']", "'a' < '😀' and '\\uffff' < '😀'", "'ab'.center(5) ~ '|' ~ 'abc'.center(6) ~ '|' ~ 'abc'.center(8, '.')", "'x'.ljust(3, '.') ~ 'x'.rjust(3, '.')", "'x'.ljust(3, 'ab')", "'a1'.isalnum() ~ 'A'.isupper() ~ 'a'.islower() ~ '1'.isupper()", "'A' is upper ~ 'a' is lower ~ '1' is lower", "'a\\nb\\n' | indent(2)", "'a,b' | replace(',', ';') | list", "'a  b-c' | wordcount", "[1, 2] * 2", "(1,) * 2", "[] == ()", "{'a': [1]} == {'a': [1]}", "[1] < [2] and [1] < [1, 0]", "namespace(a=1).a", "joiner(',')()",
     "'a'|safe + '<b>'", "'<a>' + '<b>'|safe", "'<a>'|safe ~ '<b>' ~ 1", "('<a>'|safe) == '<a>'", "'<a>'|safe|upper", "'<'|e + '<'", "'<a>'|safe|tojson", "('<' if true else '')|safe + '>'",
     "'{} {}'.format(*['a', 'b'])", "dict(**{'a': 1})", "dict(*[[('a', 1)]], b=2)", "namespace(**{'a': 1}).a", "range(*(1, 3)) | list", "dict(**1)",

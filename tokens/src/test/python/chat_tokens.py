@@ -1,7 +1,7 @@
-"""Token counts of chats, as MLCommons endpoints has them: chat_tokens.py > ../resources/chat/cases.json
+"""Writes token counts of chats as MLCommons endpoints computes them: chat_tokens.py > ../resources/chat/cases.json
 
 Counts with transformers (5.5.0) and byte-level and Llama-like BPE tokenizers that it trains and writes beside the cases, so that the
-order of keys and names given twice show in the counts. Needs transformers, tokenizers and msgspec.
+order of keys and repeated names affect the counts. Needs transformers, tokenizers and msgspec.
 """
 
 import json
@@ -37,7 +37,7 @@ def train(name, normalizer, pre_tokenizer, alphabet):
     folder = HERE / name
     folder.mkdir(parents=True, exist_ok=True)
     if name == "llama":
-        # Words are split for training alone: like Llama 2's, it sees the whole text as one word.
+        # Words are split only for training: like that of Llama 2, the tokenizer treats the whole text as one word.
         tokenizer.pre_tokenizer = None
         tokenizer = Tokenizer.from_str(json.dumps({**json.loads(tokenizer.to_str()), "pre_tokenizer": None}))
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
@@ -76,7 +76,7 @@ PROMPTS = [
 
 
 def joined(calls):
-    """The last name, id and type that is not empty; arguments one after the other; the keys in this order."""
+    """Joins streamed calls: the last non-empty name, id and type, and concatenated arguments, with keys in this order."""
     if not calls or not isinstance(calls[0], list):
         return calls or []
     made = {}
@@ -126,12 +126,12 @@ class Counter:
             message["tool_calls"] = parsed(calls)
         try:
             return max(0, len(self.chat([{"role": "user", "content": ""}, message])) - self.frame)
-        except Exception:  # noqa: BLE001 as the tool does
+        except Exception:  # noqa: BLE001 the tool catches everything too
             tail = msgspec.json.encode(calls).decode() if calls else None
             return self.text("\n".join(part for part in (content, reasoning, tail) if part))
 
     def output(self, output, reasoning, calls):
-        """Tokens, and tokens after the first chunk; null where nothing is recorded."""
+        """Returns the tokens and the tokens after the first chunk; None where nothing is recorded."""
         text = "".join(output)
         thought = "".join(reasoning or "")
         if not (reasoning or calls):
@@ -156,7 +156,7 @@ class Counter:
         normal = [{**m, "tool_calls": parsed(m["tool_calls"])} if m.get("tool_calls") else m for m in messages]
         try:
             return len(self.chat(normal, True, **more))
-        except Exception:  # noqa: BLE001 as the tool does
+        except Exception:  # noqa: BLE001 the tool catches everything too
             return self.text(msgspec.json.encode({"messages": normal, **({"tools": tools} if tools is not None else {})}).decode())
 
 
