@@ -168,7 +168,14 @@ class ArchitectureIT {
                             "snapshot")),
             Map.entry(
                     "report.dialect",
-                    List.of("analysis", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
+                    List.of(
+                            "analysis",
+                            "catalogue",
+                            "codec",
+                            "event",
+                            "report.markup",
+                            "snapshot",
+                            "snapshot.telemetry")),
             Map.entry(
                     "report",
                     List.of(
