@@ -2,9 +2,7 @@
 # shellcheck shell=bash disable=SC2154
 [ "$(id -u)" = 0 ] || skip "needs root"
 has mmdebstrap || skip "mmdebstrap is not installed"
-mmdebstrap --quiet --variant=minbase --include=openjdk-17-jdk-headless,ca-certificates-java bookworm "$work/jdk.tar"
-mkdir "$work/root"
-tar -C "$work/root" --exclude='./dev/*' -xf "$work/jdk.tar"
+fresh_debian "$work/root" debian-jdk openjdk-17-jdk-headless,ca-certificates-java
 cp /etc/resolv.conf "$work/root/etc/"
 # A proxy of this network may have its own certificate authority.
 cp /etc/ssl/certs/ca-certificates.crt "$work/root/etc/ssl/certs/" 2>/dev/null || true

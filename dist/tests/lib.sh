@@ -25,14 +25,15 @@ unpack() {
     tar -C "$1" -xzf "$release/metrics-aggregator-$version-linux-${2:-$(uname -m)}.tar.gz"
 }
 
-# A fresh Debian without Java as a folder; made once by mmdebstrap and kept beside the other outputs of the gate. $1: the folder.
+# A fresh Debian without Java as a folder; made once by mmdebstrap and kept beside the other outputs of the gate. $1: the folder, $2: the
+# name it is kept under, $3: its packages.
 fresh_debian() {
-    local cached=${DIST_CACHE:-$top/.ci/out}/debian-slim.tar
+    local cached=${DIST_CACHE:-$top/.ci/out}/${2:-debian-slim}.tar
     if [ ! -s "$cached" ]; then
         has mmdebstrap || skip "mmdebstrap is not installed"
         mkdir -p "${cached%/*}"
-        mmdebstrap --quiet --variant=minbase --include=systemd-standalone-sysusers,busybox-static bookworm "$cached.part"
-        mv "$cached.part" "$cached"
+        mmdebstrap --quiet --variant=minbase --include="${3:-systemd-standalone-sysusers,busybox-static}" bookworm "$cached.part.tar"
+        mv "$cached.part.tar" "$cached"
     fi
     mkdir -p "$1"
     tar -C "$1" --exclude='./dev/*' -xf "$cached"

@@ -2,10 +2,8 @@
 # shellcheck shell=bash disable=SC2154
 [ "$(id -u)" = 0 ] || skip "needs root"
 has mmdebstrap && has systemd-nspawn && has nsenter || skip "mmdebstrap, systemd-nspawn and nsenter are needed"
-mmdebstrap --quiet --variant=minbase --include=systemd,systemd-sysv,dbus,libpam-systemd bookworm "$work/system.tar"
 root=$work/root
-mkdir "$root"
-tar -C "$root" --exclude='./dev/*' -xf "$work/system.tar"
+fresh_debian "$root" debian-system systemd,systemd-sysv,dbus,libpam-systemd
 cp "$release"/metrics-aggregator_*_"$(dpkg --print-architecture)".deb "$root/root/one.deb"
 systemd-nspawn -D "$root" -b --register=no --keep-unit --console=pipe >"$work/boot.log" 2>&1 </dev/null &
 container=$!
@@ -19,6 +17,9 @@ at sh -ec 'sed "s/NAME/bench/; /^in = bind:tcp/d" /etc/metrics-aggregator/exampl
     echo "journal = /var/lib/metrics-aggregator/bench/journal" >>/etc/metrics-aggregator/bench.conf
     echo "inn = x" >/etc/metrics-aggregator/bad.conf
     ! systemctl start metrics-aggregator@bad
+    systemctl show -p ExecMainStatus -p Result -p NRestarts metrics-aggregator@bad
+    journalctl -u metrics-aggregator@bad --no-pager
+    journalctl -u metrics-aggregator@bad --no-pager | grep -q "bad.conf:1: run has no option --inn"
     [ "$(systemctl show -P ExecMainStatus metrics-aggregator@bad)" = 2 ]
     systemctl start metrics-aggregator@bench
     test -e /var/lib/metrics-aggregator/bench/.ready
