@@ -28,7 +28,8 @@ final class GroupedHelp implements IHelpFactory {
 
     /** Moves the options of a command into its groups. The command must not parse arguments afterwards; a second call does nothing. */
     static void group(CommandSpec command) {
-        if (!command.argGroups().isEmpty()) {
+        // Groups of the program itself would be added once more to the commands that inherit its options.
+        if (!command.argGroups().isEmpty() || !command.subcommands().isEmpty()) {
             return;
         }
         Map<OptionGroup, List<OptionSpec>> groups = new EnumMap<>(OptionGroup.class);
