@@ -1,19 +1,16 @@
 package io.metricsaggregator.daemon;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.metricsaggregator.collect.ProcFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many connections a process may hold so that it always has file descriptors left: for the final file, the journal's next segment, the
- * exporters, and classes that are loaded late.
+ * Limits the number of connections so that this process always has file descriptors left for the final snapshot, the next journal segment,
+ * the exporters, and classes that are loaded late.
  */
 final class Descriptors {
     private static final Logger LOG = LoggerFactory.getLogger(Descriptors.class);
-    /** Of what is free at the start, a quarter is kept back: at least the first number, at most the second. */
+    /** A quarter of the descriptors that are free at the start stays in reserve: at least this many, and at most {@link #RESERVE_MAX}. */
     private static final int RESERVE_MIN = 8;
 
     private static final int RESERVE_MAX = 64;
@@ -21,13 +18,16 @@ final class Descriptors {
     private Descriptors() {}
 
     /**
-     * What {@code wanted} connections have to be reduced to.
+     * Returns the number of connections that this process may accept: {@code wanted}, or fewer with a warning in the log. At least 1.
      *
-     * @param others descriptors that are needed elsewhere, such as one for each exporter that is scraped
+     * @param wanted configured maximum of connections
+     * @param others descriptors reserved for other uses, such as one per scraped exporter
      */
     static int connections(int wanted, int others) {
-        long limit = limit();
-        long free = limit - open() - others;
+        ProcFiles files = ProcFiles.ofThisHost();
+        Long known = files.openFilesMax();
+        long limit = known == null ? Integer.MAX_VALUE : known;
+        long free = limit - files.openFiles() - others;
         int allowed = connections(wanted, free);
         if (allowed < wanted) {
             LOG.warn(
@@ -42,33 +42,5 @@ final class Descriptors {
     static int connections(int wanted, long free) {
         long reserve = Math.min(RESERVE_MAX, Math.max(RESERVE_MIN, free / 4));
         return (int) Math.max(1, Math.min(wanted, free - reserve));
-    }
-
-    /** The limit of this process; very many where it is not known. */
-    private static long limit() {
-        try {
-            for (String line : Files.readAllLines(Path.of("/proc/self/limits"))) {
-                if (line.startsWith("Max open files")) {
-                    String soft =
-                            line.substring("Max open files".length()).strip().replaceFirst("\\s.*", "");
-                    return soft.matches("\\d{1,18}") ? Long.parseLong(soft) : Integer.MAX_VALUE;
-                }
-            }
-        } catch (IOException e) {
-            LOG.debug("the limit of file descriptors is not known", e);
-        }
-        return Integer.MAX_VALUE;
-    }
-
-    private static int open() {
-        int count = 0;
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
-            for (Path entry : entries) {
-                count += entry.toString().isEmpty() ? 0 : 1;
-            }
-        } catch (IOException e) {
-            LOG.debug("the open file descriptors cannot be counted", e);
-        }
-        return count;
     }
 }

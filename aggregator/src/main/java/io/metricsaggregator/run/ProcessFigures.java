@@ -2,22 +2,20 @@ package io.metricsaggregator.run;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
-import java.io.IOException;
+import io.metricsaggregator.collect.ProcFiles;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
- * Figures of this process, as of one moment.
+ * CPU time and memory of this process at one moment; -1 for a figure that the JVM or the kernel does not report.
  *
- * @param cpuNanos CPU time
- * @param eventsCpuNanos CPU time of one thread
- * @param eventsAllocatedBytes Java objects that thread made
- * @param gcPauses collections
- * @param gcNanos time in them
- * @param heapBytes heap in use
- * @param residentBytes resident memory
+ * @param cpuNanos CPU time of the process since its start
+ * @param eventsCpuNanos CPU time of the thread that applies events
+ * @param eventsAllocatedBytes bytes of Java objects that this thread allocated
+ * @param gcPauses number of garbage collections since the start
+ * @param gcNanos time spent in garbage collections
+ * @param heapBytes heap in use, garbage included
+ * @param residentBytes resident memory of the process
  */
 record ProcessFigures(
         long cpuNanos,
@@ -28,23 +26,26 @@ record ProcessFigures(
         long heapBytes,
         long residentBytes) {
 
-    /** Nothing is known yet. */
+    /** No figure is known. */
     static final ProcessFigures NONE = new ProcessFigures(-1, -1, -1, -1, -1, -1, -1);
 
-    private static final Path STATM = Path.of("/proc/self/statm");
-    private static final long PAGE_BYTES = 4096;
+    private static final ProcFiles FILES = ProcFiles.ofThisHost();
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Asks the JVM and the kernel: some 50 µs, and the first time as many ms. Any thread. Unknown where a JVM does not tell. */
+    /**
+     * Reads the figures from the JVM and the kernel. Takes about 50 µs, and about 50 ms the first time. Any thread.
+     *
+     * @param eventsThreadId id of the thread that applies events
+     */
     static ProcessFigures sample(long eventsThreadId) {
         try {
-            return ask(eventsThreadId);
+            return read(eventsThreadId);
         } catch (RuntimeException | LinkageError e) {
             return NONE;
         }
     }
 
-    private static ProcessFigures ask(long eventsThreadId) {
+    private static ProcessFigures read(long eventsThreadId) {
         long pauses = 0;
         long millis = 0;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
@@ -65,11 +66,7 @@ record ProcessFigures(
     }
 
     private static long residentNow() {
-        try {
-            String[] fields = Files.readString(STATM).split(" ", -1);
-            return Long.parseLong(fields[1]) * PAGE_BYTES;
-        } catch (IOException | RuntimeException e) {
-            return -1;
-        }
+        Long bytes = FILES.residentBytes();
+        return bytes == null ? -1 : bytes;
     }
 }

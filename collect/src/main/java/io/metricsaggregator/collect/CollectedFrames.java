@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** Frames on their way from those who collect to the thread that folds. Collectors never wait: what finds the queue full is dropped and counted. */
+/**
+ * A bounded queue of frames from the collector threads to the thread that applies events. Collectors never block: a record that finds
+ * {@value #FRAMES_MAX} frames in the queue is dropped and counted.
+ */
 public final class CollectedFrames implements Consumer<Map<String, ?>> {
     private static final int FRAMES_MAX = 1024;
 
@@ -22,15 +25,19 @@ public final class CollectedFrames implements Consumer<Map<String, ?>> {
     private final Runnable wake;
 
     /**
-     * A queue.
+     * An empty queue.
      *
-     * @param wake tells the taker that there is something; called by collectors' threads
+     * @param wake wakes the thread that polls; collector threads call it after each frame
      */
     public CollectedFrames(Runnable wake) {
         this.wake = wake;
     }
 
-    /** A record, as the frame a producer would send. */
+    /**
+     * Encodes a record as the frame that a producer would send.
+     *
+     * @param fields of the record; {@code event_type} becomes the topic
+     */
     public static byte[] frame(Map<String, ?> fields) {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             MsgpackTree.write(fields, packer);
@@ -40,6 +47,7 @@ public final class CollectedFrames implements Consumer<Map<String, ?>> {
         }
     }
 
+    /** Queues a record, or drops and counts it if the queue is full. Any thread. */
     @Override
     public void accept(Map<String, ?> fields) {
         if (queue.offer(frame(fields))) {
@@ -49,12 +57,12 @@ public final class CollectedFrames implements Consumer<Map<String, ?>> {
         }
     }
 
-    /** The next frame; null if there is none. For one thread. */
+    /** Removes and returns the oldest frame; null if the queue is empty. For one thread. */
     public byte @Nullable [] poll() {
         return queue.poll();
     }
 
-    /** Records that found the queue full. */
+    /** Number of records dropped because the queue was full. Any thread. */
     public long dropped() {
         return dropped.get();
     }

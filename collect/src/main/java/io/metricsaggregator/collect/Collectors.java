@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All that collect: a thread for the host, one for each exporter. One that fails at a round tries again at the next; that is counted. */
+/**
+ * The collector threads: {@code host} samples this host, and one {@code scrape-INSTANCE} per exporter scrapes it. A round that throws is
+ * counted, and the next round runs as scheduled.
+ */
 public final class Collectors implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(Collectors.class);
 
@@ -21,16 +24,17 @@ public final class Collectors implements Closeable {
     private final AtomicLong failures = new AtomicLong();
     private volatile boolean ended;
 
+    /** Collects one record. */
     private interface Round {
-        Map<String, ?> go() throws InterruptedException;
+        Map<String, ?> collect() throws InterruptedException;
     }
 
     /**
-     * Starts them.
+     * Starts the threads.
      *
-     * @param host time between looks at this host; null for none
-     * @param scrapes exporters
-     * @param to takes records, on the threads of those who collect
+     * @param host sampling interval of this host; null to not sample it
+     * @param scrapes exporters, each with its scrape interval
+     * @param to receives records, on the collector threads
      */
     public Collectors(@Nullable Duration host, List<ScrapeSpec> scrapes, Consumer<Map<String, ?>> to) {
         if (host != null) {
@@ -59,31 +63,31 @@ public final class Collectors implements Closeable {
                 continue;
             }
             try {
-                to.accept(round.go());
+                to.accept(round.collect());
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException e) {
-                // What is measured must go on; a figure less is counted.
+                // One failed round must not end the collection.
                 failures.incrementAndGet();
                 if (!logged) {
                     logged = true;
                     LOG.warn(
-                            "{} failed once (counted from now on)",
+                            "collector round failed thread={}. Later failures of this thread are only counted",
                             Thread.currentThread().getName(),
                             e);
                 }
             }
-            // Rounds that are missed are not made up for.
+            // Missed rounds are skipped.
             due += intervalNanos * Math.max(1, (System.nanoTime() - due) / intervalNanos + 1);
         }
     }
 
-    /** Rounds that failed for other reasons than an exporter that does not answer. */
+    /** Number of rounds that threw. A scrape without a response is a record, not a failed round. Any thread. */
     public long failures() {
         return failures.get();
     }
 
-    /** No record comes from now on but those that are under way. */
+    /** Stops the threads without waiting for them. Rounds in progress may still deliver a record. */
     @Override
     public void close() {
         ended = true;

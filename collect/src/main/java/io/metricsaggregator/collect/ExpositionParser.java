@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text formats exporters answer with: Prometheus' 0.0.4, and OpenMetrics 1.0. A line that is none is skipped and counted; the rest of the answer
- * counts. A sample's type is what {@code # TYPE} says, never what its name ends with; names stay as they are exposed.
+ * Parses the text formats of exporters: Prometheus 0.0.4 and OpenMetrics 1.0. Malformed lines are skipped and counted. The type of a sample
+ * comes from {@code # TYPE} alone, never from the ending of its name; names stay as exposed.
  */
 public final class ExpositionParser {
-    /** More are left out, and counted. */
+    /** Most samples of a response; further ones are dropped and counted. */
     public static final int SAMPLES_MAX = 20_000;
 
     private static final int LABELS_MAX = 64;
@@ -33,9 +33,11 @@ public final class ExpositionParser {
     /**
      * A sample.
      *
-     * @param name as exposed
-     * @param type counter, gauge, histogram, summary or untyped
-     * @param millis its own time since 1970; null for that of the scrape
+     * @param name the metric's name as exposed
+     * @param labels values by label name, in the order of the line
+     * @param type {@code counter}, {@code gauge}, {@code histogram}, {@code summary} or {@code untyped}
+     * @param value any double, NaN and infinities included
+     * @param millis explicit time of the sample, ms since 1970; null for the time of the scrape
      */
     public record Sample(
             String name,
@@ -45,16 +47,17 @@ public final class ExpositionParser {
             @Nullable Long millis) {}
 
     /**
-     * What an answer holds.
+     * The content of a response.
      *
-     * @param badLines lines that are no sample and no comment
-     * @param firstBadLine one of them; null if there is none
-     * @param leftOut samples beyond {@link #SAMPLES_MAX}
+     * @param samples in the order of the response, at most {@link #SAMPLES_MAX}
+     * @param badLines number of malformed lines
+     * @param firstBadLine the error of the first malformed line and up to 120 characters of it; null without any
+     * @param leftOut number of samples dropped beyond {@link #SAMPLES_MAX}
      */
     public record Exposition(
             List<Sample> samples, int badLines, @Nullable String firstBadLine, int leftOut) {}
 
-    /** A line that is no sample. */
+    /** Reports a malformed line; carries no stack trace. */
     private static final class BadLineException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -69,9 +72,9 @@ public final class ExpositionParser {
     }
 
     /**
-     * Reads an answer.
+     * Parses a response.
      *
-     * @param openMetrics whether it is of that format: times are then in seconds, and samples may have exemplars
+     * @param openMetrics whether the format is OpenMetrics, where times are in seconds and samples may have exemplars
      */
     public static Exposition parse(String text, boolean openMetrics) {
         return new ExpositionParser(text, openMetrics).parse();
@@ -132,7 +135,7 @@ public final class ExpositionParser {
 
     private char here() throws BadLineException {
         if (!more()) {
-            throw new BadLineException("it ends early");
+            throw new BadLineException("the line ends early");
         }
         return line.charAt(at);
     }
@@ -154,7 +157,7 @@ public final class ExpositionParser {
     private String word(boolean colon) throws BadLineException {
         int from = at;
         if (!begins(here(), colon)) {
-            throw new BadLineException("there is no name at " + (at + 1));
+            throw new BadLineException("expected a name at column " + (at + 1));
         }
         while (more() && (begins(line.charAt(at), colon) || isDigit(line.charAt(at)))) {
             at++;
@@ -172,7 +175,7 @@ public final class ExpositionParser {
             blanks();
         }
         if (name.isEmpty()) {
-            throw new BadLineException("it has no name");
+            throw new BadLineException("the sample has no name");
         }
         double value = number(token());
         blanks();
@@ -182,13 +185,13 @@ public final class ExpositionParser {
             blanks();
         }
         if (more() && !(openMetrics && here() == '#')) {
-            // What begins with # there is an exemplar.
-            throw new BadLineException("there is something behind its end");
+            // In OpenMetrics, # starts an exemplar here.
+            throw new BadLineException("unexpected text after the sample");
         }
         return new Sample(name, labels, type(name, labels), value, millis);
     }
 
-    /** Labels in braces; in UTF-8 notation a name in quotes may be among them. Answers the metric's name. */
+    /** Parses the labels in braces and returns the metric's name, which is among them, in quotes, in the UTF-8 notation. */
     private String labels(String outside, Map<String, String> labels) throws BadLineException {
         String name = outside;
         at++;
@@ -200,10 +203,10 @@ public final class ExpositionParser {
                 at++;
                 blanks();
                 if (labels.put(label, quoted()) != null) {
-                    throw new BadLineException("label " + label + " is there twice");
+                    throw new BadLineException("label " + label + " occurs twice");
                 }
                 if (labels.size() > LABELS_MAX) {
-                    throw new BadLineException("it has more than " + LABELS_MAX + " labels");
+                    throw new BadLineException("the sample has more than " + LABELS_MAX + " labels");
                 }
             } else if (name.isEmpty()) {
                 name = label;
@@ -215,7 +218,7 @@ public final class ExpositionParser {
                 at++;
                 blanks();
             } else if (here() != '}') {
-                throw new BadLineException("there is no comma at " + (at + 1));
+                throw new BadLineException("expected a comma at column " + (at + 1));
             }
         }
         at++;
@@ -224,7 +227,7 @@ public final class ExpositionParser {
 
     private String quoted() throws BadLineException {
         if (here() != '"') {
-            throw new BadLineException("there is no quote at " + (at + 1));
+            throw new BadLineException("expected a quote at column " + (at + 1));
         }
         at++;
         StringBuilder value = new StringBuilder();
@@ -254,7 +257,7 @@ public final class ExpositionParser {
             at++;
         }
         if (from == at) {
-            throw new BadLineException("it has no value");
+            throw new BadLineException("the sample has no value");
         }
         return line.substring(from, at);
     }
@@ -272,10 +275,10 @@ public final class ExpositionParser {
             try {
                 return Double.parseDouble(token);
             } catch (NumberFormatException e) {
-                // Said below; Java's suffixes and hexadecimal digits with a binary exponent are none of the format's.
+                // Reported below. The format has no type suffixes and no hexadecimal numbers, unlike Java.
             }
         }
-        throw new BadLineException("its value is no number");
+        throw new BadLineException("the value is not a number");
     }
 
     private long time(String token) throws BadLineException {
@@ -287,7 +290,7 @@ public final class ExpositionParser {
         } else if (token.matches("-?\\d{1,18}")) {
             return Long.parseLong(token);
         }
-        throw new BadLineException("its time is none");
+        throw new BadLineException("the time is not a number");
     }
 
     private String type(String name, Map<String, String> labels) {

@@ -9,60 +9,66 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources of this host, from /proc and /sys: a {@code resource.sample} for each look. Figures of the CPU are of the time since the look before.
- * What a host does not have is not in its samples. For one thread.
+ * Samples the resources of this host from /proc and /sys, one {@code resource.sample} record at a time. CPU, pressure and throttling figures
+ * cover the time since the previous sample. A sample lacks the fields that the host does not report. For one thread.
  */
 public final class HostSampler {
     private static final long SECTOR_BYTES = 512;
+    private static final long KIB = 1024;
     private static final double NANOS_PER_SECOND = 1e9;
+    /** Microseconds per second, as a percentage of one: 1e6 / 100. */
+    private static final double PERCENT_OF_MICROS = 1e4;
     private static final int CPU_FIELDS = 8;
 
     private final Path root;
+    private final ProcFiles files;
+    private final CgroupFiles group;
     private final String node;
     private final LongSupplier clock;
     private final String boot;
-    private final List<Path> groups;
     private Map<Integer, long[]> cpus;
     private Map<String, Long> pressures;
     private long throttledMicros;
     private long lastNanos;
-    /** Another after each start: the numbers of an earlier process are no losses of this one. */
+    /** Differs after each start, so that the sequence numbers of an earlier process are not taken for losses of this one. */
     private final long life = System.nanoTime() & Long.MAX_VALUE;
 
     private long sequence;
 
     /**
-     * Takes the first look.
+     * Reads the counters that the first sample is compared with.
      *
-     * @param root the directory that has proc and sys
-     * @param node what this host is called; null for its host name
-     * @param clock monotonic
+     * @param root the directory that has proc and sys; {@code /} but in tests
+     * @param node name of this host in records; null for its host name
+     * @param clock monotonic clock, in nanoseconds
      */
     public HostSampler(Path root, @Nullable String node, LongSupplier clock) {
         this.root = root;
+        this.files = new ProcFiles(root);
         this.clock = clock;
-        String host = text("proc/sys/kernel/hostname");
+        String host = files.text("proc/sys/kernel/hostname");
         this.node = node != null ? node : host == null ? "localhost" : host.strip();
-        String id = text("proc/sys/kernel/random/boot_id");
+        String id = files.text("proc/sys/kernel/random/boot_id");
         this.boot = id == null ? "" : id.strip();
-        this.groups = groups();
+        this.group = CgroupFiles.ofThisProcess(files);
         this.cpus = cpus();
         this.pressures = pressures();
         this.throttledMicros = throttled();
         this.lastNanos = clock.getAsLong();
     }
 
-    /** What this host is called. */
+    /** The name of this host in records. */
     public String node() {
         return node;
     }
 
-    /** Looks again. */
+    /** Takes a sample and returns the fields of a {@code resource.sample} record. */
     public Map<String, Object> sample() {
         long now = clock.getAsLong();
         double seconds = (now - lastNanos) / NANOS_PER_SECOND;
@@ -89,42 +95,17 @@ public final class HostSampler {
         return fields;
     }
 
-    private @Nullable String text(String file) {
-        return text(root.resolve(file));
-    }
-
-    private static @Nullable String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException | RuntimeException e) {
-            // Not every host has it, or shows it.
-            return null;
-        }
-    }
-
-    private List<String[]> rows(String file) {
-        String text = text(file);
-        List<String[]> rows = new ArrayList<>();
-        if (text != null) {
-            text.lines().forEach(line -> rows.add(line.strip().split("\\s+")));
-        }
-        return rows;
-    }
-
-    private static long number(String[] row, int i) {
-        return i < row.length && row[i].matches("\\d{1,18}") ? Long.parseLong(row[i]) : 0;
-    }
-
+    /** Time in all states and idle time of each CPU, in clock ticks since the start of the host. */
     private Map<Integer, long[]> cpus() {
         Map<Integer, long[]> found = new LinkedHashMap<>();
-        for (String[] row : rows("proc/stat")) {
+        for (String[] row : files.rows("proc/stat")) {
             if (row[0].matches("cpu\\d{1,5}")) {
-                // user nice system idle iowait irq softirq steal; guests are in user already.
+                // The fields are user, nice, system, idle, iowait, irq, softirq and steal. User includes the time of guests.
                 long all = 0;
                 for (int i = 1; i <= CPU_FIELDS; i++) {
-                    all += number(row, i);
+                    all += ProcFiles.number(row, i);
                 }
-                found.put(Integer.parseInt(row[0].substring(3)), new long[] {all, number(row, 4) + number(row, 5)});
+                found.put(Integer.parseInt(row[0].substring(3)), new long[] {all, ProcFiles.number(row, 4) + ProcFiles.number(row, 5)});
             }
         }
         return found;
@@ -147,17 +128,17 @@ public final class HostSampler {
             fields.put("cpu_count", (long) busy.size());
             fields.put("cpu_pct", busy);
         }
-        List<String[]> load = rows("proc/loadavg");
+        List<String[]> load = files.rows("proc/loadavg");
         if (!load.isEmpty()) {
             try {
                 fields.put("load1", Double.parseDouble(load.get(0)[0]));
             } catch (NumberFormatException e) {
-                // Then there is none.
+                // The sample has no load then.
             }
         }
-        for (String[] row : rows("proc/stat")) {
+        for (String[] row : files.rows("proc/stat")) {
             if (row[0].equals("procs_running")) {
-                fields.put("run_queue", number(row, 1));
+                fields.put("run_queue", ProcFiles.number(row, 1));
             }
         }
     }
@@ -165,9 +146,9 @@ public final class HostSampler {
     private void memory(Map<String, Object> fields) {
         long total = 0;
         long available = 0;
-        for (String[] row : rows("proc/meminfo")) {
-            total = row[0].equals("MemTotal:") ? number(row, 1) * 1024 : total;
-            available = row[0].equals("MemAvailable:") ? number(row, 1) * 1024 : available;
+        for (String[] row : files.rows("proc/meminfo")) {
+            total = row[0].equals("MemTotal:") ? ProcFiles.number(row, 1) * KIB : total;
+            available = row[0].equals("MemAvailable:") ? ProcFiles.number(row, 1) * KIB : available;
         }
         if (total > 0) {
             fields.put("mem_percent", 100.0 * (total - available) / total);
@@ -176,14 +157,14 @@ public final class HostSampler {
         }
         try {
             FileStore store = Files.getFileStore(root);
-            // As df has it: what is kept for root is neither used nor free.
+            // As in df: space reserved for root is neither used nor free.
             long used = store.getTotalSpace() - store.getUnallocatedSpace();
             long open = used + store.getUsableSpace();
             if (open > 0) {
                 fields.put("disk_usage_percent", 100.0 * used / open);
             }
         } catch (IOException e) {
-            // Then it is not known.
+            // The sample has no disk usage then.
         }
     }
 
@@ -191,13 +172,13 @@ public final class HostSampler {
         long read = 0;
         long written = 0;
         boolean any = false;
-        for (String[] row : rows("proc/diskstats")) {
-            // Whole devices; what is built of others, or of memory, would count twice or not at all.
+        for (String[] row : files.rows("proc/diskstats")) {
+            // Only whole devices: devices built from others would count twice, and devices in memory are not disks.
             if (row.length > 9
                     && Files.isDirectory(root.resolve("sys/block").resolve(row[2]))
                     && !row[2].matches("(loop|ram|zram|dm-|md).*")) {
-                read += number(row, 5);
-                written += number(row, 9);
+                read += ProcFiles.number(row, 5);
+                written += ProcFiles.number(row, 9);
                 any = true;
             }
         }
@@ -210,7 +191,7 @@ public final class HostSampler {
     private void network(Map<String, Object> fields) {
         long[] sums = new long[4];
         boolean any = false;
-        String text = text("proc/net/dev");
+        String text = files.text("proc/net/dev");
         for (String line :
                 text == null ? List.<String>of() : text.lines().skip(2).toList()) {
             int colon = line.lastIndexOf(':');
@@ -220,9 +201,9 @@ public final class HostSampler {
             String name = line.substring(0, colon).strip();
             String[] row = line.substring(colon + 1).strip().split("\\s+");
             boolean local =
-                    name.equals("lo") || name.toLowerCase(java.util.Locale.ROOT).contains("loopback");
-            sums[local ? 0 : 1] += number(row, 8);
-            sums[local ? 2 : 3] += number(row, 0);
+                    name.equals("lo") || name.toLowerCase(Locale.ROOT).contains("loopback");
+            sums[local ? 0 : 1] += ProcFiles.number(row, 8);
+            sums[local ? 2 : 3] += ProcFiles.number(row, 0);
             any = true;
         }
         if (any) {
@@ -233,11 +214,11 @@ public final class HostSampler {
         }
     }
 
-    /** Microseconds for which some task waited, by what for. */
+    /** Microseconds for which at least one task waited, by resource: {@code cpu}, {@code memory}, {@code io}. */
     private Map<String, Long> pressures() {
         Map<String, Long> found = new LinkedHashMap<>();
         for (String what : List.of("cpu", "memory", "io")) {
-            for (String[] row : rows("proc/pressure/" + what)) {
+            for (String[] row : files.rows("proc/pressure/" + what)) {
                 if (row[0].equals("some")) {
                     for (String each : row) {
                         if (each.matches("total=\\d{1,18}")) {
@@ -255,82 +236,34 @@ public final class HostSampler {
         now.forEach((what, micros) -> {
             Long before = pressures.get(what);
             if (before != null && seconds > 0 && micros >= before) {
-                fields.put("pressure_" + what + "_some_pct", (micros - before) / seconds / 1e4);
+                fields.put("pressure_" + what + "_some_pct", (micros - before) / seconds / PERCENT_OF_MICROS);
             }
         });
         pressures = now;
     }
 
-    /** The control groups this process is in: of version 2 one, of version 1 those of CPU and memory. */
-    private List<Path> groups() {
-        List<Path> found = new ArrayList<>();
-        Path base = root.resolve("sys/fs/cgroup");
-        for (String[] row : rows("proc/self/cgroup")) {
-            String[] parts = row[0].split(":", 3);
-            if (parts.length < 3 || !parts[2].startsWith("/")) {
-                continue;
-            }
-            String under = parts[2].substring(1);
-            for (String controller : parts[1].isEmpty() ? List.of("") : List.of(parts[1].split(","))) {
-                if (controller.isEmpty() || controller.equals("cpu") || controller.equals("memory")) {
-                    Path top = base.resolve(controller);
-                    // In a container the path is that of the host, and what is at the top is its own.
-                    found.add(Files.isDirectory(top.resolve(under)) ? top.resolve(under) : top);
-                }
-            }
-        }
-        return found;
-    }
-
-    private @Nullable String group(String file) {
-        for (Path group : groups) {
-            String text = text(group.resolve(file));
-            if (text != null) {
-                return text.strip();
-            }
-        }
-        return null;
-    }
-
-    private static @Nullable Long whole(@Nullable String text) {
-        // Without a limit it is "max", or the largest number of pages.
-        return text == null || !text.matches("\\d{1,18}") ? null : (Long) Long.parseLong(text);
-    }
-
     private long throttled() {
-        String stat = group("cpu.stat");
-        long micros = 0;
-        for (String line : stat == null ? List.<String>of() : stat.lines().toList()) {
-            String[] row = line.split("\\s+");
-            micros = row[0].equals("throttled_usec") ? number(row, 1) : micros;
-            micros = row[0].equals("throttled_time") ? number(row, 1) / 1000 : micros;
-        }
-        return micros;
+        Long micros = group.throttledMicros();
+        return micros == null ? 0 : micros;
     }
 
     private void group(Map<String, Object> fields, double seconds) {
-        String max = group("cpu.max");
-        Long quota = max == null ? whole(group("cpu.cfs_quota_us")) : whole(max.split("\\s+", -1)[0]);
-        Long period = max == null
-                ? whole(group("cpu.cfs_period_us"))
-                : max.contains(" ") ? whole(max.split("\\s+", -1)[1]) : null;
-        if (quota != null && period != null && period > 0) {
-            fields.put("cgroup_cpu_limit", (double) quota / period);
+        Double cpuLimit = group.cpuLimit();
+        if (cpuLimit != null) {
+            fields.put("cgroup_cpu_limit", cpuLimit);
         }
-        Long limit = whole(group("memory.max"));
-        limit = limit == null ? whole(group("memory.limit_in_bytes")) : limit;
+        Long limit = group.memoryLimitBytes();
         if (limit != null) {
             fields.put("cgroup_memory_limit_bytes", limit);
         }
-        Long used = whole(group("memory.current"));
-        used = used == null ? whole(group("memory.usage_in_bytes")) : used;
+        Long used = group.memoryBytes();
         if (used != null) {
             fields.put("cgroup_memory_bytes", used);
         }
-        long throttled = throttled();
-        if (throttled >= throttledMicros && seconds > 0 && group("cpu.stat") != null) {
-            fields.put("cgroup_throttled_pct", (throttled - throttledMicros) / seconds / 1e4);
+        Long throttled = group.throttledMicros();
+        if (throttled != null && throttled >= throttledMicros && seconds > 0) {
+            fields.put("cgroup_throttled_pct", (throttled - throttledMicros) / seconds / PERCENT_OF_MICROS);
         }
-        throttledMicros = throttled;
+        throttledMicros = throttled == null ? 0 : throttled;
     }
 }

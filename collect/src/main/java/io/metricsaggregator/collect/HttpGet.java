@@ -27,15 +27,15 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One GET over HTTP/1.1 on a connection of its own, with a bound on everything the other side decides: bytes of headers (those of 1xx
- * responses too), bytes of the body, and time. Whatever happens, the connection is closed when the call returns. (The JDK's client keeps the
- * connection of a response whose headers never end.)
+ * One HTTP/1.1 GET on a new connection, with limits on everything that the server controls: bytes of headers (those of 1xx responses
+ * included), bytes of the body, and time. The connection is closed when the call returns. The JDK's client is not used because it keeps the
+ * connection of a response whose headers never end. For one thread.
  */
 final class HttpGet {
     private static final int HEADERS_MAX = 64 << 10;
     private static final int CHUNK_LINE_MAX = 1024;
 
-    /** Closes connections whose time is over: reads of TLS records have no other deadline. */
+    /** Closes connections at their deadline: reads of TLS records have no other timeout. */
     private static final ScheduledExecutorService DEADLINES = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "scrape-deadlines");
         thread.setDaemon(true);
@@ -47,12 +47,12 @@ final class HttpGet {
     private int headerBytes;
 
     /**
-     * An answer.
+     * A response.
      *
-     * @param headers by name in lower case; of those with one name the last
+     * @param headers values by name in lower case; the last one of each name
      * @param body empty unless the status is 200
      */
-    @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
+    @SuppressWarnings("ArrayRecordComponent") // passed on once, never compared
     record Answer(int status, Map<String, String> headers, byte[] body) {}
 
     HttpGet(URI url, int bodyMax) {
@@ -61,12 +61,13 @@ final class HttpGet {
     }
 
     /**
-     * Asks.
+     * Sends the request and returns the response. Tries the addresses of the host in turn.
      *
-     * @param headers to send, each with its line end
-     * @throws TimeoutException if the answer is not there in time
-     * @throws ConnectException if nobody listens
-     * @throws IOException if it is not an answer, or too large
+     * @param headers request headers, each with its line end
+     * @param timeoutNanos limit for the whole call, name resolution excluded
+     * @throws TimeoutException if the response is not complete in time
+     * @throws ConnectException if no address accepts a connection
+     * @throws IOException if the response is not HTTP or exceeds a limit
      */
     Answer get(String headers, long timeoutNanos) throws IOException, TimeoutException {
         headerBytes = 0;
@@ -80,7 +81,7 @@ final class HttpGet {
             try (Socket socket = new Socket()) {
                 Future<?> closing = DEADLINES.schedule(() -> close(socket), left, TimeUnit.NANOSECONDS);
                 try {
-                    return ask(socket, addresses[i], headers);
+                    return exchange(socket, addresses[i], headers);
                 } catch (ConnectException | NoRouteToHostException e) {
                     if (i + 1 == addresses.length) {
                         throw e;
@@ -107,7 +108,7 @@ final class HttpGet {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is given up in any case.
+            // The connection is abandoned either way.
             return;
         }
     }
@@ -120,7 +121,7 @@ final class HttpGet {
         return "https".equals(url.getScheme());
     }
 
-    private Answer ask(Socket plain, InetAddress address, String headers) throws IOException {
+    private Answer exchange(Socket plain, InetAddress address, String headers) throws IOException {
         int port = url.getPort() >= 0 ? url.getPort() : isTls() ? 443 : 80;
         plain.connect(new InetSocketAddress(address, port));
         Socket socket = isTls() ? secure(plain, port) : plain;
@@ -141,7 +142,7 @@ final class HttpGet {
         return new Answer(status, answered, status == 200 ? body(in, answered) : new byte[0]);
     }
 
-    /** TLS on top, for the name in the URL. Closing the plain socket ends it. */
+    /** Starts TLS on a connection and verifies the host name of the URL. Closing the plain socket closes the TLS socket. */
     private Socket secure(Socket plain, int port) throws IOException {
         SSLSocket socket =
                 (SSLSocket) ((SSLSocketFactory) SSLSocketFactory.getDefault()).createSocket(plain, host(), port, false);
@@ -155,7 +156,7 @@ final class HttpGet {
     private int status(InputStream in) throws IOException {
         String line = headerLine(in);
         if (!line.matches("HTTP/1\\.[01] [1-9]\\d\\d( .*)?")) {
-            throw new IOException("the answer is not HTTP");
+            throw new IOException("the response is not HTTP");
         }
         return Integer.parseInt(line.substring(9, 12));
     }
@@ -173,10 +174,10 @@ final class HttpGet {
         return headers;
     }
 
-    /** A line of the head or the trailers; all of them together have a bound. */
+    /** Reads a line of the headers or trailers, which may have {@value #HEADERS_MAX} bytes in total. */
     private String headerLine(InputStream in) throws IOException {
         String line =
-                line(in, HEADERS_MAX - headerBytes, "the answer has more than " + HEADERS_MAX + " bytes of headers");
+                line(in, HEADERS_MAX - headerBytes, "the response has more than " + HEADERS_MAX + " bytes of headers");
         headerBytes += line.length() + 2;
         return line;
     }
@@ -185,7 +186,7 @@ final class HttpGet {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = in.read(); next != '\n'; next = in.read()) {
             if (next < 0) {
-                throw new EOFException("the connection ended within the answer");
+                throw new EOFException("the connection ended within the response");
             }
             if (line.size() >= max) {
                 throw new IOException(tooLong);
@@ -208,7 +209,7 @@ final class HttpGet {
         }
         byte[] body = in.readNBytes(requireFits(length(length, 10)));
         if (body.length < length(length, 10)) {
-            throw new EOFException("the connection ended within the answer");
+            throw new EOFException("the connection ended within the response");
         }
         return body;
     }
@@ -216,7 +217,7 @@ final class HttpGet {
     private byte[] chunks(InputStream in) throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         while (true) {
-            String line = line(in, CHUNK_LINE_MAX, "a chunk's first line has more than " + CHUNK_LINE_MAX + " bytes");
+            String line = line(in, CHUNK_LINE_MAX, "the first line of a chunk has more than " + CHUNK_LINE_MAX + " bytes");
             int size = requireFits(length(line.replaceFirst(";.*", "").strip(), 16));
             if (size == 0) {
                 headers(in);
@@ -225,16 +226,16 @@ final class HttpGet {
             requireFits((long) body.size() + size);
             byte[] chunk = in.readNBytes(size);
             if (chunk.length < size) {
-                throw new EOFException("the connection ended within the answer");
+                throw new EOFException("the connection ended within the response");
             }
             body.writeBytes(chunk);
-            line(in, 2, "a chunk is longer than it says");
+            line(in, 2, "a chunk is longer than its length");
         }
     }
 
     private static long length(@Nullable String text, int radix) throws IOException {
         if (text == null || !text.matches("[0-9a-fA-F]{1,16}")) {
-            throw new IOException("the answer has a length that is not a number");
+            throw new IOException("the length of the response is not a number");
         }
         try {
             return Long.parseLong(text, radix);
@@ -245,7 +246,7 @@ final class HttpGet {
 
     private int requireFits(long length) throws IOException {
         if (length > bodyMax) {
-            throw new IOException("the answer has more than " + bodyMax + " bytes");
+            throw new IOException("the response has more than " + bodyMax + " bytes");
         }
         return (int) length;
     }

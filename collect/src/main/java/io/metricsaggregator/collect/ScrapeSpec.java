@@ -6,17 +6,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An exporter to be scraped.
+ * An exporter to scrape.
  *
- * @param url http or https
- * @param job what its series are labelled with, as is {@code instance}
- * @param interval between scrapes
- * @param timeout for a scrape, whole
- * @param labels that its series have beside their own
+ * @param url address of the metrics, http or https
+ * @param job value of the label {@code job} of its series
+ * @param instance value of the label {@code instance} of its series
+ * @param interval time between the starts of two scrapes, at least 100 ms
+ * @param timeout limit for a whole scrape, from connecting to the last byte, at least 100 ms
+ * @param labels labels that are added to each of its series
  */
 public record ScrapeSpec(
         URI url, String job, String instance, Duration interval, Duration timeout, Map<String, String> labels) {
-    /** Between scrapes, where nothing else is said. */
+    /** The default scrape interval. */
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private static final Duration SHORTEST = Duration.ofMillis(100);
@@ -24,27 +25,29 @@ public record ScrapeSpec(
     public ScrapeSpec {
         labels = Map.copyOf(labels);
         if (!("http".equals(url.getScheme()) || "https".equals(url.getScheme())) || url.getHost() == null) {
-            throw new IllegalArgumentException("'" + url + "' is no URL such as http://localhost:8000/metrics");
+            throw new IllegalArgumentException("Invalid --scrape URL '" + url + "': expected one such as http://localhost:8000/metrics");
         }
         if (interval.compareTo(SHORTEST) < 0 || timeout.compareTo(SHORTEST) < 0) {
-            throw new IllegalArgumentException("an interval or a timeout of '" + url + "' is below 100 ms");
+            throw new IllegalArgumentException("Invalid interval or timeout of --scrape '" + url + "': at least 100 ms");
         }
     }
 
-    /** Reads a time such as 5s or 500ms. */
+    /** Parses durations such as 5s or 500ms, as the command line does. */
     public interface Times {
         /**
-         * Reads it.
+         * Parses a duration.
          *
-         * @throws Exception if it is none
+         * @throws Exception if the text is not a duration; the message says what is wrong
          */
         Duration read(String text) throws Exception;
     }
 
     /**
-     * Reads {@code URL[,interval=5s][,timeout=2s][,job=NAME][,instance=NAME][,LABEL=VALUE…]}. A URL without a path is one with /metrics.
+     * Parses {@code URL[,interval=5s][,timeout=2s][,job=NAME][,instance=NAME][,LABEL=VALUE…]}. A URL without a path gets {@code /metrics}.
+     * The default job is {@code scrape}, the default instance the host and port of the URL, and the default timeout the interval, but at
+     * least 5 s.
      *
-     * @throws IllegalArgumentException if it is none, with what is wrong
+     * @throws IllegalArgumentException if a part is malformed; the message names it
      */
     public static ScrapeSpec parse(String text, Times times) {
         String[] parts = text.split(",", -1);
@@ -59,7 +62,7 @@ public record ScrapeSpec(
             String name = equals < 0 ? "" : parts[i].substring(0, equals);
             String value = parts[i].substring(equals + 1);
             if (!name.matches("[a-zA-Z_][a-zA-Z0-9_]*") || value.isEmpty()) {
-                throw new IllegalArgumentException("'" + parts[i] + "' of --scrape '" + text + "' is no NAME=VALUE");
+                throw new IllegalArgumentException("Invalid option '" + parts[i] + "' of --scrape '" + text + "': expected NAME=VALUE");
             }
             switch (name) {
                 case "interval" -> interval = time(value, text, times);
@@ -79,7 +82,7 @@ public record ScrapeSpec(
             String path = url.getPath();
             return path == null || path.isEmpty() ? URI.create(text + "/metrics") : url;
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("'" + text + "' is no URL such as http://localhost:8000/metrics", e);
+            throw new IllegalArgumentException("Invalid --scrape URL '" + text + "': expected one such as http://localhost:8000/metrics", e);
         }
     }
 
@@ -87,7 +90,7 @@ public record ScrapeSpec(
         try {
             return times.read(value);
         } catch (Exception e) {
-            throw new IllegalArgumentException("--scrape '" + text + "': " + e.getMessage(), e);
+            throw new IllegalArgumentException("Invalid --scrape '" + text + "': " + e.getMessage(), e);
         }
     }
 }

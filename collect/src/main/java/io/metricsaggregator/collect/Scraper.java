@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks one exporter for its metrics: a {@code scrape.samples} for each answer, a {@code scrape.failed} for each that did not come, was no metrics, or was
- * too much. For one thread.
+ * Scrapes one exporter. Each scrape yields a record: {@code scrape.samples}, or {@code scrape.failed} if no response arrived in time, or the
+ * response was too large or held no metrics. For one thread.
  */
 public final class Scraper {
-    /** An answer may have as many. */
+    /** Largest body of a response, in bytes. */
     public static final int BYTES_MAX = 16 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(Scraper.class);
@@ -34,20 +34,23 @@ public final class Scraper {
 
     private final ScrapeSpec spec;
     private final HttpGet http;
-    /** Another after each start: the numbers of an earlier process are no losses of this one. */
+    /** Differs after each start, so that the sequence numbers of an earlier process are not taken for losses of this one. */
     private final long life = System.nanoTime() & Long.MAX_VALUE;
 
     private long sequence;
     private boolean loggedFailure;
     private boolean loggedBadLine;
 
-    /** A scraper. */
+    /** A scraper that has not scraped yet. */
     public Scraper(ScrapeSpec spec) {
         this.spec = spec;
         this.http = new HttpGet(spec.url(), BYTES_MAX);
     }
 
-    /** Asks once; answers the record. Times are of the moment of asking, as Prometheus has them. */
+    /**
+     * Scrapes once and returns the fields of the record. Blocks up to the timeout of the {@link ScrapeSpec}. Samples get the time of the
+     * request, as in Prometheus.
+     */
     public Map<String, Object> scrape() {
         long start = System.nanoTime();
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -94,12 +97,12 @@ public final class Scraper {
         ExpositionParser.Exposition exposition =
                 ExpositionParser.parse(new String(body, StandardCharsets.UTF_8), openMetrics);
         if (exposition.samples().isEmpty() && exposition.badLines() > 0) {
-            return failed(fields, "the answer is no metrics: " + exposition.firstBadLine());
+            return failed(fields, "the response holds no metrics: " + exposition.firstBadLine());
         }
         if (exposition.badLines() > 0 && !loggedBadLine) {
             loggedBadLine = true;
             LOG.warn(
-                    "{} answers with lines that are no samples (counted from now on): {}",
+                    "malformed lines in a scrape url={} first={}. Later ones are only counted",
                     UrlSecrets.mask(spec.url().toString()),
                     exposition.firstBadLine());
         }
@@ -126,7 +129,7 @@ public final class Scraper {
         if (!loggedFailure) {
             loggedFailure = true;
             String url = UrlSecrets.mask(spec.url().toString());
-            LOG.warn("{} cannot be scraped (counted from now on): {}", url, why);
+            LOG.warn("scrape failed url={} error={}. Later failures are only counted", url, why);
         }
         fields.put("event_type", "scrape.failed");
         fields.put("ok", false);

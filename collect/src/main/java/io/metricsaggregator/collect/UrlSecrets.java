@@ -2,7 +2,7 @@ package io.metricsaggregator.collect;
 
 import java.util.regex.Pattern;
 
-/** Keeps the secrets that URLs can hold out of logs, messages, snapshots and reports. */
+/** Masks passwords and keys in URLs, for logs, messages, snapshots and reports. */
 public final class UrlSecrets {
     private static final Pattern USER = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/\\s?#@]*(?:@[^/\\s?#@]*)*@");
     private static final Pattern PARAMETER = Pattern.compile(
@@ -11,7 +11,7 @@ public final class UrlSecrets {
 
     private UrlSecrets() {}
 
-    /** The text with the user and password of each URL in it, and the values of parameters that hold secrets, as {@code ***}. */
+    /** Replaces user and password of each URL in the text, and the values of parameters named like secrets, by {@code ***}. */
     public static String mask(String text) {
         if (!text.contains("://")) {
             return text;

@@ -1,6 +1,7 @@
 /**
- * What nobody sends and the daemon gets by itself: the host's resources from /proc, metrics from exporters. Each source has a thread of its own, turns
- * what it finds into records as a producer would send them, and hands them over through one queue: they are journaled and folded like any other.
+ * Telemetry that the daemon or {@code agent} collects itself: resources of the host from /proc and cgroup files, and metrics of exporters.
+ * Each source has a thread of its own, which passes records through one queue; the main loop journals and folds them like those of producers.
+ * This package must not aggregate, and must not block the main loop.
  */
 @NullMarked
 package io.metricsaggregator.collect;

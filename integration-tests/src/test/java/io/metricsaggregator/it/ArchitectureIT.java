@@ -61,7 +61,7 @@ class ArchitectureIT {
                             "telemetry.resource",
                             "telemetry.scrape",
                             "telemetry.transfer")),
-            Map.entry("telemetry.fold", List.of("event", "snapshot.telemetry")),
+            Map.entry("telemetry.fold", List.of("codec", "event", "snapshot.telemetry")),
             Map.entry("telemetry.statistics", List.of("codec", "snapshot.telemetry", "telemetry.fold")),
             Map.entry(
                     "telemetry.transfer",
