@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Describes the host and the JVM of a run, by name. Leaves out what the host does not report. */
 final class Environment {
     private static final long MIB = 1 << 20;
+
     private Environment() {}
 
     static Map<String, String> describe() {

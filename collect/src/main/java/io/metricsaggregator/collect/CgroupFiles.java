@@ -73,8 +73,7 @@ public final class CgroupFiles {
         String max = cpuMax();
         String[] words = max == null ? new String[0] : max.split("\\s+", -1);
         Long quota = max == null ? number("cpu.cfs_quota_us") : ProcFiles.number(words[0]);
-        Long period =
-                max == null ? number("cpu.cfs_period_us") : words.length > 1 ? ProcFiles.number(words[1]) : null;
+        Long period = max == null ? number("cpu.cfs_period_us") : words.length > 1 ? ProcFiles.number(words[1]) : null;
         return quota == null || period == null || period == 0 ? null : (Double) ((double) quota / period);
     }
 

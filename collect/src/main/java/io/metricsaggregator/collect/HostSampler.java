@@ -24,6 +24,7 @@ public final class HostSampler {
     private static final double NANOS_PER_SECOND = 1e9;
     /** Microseconds per second, as a percentage of one: 1e6 / 100. */
     private static final double PERCENT_OF_MICROS = 1e4;
+
     private static final int CPU_FIELDS = 8;
 
     private final Path root;
@@ -100,12 +101,15 @@ public final class HostSampler {
         Map<Integer, long[]> found = new LinkedHashMap<>();
         for (String[] row : files.rows("proc/stat")) {
             if (row[0].matches("cpu\\d{1,5}")) {
-                // The fields are user, nice, system, idle, iowait, irq, softirq and steal. User includes the time of guests.
+                // The fields are user, nice, system, idle, iowait, irq, softirq and steal. User includes the time of
+                // guests.
                 long all = 0;
                 for (int i = 1; i <= CPU_FIELDS; i++) {
                     all += ProcFiles.number(row, i);
                 }
-                found.put(Integer.parseInt(row[0].substring(3)), new long[] {all, ProcFiles.number(row, 4) + ProcFiles.number(row, 5)});
+                found.put(
+                        Integer.parseInt(row[0].substring(3)),
+                        new long[] {all, ProcFiles.number(row, 4) + ProcFiles.number(row, 5)});
             }
         }
         return found;
@@ -200,8 +204,7 @@ public final class HostSampler {
             }
             String name = line.substring(0, colon).strip();
             String[] row = line.substring(colon + 1).strip().split("\\s+");
-            boolean local =
-                    name.equals("lo") || name.toLowerCase(Locale.ROOT).contains("loopback");
+            boolean local = name.equals("lo") || name.toLowerCase(Locale.ROOT).contains("loopback");
             sums[local ? 0 : 1] += ProcFiles.number(row, 8);
             sums[local ? 2 : 3] += ProcFiles.number(row, 0);
             any = true;

@@ -217,7 +217,8 @@ final class HttpGet {
     private byte[] chunks(InputStream in) throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         while (true) {
-            String line = line(in, CHUNK_LINE_MAX, "the first line of a chunk has more than " + CHUNK_LINE_MAX + " bytes");
+            String line =
+                    line(in, CHUNK_LINE_MAX, "the first line of a chunk has more than " + CHUNK_LINE_MAX + " bytes");
             int size = requireFits(length(line.replaceFirst(";.*", "").strip(), 16));
             if (size == 0) {
                 headers(in);

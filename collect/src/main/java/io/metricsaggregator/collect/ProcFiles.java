@@ -38,7 +38,8 @@ public final class ProcFiles {
     }
 
     /** The text of a file, such as {@code proc/stat}; null if it cannot be read. */
-    @Nullable String text(String file) {
+    @Nullable
+    String text(String file) {
         return text(root.resolve(file));
     }
 

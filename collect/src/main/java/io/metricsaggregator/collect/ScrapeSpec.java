@@ -25,10 +25,12 @@ public record ScrapeSpec(
     public ScrapeSpec {
         labels = Map.copyOf(labels);
         if (!("http".equals(url.getScheme()) || "https".equals(url.getScheme())) || url.getHost() == null) {
-            throw new IllegalArgumentException("Invalid --scrape URL '" + url + "': expected one such as http://localhost:8000/metrics");
+            throw new IllegalArgumentException(
+                    "Invalid --scrape URL '" + url + "': expected one such as http://localhost:8000/metrics");
         }
         if (interval.compareTo(SHORTEST) < 0 || timeout.compareTo(SHORTEST) < 0) {
-            throw new IllegalArgumentException("Invalid interval or timeout of --scrape '" + url + "': at least 100 ms");
+            throw new IllegalArgumentException(
+                    "Invalid interval or timeout of --scrape '" + url + "': at least 100 ms");
         }
     }
 
@@ -62,7 +64,8 @@ public record ScrapeSpec(
             String name = equals < 0 ? "" : parts[i].substring(0, equals);
             String value = parts[i].substring(equals + 1);
             if (!name.matches("[a-zA-Z_][a-zA-Z0-9_]*") || value.isEmpty()) {
-                throw new IllegalArgumentException("Invalid option '" + parts[i] + "' of --scrape '" + text + "': expected NAME=VALUE");
+                throw new IllegalArgumentException(
+                        "Invalid option '" + parts[i] + "' of --scrape '" + text + "': expected NAME=VALUE");
             }
             switch (name) {
                 case "interval" -> interval = time(value, text, times);
@@ -82,7 +85,8 @@ public record ScrapeSpec(
             String path = url.getPath();
             return path == null || path.isEmpty() ? URI.create(text + "/metrics") : url;
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("Invalid --scrape URL '" + text + "': expected one such as http://localhost:8000/metrics", e);
+            throw new IllegalArgumentException(
+                    "Invalid --scrape URL '" + text + "': expected one such as http://localhost:8000/metrics", e);
         }
     }
 

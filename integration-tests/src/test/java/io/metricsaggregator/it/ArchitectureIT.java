@@ -110,6 +110,7 @@ class ArchitectureIT {
                     List.of(
                             "catalogue",
                             "codec",
+                            "collect",
                             "config",
                             "event",
                             "fold",

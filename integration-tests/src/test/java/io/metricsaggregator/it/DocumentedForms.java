@@ -133,7 +133,7 @@ final class DocumentedForms {
     /** Returns the keys of telemetry beyond the common ones, per row of the table: its types, and the keys that all or one of them have. */
     Map<List<String>, Set<String>> telemetryKeys() {
         Map<List<String>, Set<String>> keys = new LinkedHashMap<>();
-        for (String[] row : table("| `event_type` | keys beyond the common ones |")) {
+        for (String[] row : table("| `event_type` | Further keys |")) {
             Set<String> of = new LinkedHashSet<>();
             codes(row[1], KEY).forEach(each -> of.addAll(braces(each)));
             keys.put(codes(row[0], TYPE), of);
