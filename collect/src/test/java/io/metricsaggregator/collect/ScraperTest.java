@@ -110,7 +110,7 @@ class ScraperTest {
         assertThat(scrape("/gone", "")).containsEntry("error", "HTTP status 404");
         assertThat((String) scrape("/page", "").get("error")).startsWith("the response holds no metrics");
         assertThat(scrape("/slow", ",timeout=0.3S")).containsEntry("error", "no answer within 300 ms");
-        assertThat((String) scrape("/endless", ",timeout=20S").get("error")).contains("the answer has more than");
+        assertThat((String) scrape("/endless", ",timeout=20S").get("error")).contains("the response has more than");
         assertThat(scrape("/empty", "")).containsEntry("event_type", "scrape.samples");
         server.stop(0);
         assertThat(scrape("/metrics", ""))
