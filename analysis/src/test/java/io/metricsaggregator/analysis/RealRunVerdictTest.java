@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What real benchmark runs leave behind without harm, and the same where it harms. */
+/** Traces of benchmark runs that do not change figures, and the same traces where they do. */
 class RealRunVerdictTest {
     private static final long MILLI = 1_000_000L;
     /** The median latency of the runs is 500 ms: this lag is 40 % of it. */

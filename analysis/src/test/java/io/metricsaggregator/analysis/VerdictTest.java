@@ -112,7 +112,7 @@ class VerdictTest {
         assertThat(verdict.findings().get(0).evidence()).contains("200.").contains("late (p99)");
     }
 
-    /** A run whose own host was looked at. */
+    /** The run with resource samples of its own host. */
     private MetricsSnapshot onHost(MetricsSnapshot run, double over80Percent, double waitedPercent) {
         SnapshotExtensions a = run.extensions();
         SnapshotExtensions.RunInfo r = a.run();
@@ -174,7 +174,7 @@ class VerdictTest {
                             && each.evidence().contains("CPU 1, averaged 99.5 %"));
             assertThat(Verdict.of(onHost(kept, scarce[0], scarce[1])).limit()).isEqualTo(Verdict.Limit.NONE);
         }
-        // That another node is busy is no matter of the client's.
+        // Another busy node does not affect the client.
         assertThat(Verdict.of(onHost(untold, 3, 3)).limit()).isEqualTo(Verdict.Limit.UNKNOWN);
         assertThat(Verdict.of(onHost(kept, 3, 3)).validity()).isEqualTo(Verdict.Validity.VALID);
     }

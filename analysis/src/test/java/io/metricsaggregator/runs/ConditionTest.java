@@ -9,7 +9,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Conditions of a comparison: what fails, what is inconclusive, and what stays silent. */
+/** Conditions of a comparison that fail, are inconclusive or do not hold. */
 class ConditionTest {
     private static Condition.Answer check(String condition, MetricsSnapshot baseline, MetricsSnapshot other) {
         return ConditionParser.parse(condition).check(Comparison.of("good", baseline, "bad", other));
@@ -50,9 +50,9 @@ class ConditionTest {
         assertThat(check("requests_per_s < -3%", good, bad).state()).isEqualTo(Condition.State.HOLDS);
         assertThat(check("requests_per_s < -30%", good, bad).state()).isEqualTo(Condition.State.DOES_NOT_HOLD);
         assertThat(check("requests_per_s > +3%", good, bad).state()).isEqualTo(Condition.State.DOES_NOT_HOLD);
-        // A limit on the other side of no difference: the whole interval lies beyond it.
+        // The limit has the opposite sign of the change: the whole interval lies beyond it.
         assertThat(check("requests_per_s > -50%", good, bad).state()).isEqualTo(Condition.State.HOLDS);
-        // The slightest limit: the difference may be chance.
+        // A limit close to 0: the difference may be chance.
         assertThat(check("requests_per_s < 0.0001%", good, ExampleRuns.steady("d", 100, 3, 0))
                         .state())
                 .isNotEqualTo(Condition.State.HOLDS);

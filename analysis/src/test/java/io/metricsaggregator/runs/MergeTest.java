@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a merged run says of its parts: their times, its id, its bounds. */
+/** The times, id and bounds that a merged run takes from its parts. */
 class MergeTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long EPOCH = 1_700_000_000L * SECOND;
@@ -120,7 +120,7 @@ class MergeTest {
 
     @Test
     void overlap_is_that_of_sessions_and_not_of_daemons() {
-        // Both daemons were up from 0 on.
+        // Both daemons started at 0.
         assertThat(overlap(SnapshotMerge.merge(List.of(run("a", 0, 5, 50), run("b", 0, 60, 50)))))
                 .isEqualTo("none");
     }
@@ -131,7 +131,7 @@ class MergeTest {
         assertThat(merged.warnings()).singleElement().asString().contains("only in part");
         assertThat(overlap(merged.snapshot())).isEqualTo("partial");
         assertThat(rate(merged.snapshot())).isEqualTo(RATE);
-        // A short run behind a long one is not side by side with it, little as it adds to the time.
+        // A short run after a long one does not overlap with it, although it adds little time.
         assertThat(overlap(SnapshotMerge.merge(List.of(run("a", 0, 0, 100), run("b", 101, 101, 5)))))
                 .isEqualTo("none");
         assertThat(overlap(
@@ -208,7 +208,7 @@ class MergeTest {
                     assertThat(row.firstNanos()).isEqualTo(3);
                     assertThat(row.lastNanos()).isEqualTo(9);
                 });
-        // The rarest went there.
+        // The rarest errors were moved into that row.
         assertThat(merged.errors()).noneMatch(row -> row.type().equals("kind79"));
     }
 

@@ -26,7 +26,7 @@ import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** Runs merged and compared. */
+/** Merges and comparisons of runs. */
 class RunsTest {
     private static final long MILLI = 1_000_000L;
     private static final int SLICES = 120;
@@ -63,7 +63,7 @@ class RunsTest {
                         Arrays.copyOf(encoded.array(), encoded.position())));
     }
 
-    /** A run in which latencies wander: neighbours in time resemble each other. */
+    /** A run with autocorrelated latencies: neighbouring slices resemble each other. */
     private static MetricsSnapshot run(String id, long seed, double slower) {
         Random random = new Random(seed);
         long[] p99 = new long[SLICES];
@@ -242,7 +242,7 @@ class RunsTest {
                     ? 1
                     : 0;
         }
-        // 5 % are allowed; wandering latencies make plain tests alarm in every third pair.
+        // 5 % are allowed; a test that assumes independent slices rejects every third pair of such runs.
         assertThat(alarms).isLessThanOrEqualTo(pairs / 6);
     }
 
@@ -251,7 +251,7 @@ class RunsTest {
         Comparison comparison = Comparison.of("before", run("a", 1, 1), "after", run("b", 2, 1.2));
         Comparison.Row p99 = row(comparison, "latency.p99");
         assertThat(p99.outcome()).isEqualTo(Comparison.Outcome.WORSE);
-        // The means of these two runs differ by what they wandered, too.
+        // Autocorrelation contributes to the difference of the means of these two runs.
         assertThat(p99.low()).isBetween(0.1, 0.25);
         assertThat(p99.high()).isBetween(0.2, 0.35);
         assertThat(p99.effect()).isGreaterThan(0.8);

@@ -33,7 +33,7 @@ public enum ReportFormat {
     SLICES,
     /** CSV with one row per time bucket and one column per scraped series. */
     SERIES,
-    /** JSON by docs/report.schema.json. */
+    /** JSON that docs/report.schema.json describes. */
     JSON,
     /** Percentile distributions for the plotter of HdrHistogram. */
     HGRM,
@@ -45,9 +45,9 @@ public enum ReportFormat {
     MLCOMMONS,
     /** The result file of {@code vllm bench serve}. */
     VLLM,
-    /** {@code profile_export_aiperf.json}. */
+    /** {@code profile_export_aiperf.json} of AIPerf. */
     AIPERF,
-    /** {@code profile_export_aiperf.csv}. */
+    /** {@code profile_export_aiperf.csv} of AIPerf. */
     AIPERFCSV,
     /** JUnit XML for CI systems: the checks of the verdict and the objectives as test cases. */
     JUNIT;

@@ -45,8 +45,7 @@ class FormatsTest {
                         .toString())
                 .doesNotContain("<script");
         assertThat(markdown).doesNotContain("\u202e").doesNotContain("\u0000");
-        // Text of others stands in code, which is indented behind an empty line or between backticks, and cannot leave
-        // it.
+        // Text of producers is code: indented after an empty line or between backticks, which it cannot leave.
         String beside = markdown.replaceAll("(?<=\n\n)(    .*\n)+", "");
         assertThat(beside).hasSizeLessThan(markdown.length());
         assertThat(beside.lines().filter(line -> line.contains("alert(1)") && !line.startsWith("- ")))
@@ -107,7 +106,7 @@ class FormatsTest {
         assertThat(vllm.get("mean_tpot_ms")).isNull();
         assertThat((Double) vllm.get("median_e2el_ms")).isBetween(499.0, 502.0);
         assertThat(((Map<?, ?>) aiperf.get("request_latency")).get("p50")).isEqualTo(vllm.get("median_e2el_ms"));
-        // vLLM divides by the time of all requests, AIPerf by that of the successes.
+        // vLLM divides by the duration of all requests, AIPerf by the duration of the successful ones.
         assertThat(vllm.get("request_throughput")).isEqualTo(20.0);
         assertThat(((Map<?, ?>) aiperf.get("request_throughput")).get("avg")).isEqualTo(25.0);
         assertThat(((Map<?, ?>) own.get("throughput")).get("requests_per_s")).isEqualTo(vllm.get("request_throughput"));

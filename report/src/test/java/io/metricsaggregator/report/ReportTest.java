@@ -20,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Figures of a golden run whose two windows differ. */
+/** Figures of a golden run whose tracked and LoadGen windows differ. */
 class ReportTest {
     private static final Path GOLDEN = Path.of(System.getProperty("golden.dir", "../golden"), "endpoints");
 

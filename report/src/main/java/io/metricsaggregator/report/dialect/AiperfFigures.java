@@ -95,7 +95,7 @@ final class AiperfFigures {
         }
     }
 
-    /** {@code profile_export_aiperf.json}. */
+    /** The content of {@code profile_export_aiperf.json}. */
     String json() {
         SnapshotExtensions extensions = report.snapshot().extensions();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
@@ -158,7 +158,7 @@ final class AiperfFigures {
         return values;
     }
 
-    /** {@code profile_export_aiperf.csv}: the statistics, an empty line, and the figures with a single value. */
+    /** The content of {@code profile_export_aiperf.csv}: the statistics, an empty line, and the figures with a single value. */
     String csv() {
         StringBuilder out = new StringBuilder();
         out.append(new CsvRow()

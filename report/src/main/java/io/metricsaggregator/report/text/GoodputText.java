@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Goodput in words. */
+/** Describes goodput: the share of good samples, the target, and the share within each objective. */
 public final class GoodputText {
     private GoodputText() {}
 
-    /** A line for the whole and one for its limits; none if there are no objectives. */
+    /** Two lines: the share and its target, then each objective; empty for a run without objectives. */
     public static List<String> lines(Report report) {
         Goodput goodput = report.snapshot().extensions() == null
                 ? null
@@ -45,7 +45,7 @@ public final class GoodputText {
         return lines;
     }
 
-    /** Whether the target is met, and what is left of its budget. */
+    /** The target as a clause: whether it is met, and how many more samples may be bad or by how many it is missed. */
     public static String target(Goodput goodput) {
         String target = share(goodput.targetShare());
         if (goodput.judged() == 0) {
@@ -57,6 +57,7 @@ public final class GoodputText {
                 : String.format(Locale.ROOT, "the target of %s is MISSED by %,d", target, -left);
     }
 
+    /** A share as a percentage with two decimals; {@code -} for null. */
     public static String share(@Nullable Double share) {
         return share == null ? "-" : String.format(Locale.ROOT, "%.2f%%", 100 * share);
     }

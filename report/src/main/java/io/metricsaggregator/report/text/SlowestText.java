@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The samples that took longest, and what happened to each when: what to look for in a server's log. */
+/** Lists the slowest samples with their ids and times, to find them in the log of a server. */
 public final class SlowestText {
     private static final int EACH_MAX = 5;
     private static final int ID_WIDTH = 36;
 
     private SlowestText() {}
 
-    /** Some lines for latency, some for the first chunk; none if no sample completed. */
+    /** The slowest samples by latency, then by time to first chunk, each list with a head line; empty if no sample completed. */
     public static List<String> lines(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         List<String> lines = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class SlowestText {
                 .stripTrailing();
     }
 
-    /** How long after another a time was. */
+    /** The duration from one time to another, with a plus sign; {@code -} for null. */
     private static String after(long fromNanos, @Nullable Long atNanos) {
         return atNanos == null ? "-" : "+" + Figures.duration(Figures.between(fromNanos, atNanos));
     }

@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A section of lines below the tables, the same on screens and in reports: the slowest samples, and one section per telemetry kind.
+ * A section of lines below the tables of a report and on the screen: the slowest samples, and one section per telemetry kind.
  *
- * @param title of a section
- * @param lines the most important first; text that came from producers is printable
+ * @param title the heading
+ * @param lines the most important first; text of producers is printable
  */
 public record TelemetryView(String title, List<String> lines) {
     public TelemetryView {

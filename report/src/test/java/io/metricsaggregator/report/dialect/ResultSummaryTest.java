@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The reference's own snapshots, summed up: the same result_summary.json comes out. */
+/** Snapshots of the reference implementation give the same result_summary.json as the reference. */
 class ResultSummaryTest {
     private static final Path ENDPOINTS = Path.of(System.getProperty("golden.dir", "../golden"), "endpoints");
 
@@ -76,7 +76,7 @@ class ResultSummaryTest {
                 compare(path + "/" + i, other.get(i), list.get(i), deviationCancelled);
             }
         } else if (path.endsWith("/std_dev")) {
-            // In 10b the reference's 0 is cancellation; from its rounded sums nothing better can be had.
+            // In 10b the reference's 0 results from cancellation; its rounded sums allow no better figure.
             double want = (Double) expected;
             double tolerance = deviationCancelled ? 1e18 : 1e-9 * want + 1e-12;
             assertThat((Double) actual).as(path).isCloseTo(want, within(tolerance));

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What the files of other tools say of samples that succeeded, and that they say nothing rather than something wrong. */
+/** The figures of successful samples in files of other tools; a figure that the snapshot does not determine is omitted. */
 class SuccessesTest {
     private static final long MILLI = 1_000_000L;
 
@@ -44,7 +44,7 @@ class SuccessesTest {
                 new SeriesDetail(true, 0, 0, 3.0 * MILLI, Map.of(), Map.of("50.0", interpolated), null)));
     }
 
-    /** Ten issued, two of them failed. */
+    /** Adds ten issued samples, two of which failed. */
     private void tenOfWhichTwoFailed() {
         counter("total_samples_issued", 10);
         counter("tracked_samples_issued", 10);
