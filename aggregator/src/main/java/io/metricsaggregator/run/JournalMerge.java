@@ -4,6 +4,7 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.io.IOException;
@@ -61,12 +62,8 @@ public final class JournalMerge {
         }
         Map<String, SeriesMetric> series = new HashMap<>();
         if (sum != null) {
-            sum.renderExact(sum.newCopy(), false, new ParallelWorkers(), () -> false)
-                    .forEach(metric -> {
-                        if (metric instanceof SeriesMetric each) {
-                            series.put(each.name(), each);
-                        }
-                    });
+            Metric.series(sum.renderExact(sum.newCopy(), false, new ParallelWorkers(), () -> false))
+                    .forEach(each -> series.put(each.name(), each));
         }
         return new Merged(parts, series);
     }

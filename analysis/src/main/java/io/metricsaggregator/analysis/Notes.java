@@ -13,8 +13,31 @@ import java.util.Locale;
 
 /** The notes of a report: each reason why its figures differ from those of a complete run without losses, one line each. */
 public final class Notes {
+    private record CounterNote(CounterName counter, String what) {}
+
+    private static final List<CounterNote> COUNTERS = List.of(
+            new CounterNote(CounterName.RECORDS_MALFORMED, "records were malformed"),
+            new CounterNote(CounterName.RECORDS_UNKNOWN, "records were of an unknown type"),
+            new CounterNote(CounterName.BATCHES_MALFORMED, "malformed batches were discarded"),
+            new CounterNote(CounterName.FRAMES_TRUNCATED, "connections ended in the middle of a frame"),
+            new CounterNote(CounterName.PROTOCOL_ERRORS, "connections were closed after a protocol error"),
+            new CounterNote(
+                    CounterName.INFLIGHT_EVICTED, "samples in flight were evicted: --max-in-flight was reached"),
+            new CounterNote(
+                    CounterName.JOURNAL_FRAMES_SKIPPED, "journal frames were skipped because they crashed the daemon"),
+            new CounterNote(CounterName.DURATIONS_OVERFLOWED, "durations exceeded 64 bits and were not recorded"),
+            new CounterNote(CounterName.PROMETHEUS_FAILURES, "requests for /metrics failed in the daemon"),
+            new CounterNote(CounterName.OTLP_FAILURES, "pushes over OTLP failed"),
+            new CounterNote(CounterName.COLLECTOR_FAILURES, "rounds of --host or --scrape failed in the daemon"),
+            new CounterNote(CounterName.EXPORT_LABEL_CONFLICTS, "label sets collided in /metrics or OTLP"),
+            new CounterNote(CounterName.EXPORT_METRICS_LEFT_OUT, "values were omitted from /metrics or OTLP"));
+
+    /** Longest text of a recomputation or an exposure, in characters. */
+    private static final int TEXT_MAX = 500;
+
     private Notes() {}
 
+    /** The notes of a report, the state of the run first; empty for a complete run without losses. */
     public static List<String> of(Report report) {
         MetricsSnapshot snapshot = report.snapshot();
         List<String> notes = new ArrayList<>();
@@ -24,61 +47,41 @@ public final class Notes {
             notes.add("the run is still in progress: this is a live snapshot");
         }
         note(notes, snapshot.pendingTasks(), "texts were not counted: the drain ended early");
-        note(notes, snapshot.counter(CounterName.RECORDS_MALFORMED), "records were malformed");
-        note(notes, snapshot.counter(CounterName.RECORDS_UNKNOWN), "records were of an unknown type");
-        note(notes, snapshot.counter(CounterName.BATCHES_MALFORMED), "malformed batches were discarded");
-        note(notes, snapshot.counter(CounterName.FRAMES_TRUNCATED), "connections ended in the middle of a frame");
-        note(notes, snapshot.counter(CounterName.PROTOCOL_ERRORS), "connections were closed after a protocol error");
-        note(
-                notes,
-                snapshot.counter(CounterName.INFLIGHT_EVICTED),
-                "samples in flight were evicted: --max-in-flight was reached");
-        note(
-                notes,
-                snapshot.counter(CounterName.JOURNAL_FRAMES_SKIPPED),
-                "journal frames were skipped because they crashed the daemon");
-        note(
-                notes,
-                snapshot.counter(CounterName.DURATIONS_OVERFLOWED),
-                "durations exceeded 64 bits and were not recorded");
-        note(notes, snapshot.counter(CounterName.PROMETHEUS_FAILURES), "requests for /metrics failed in the daemon");
-        note(notes, snapshot.counter(CounterName.OTLP_FAILURES), "pushes over OTLP failed");
-        note(
-                notes,
-                snapshot.counter(CounterName.COLLECTOR_FAILURES),
-                "rounds of --host or --scrape failed in the daemon");
-        note(notes, snapshot.counter(CounterName.EXPORT_LABEL_CONFLICTS), "label sets collided in /metrics or OTLP");
-        note(notes, snapshot.counter(CounterName.EXPORT_METRICS_LEFT_OUT), "values were omitted from /metrics or OTLP");
+        COUNTERS.forEach(each -> note(notes, snapshot.counter(each.counter()), each.what()));
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null) {
-            long lost = extensions.workers().stream()
-                    .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
-                    .sum();
             notes.addAll(LimitNotes.of(snapshot));
-            note(notes, lost, "numbered records never arrived");
-            long before = extensions.workers().stream()
-                    .mapToLong(SnapshotExtensions.WorkerRow::sequenceUnknownStart)
-                    .sum();
-            note(
-                    notes,
-                    before,
-                    "numbered records preceded the first that arrived from their worker: sent before the daemon subscribed, or lost");
-            note(notes, extensions.slices().outside(), "records are outside the time slices");
-            extensions.outages().forEach(each -> notes.add("resumed after an outage " + OutageText.clause(each)));
-            SelfCost self = extensions.self();
-            if (self != null && self.ticksLengthened() > 0) {
-                notes.add("snapshots took too long for the publish interval; it was lengthened, finally to "
-                        + Figures.duration(self.tickIntervalNanos()));
-            }
-            extensions.run().recomputed().forEach(what -> notes.add("recomputed: " + Printable.escape(what, 500)));
-            extensions.run().exposures().forEach(what -> notes.add(Printable.escape(what, 500)));
+            extensions(notes, extensions);
         }
-        snapshot.metrics().forEach(metric -> {
-            if (metric instanceof SeriesMetric series && series.detail() != null) {
+        for (SeriesMetric series : snapshot.series()) {
+            if (series.detail() != null) {
                 series(notes, series, series.detail(), snapshot.state().isTerminal());
             }
-        });
+        }
         return notes;
+    }
+
+    private static void extensions(List<String> notes, SnapshotExtensions extensions) {
+        long lost = 0;
+        long beforeFirst = 0;
+        for (SnapshotExtensions.WorkerRow worker : extensions.workers()) {
+            lost += worker.sequenceLost();
+            beforeFirst += worker.sequenceUnknownStart();
+        }
+        note(notes, lost, "numbered records never arrived");
+        note(
+                notes,
+                beforeFirst,
+                "numbered records preceded the first that arrived from their worker: sent before the daemon subscribed, or lost");
+        note(notes, extensions.slices().outside(), "records are outside the time slices");
+        extensions.outages().forEach(each -> notes.add("resumed after an outage " + OutageText.clause(each)));
+        SelfCost self = extensions.self();
+        if (self != null && self.ticksLengthened() > 0) {
+            notes.add("snapshots took too long for the publish interval; it was lengthened, finally to "
+                    + Figures.duration(self.tickIntervalNanos()));
+        }
+        extensions.run().recomputed().forEach(what -> notes.add("recomputed: " + Printable.escape(what, TEXT_MAX)));
+        extensions.run().exposures().forEach(what -> notes.add(Printable.escape(what, TEXT_MAX)));
     }
 
     private static void series(List<String> notes, SeriesMetric series, SeriesDetail detail, boolean terminal) {

@@ -4,7 +4,7 @@ package io.metricsaggregator.runs;
 public sealed interface Condition permits FigureCondition, VerdictCondition {
 
     /** Whether a condition holds. */
-    public enum State {
+    enum State {
         HOLDS,
         /** The point estimate breaks the limit without proof: the difference may be chance, or too few values bound the percentile. */
         INCONCLUSIVE,
@@ -17,12 +17,12 @@ public sealed interface Condition permits FigureCondition, VerdictCondition {
      * @param state whether the condition holds
      * @param evidence a clause with the figures; empty if the condition does not hold and the figure is certain
      */
-    public record Answer(State state, String evidence) {}
+    record Answer(State state, String evidence) {}
 
     /**
      * Evaluates the condition.
      *
      * @throws IllegalArgumentException if the runs do not have the figure
      */
-    public Answer check(Comparison comparison);
+    Answer check(Comparison comparison);
 }

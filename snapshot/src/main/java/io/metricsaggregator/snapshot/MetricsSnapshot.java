@@ -27,6 +27,16 @@ public record MetricsSnapshot(
         metrics = List.copyOf(metrics);
     }
 
+    /** All counters, in the order of registration. */
+    public List<CounterMetric> counters() {
+        return Metric.counters(metrics);
+    }
+
+    /** All series, in the order of registration. */
+    public List<SeriesMetric> series() {
+        return Metric.series(metrics);
+    }
+
     /** The value of a counter; 0 if the snapshot does not have it. */
     public long counter(CounterName name) {
         return counterValue(name.wire());

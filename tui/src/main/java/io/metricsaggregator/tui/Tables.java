@@ -225,8 +225,8 @@ final class Tables {
                 lines,
                 "cost of a snapshot",
                 Figures.duration(self.freezeNanos()) + " and " + Figures.duration(self.renderNanos()));
-        context.snapshot().metrics().forEach(metric -> {
-            if (metric instanceof CounterMetric counter && concernsTheDaemon(CounterName.ofWire(counter.name()))) {
+        context.snapshot().counters().forEach(counter -> {
+            if (concernsTheDaemon(CounterName.ofWire(counter.name()))) {
                 field(lines, counter.name(), String.format(Locale.ROOT, "%,d", counter.value()));
             }
         });

@@ -16,9 +16,7 @@ import io.metricsaggregator.report.plot.Plots;
 import io.metricsaggregator.report.plot.SvgPlot;
 import io.metricsaggregator.report.text.GoodputText;
 import io.metricsaggregator.report.text.TelemetryView;
-import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Ledger;
-import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -380,12 +378,9 @@ public final class HtmlReport {
 
     private void raw() {
         out.open("section").open("details").element("summary", "All counters");
-        List<List<String>> rows = new ArrayList<>();
-        for (Metric metric : snapshot.metrics()) {
-            if (metric instanceof CounterMetric counter) {
-                rows.add(List.of(counter.name(), String.format(Locale.ROOT, "%,d", counter.value())));
-            }
-        }
+        List<List<String>> rows = snapshot.counters().stream()
+                .map(each -> List.of(each.name(), String.format(Locale.ROOT, "%,d", each.value())))
+                .toList();
         HtmlPage.table(out, List.of("counter", "value"), rows);
         out.close().close();
     }

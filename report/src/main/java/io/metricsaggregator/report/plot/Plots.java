@@ -4,7 +4,6 @@ import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -12,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The plots of a run, computed from the same snapshot as the tables. */
 public final class Plots {
-    private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final Plot.Axis TIME = new Plot.Axis("time since the start of the session, s", Plot.Scale.LINEAR);
     private static final Plot.Axis MILLIS = new Plot.Axis("ms", Plot.Scale.LOG);
     /** Points of a percentile curve per halving of the distance to 100 %. */
     private static final int STEPS_A_HALF = 6;
@@ -23,69 +20,9 @@ public final class Plots {
 
     private Plots() {}
 
+    /** The plots of a snapshot, those over time first; without plots whose data the snapshot lacks. */
     public static List<Plot> of(MetricsSnapshot snapshot) {
-        List<Plot> plots = new ArrayList<>();
-        Slices slices =
-                snapshot.extensions() == null ? null : snapshot.extensions().slices();
-        if (slices != null && slices.length() > 1) {
-            double perSecond = NANOS_PER_SECOND / slices.widthNanos();
-            add(
-                    plots,
-                    "throughput",
-                    "Throughput over time",
-                    new Plot.Axis("per second", Plot.Scale.LINEAR),
-                    slices,
-                    perSecond,
-                    "issued",
-                    "issued",
-                    "completed",
-                    "completed",
-                    "failed",
-                    "errors",
-                    "good",
-                    "good");
-            add(
-                    plots,
-                    "in-flight",
-                    "Samples in flight over time",
-                    new Plot.Axis("samples", Plot.Scale.LINEAR),
-                    slices,
-                    1,
-                    "in_flight_max",
-                    "peak of the slice",
-                    "in_flight",
-                    "end of the slice");
-            add(
-                    plots,
-                    "ttft-over-time",
-                    "Time to first token over time",
-                    MILLIS,
-                    slices,
-                    1 / NANOS_PER_MILLI,
-                    "ttft_p50_ns",
-                    "p50",
-                    "ttft_p90_ns",
-                    "p90",
-                    "ttft_p99_ns",
-                    "p99",
-                    "ttft_max_ns",
-                    "max");
-            add(
-                    plots,
-                    "latency-over-time",
-                    "Sample latency over time",
-                    MILLIS,
-                    slices,
-                    1 / NANOS_PER_MILLI,
-                    "latency_p50_ns",
-                    "p50",
-                    "latency_p90_ns",
-                    "p90",
-                    "latency_p99_ns",
-                    "p99",
-                    "latency_max_ns",
-                    "max");
-        }
+        List<Plot> plots = new ArrayList<>(SlicePlots.of(snapshot));
         plots.addAll(TelemetryPlots.of(snapshot));
         List<Plot> aligned = aligned(plots);
         distributions(aligned, snapshot);
@@ -110,33 +47,6 @@ public final class Plots {
             aligned.add(new Plot(plot.key(), plot.title(), axis, plot.y(), plot.curves()));
         }
         return aligned;
-    }
-
-    /** Adds a plot of the columns that have a value above 0; adds none without such a column. */
-    private static void add(
-            List<Plot> plots, String key, String title, Plot.Axis y, Slices slices, double scale, String... columns) {
-        List<Plot.Curve> curves = new ArrayList<>();
-        double width = slices.widthNanos() / NANOS_PER_SECOND;
-        for (int i = 0; i < columns.length; i += 2) {
-            long[] values = slices.column(columns[i]);
-            if (values == null) {
-                continue;
-            }
-            double[] xs = new double[values.length];
-            double[] ys = new double[values.length];
-            boolean any = false;
-            for (int j = 0; j < values.length; j++) {
-                xs[j] = (j + 0.5) * width;
-                ys[j] = values[j] == Slices.NOT_MEASURED ? Double.NaN : values[j] * scale;
-                any |= ys[j] > 0;
-            }
-            if (any) {
-                curves.add(new Plot.Curve(columns[i + 1], Plot.Mark.LINE, xs, ys));
-            }
-        }
-        if (!curves.isEmpty()) {
-            plots.add(new Plot(key, title, TIME, y, curves));
-        }
     }
 
     private static void distributions(List<Plot> plots, MetricsSnapshot snapshot) {

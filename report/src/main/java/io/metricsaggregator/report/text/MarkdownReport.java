@@ -23,25 +23,41 @@ public final class MarkdownReport {
             List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
     private static final int ERRORS_MAX = 10;
 
-    private MarkdownReport() {}
+    private final Report report;
+    private final MetricsSnapshot snapshot;
+    private final @Nullable SnapshotExtensions extensions;
+    private final Verdict verdict;
+    private final StringBuilder out = new StringBuilder();
 
+    private MarkdownReport(Report report) {
+        this.report = report;
+        this.snapshot = report.snapshot();
+        this.extensions = snapshot.extensions();
+        this.verdict = Verdict.of(snapshot);
+    }
+
+    /** Renders the whole page. Text of producers is code or has its markup escaped. */
     public static String render(Report report) {
-        MetricsSnapshot snapshot = report.snapshot();
-        SnapshotExtensions extensions = snapshot.extensions();
-        StringBuilder out = new StringBuilder();
-        Verdict verdict = Verdict.of(snapshot);
+        MarkdownReport page = new MarkdownReport(report);
+        page.summary();
+        page.quantities();
+        page.telemetry();
+        page.errors();
+        page.findings();
+        return page.out.toString();
+    }
+
+    private void summary() {
         line(
-                out,
                 "## Run %s: %s",
                 extensions == null ? "" : code(extensions.run().runId()),
                 snapshot.state().name());
-        line(out, "");
-        line(out, "**%s**", verdict.summary());
-        line(out, "");
-        line(out, "| issued | completed | failed | requests/s | output tokens/s | good |");
-        line(out, "|---:|---:|---:|---:|---:|---:|");
+        line("");
+        line("**%s**", verdict.summary());
+        line("");
+        line("| issued | completed | failed | requests/s | output tokens/s | good |");
+        line("|---:|---:|---:|---:|---:|---:|");
         line(
-                out,
                 "| %,d | %,d | %,d | %s | %s | %s |",
                 report.issued(),
                 report.completed(),
@@ -51,65 +67,67 @@ public final class MarkdownReport {
                 extensions == null || extensions.goodput() == null
                         ? "-"
                         : GoodputText.share(extensions.goodput().share()));
-        line(out, "");
+        line("");
         Throughput other = report.otherThroughput();
         if (other != null) {
             line(
-                    out,
                     "Over the LoadGen window of %s: %s requests/s (the run does not state its window).",
-                    Figures.duration(other.nanos()),
-                    rate(other.requestsPerSecond()));
-            line(out, "");
+                    Figures.duration(other.nanos()), rate(other.requestsPerSecond()));
+            line("");
         }
-        line(out, "| | unit | count | mean | p50 | p90 | p99 | p99.9 | max |");
-        line(out, "|---|---|---:|---:|---:|---:|---:|---:|---:|");
+    }
+
+    private void quantities() {
+        line("| | unit | count | mean | p50 | p90 | p99 | p99.9 | max |");
+        line("|---|---|---:|---:|---:|---:|---:|---:|---:|");
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric metric = quantity.measured(snapshot);
             if (metric != null) {
-                row(out, quantity, metric);
+                row(quantity, metric);
             }
         }
-        for (TelemetryView view : TelemetryView.of(snapshot)) {
-            line(out, "");
-            line(out, "%s", view.title());
-            line(out, "");
-            // Indented lines are code: text of producers cannot become markup.
-            view.lines().forEach(text -> line(out, "    %s", text));
-        }
-        if (extensions != null && !extensions.errors().isEmpty()) {
-            line(out, "");
-            line(out, "| errors | | first message |");
-            line(out, "|---:|---|---|");
-            List<SnapshotExtensions.ErrorRow> rows = extensions.errors().stream()
-                    .sorted(Comparator.comparingLong(SnapshotExtensions.ErrorRow::count)
-                            .reversed())
-                    .limit(ERRORS_MAX)
-                    .toList();
-            rows.forEach(each -> line(
-                    out,
-                    "| %,d | %s %s | %s |",
-                    each.count(),
-                    code(each.event()),
-                    code(each.type()),
-                    code(each.message())));
-        }
-        line(out, "");
-        line(out, "<details><summary>Findings</summary>");
-        line(out, "");
-        verdict.findings()
-                .forEach(each -> line(
-                        out,
-                        "- %s: **%s**: %s",
-                        each.weight().name().toLowerCase(Locale.ROOT),
-                        each.what(),
-                        plain(each.evidence())));
-        Notes.of(report).forEach(note -> line(out, "- %s", plain(note)));
-        line(out, "");
-        line(out, "</details>");
-        return out.toString();
     }
 
-    private static void row(StringBuilder out, Quantity quantity, SeriesMetric metric) {
+    private void telemetry() {
+        for (TelemetryView view : TelemetryView.of(snapshot)) {
+            line("");
+            line("%s", view.title());
+            line("");
+            // Indented lines are code: text of producers cannot become markup.
+            view.lines().forEach(text -> line("    %s", text));
+        }
+    }
+
+    private void errors() {
+        if (extensions == null || extensions.errors().isEmpty()) {
+            return;
+        }
+        line("");
+        line("| errors | | first message |");
+        line("|---:|---|---|");
+        extensions.errors().stream()
+                .sorted(Comparator.comparingLong(SnapshotExtensions.ErrorRow::count)
+                        .reversed())
+                .limit(ERRORS_MAX)
+                .forEach(each -> line(
+                        "| %,d | %s %s | %s |",
+                        each.count(), code(each.event()), code(each.type()), code(each.message())));
+    }
+
+    private void findings() {
+        line("");
+        line("<details><summary>Findings</summary>");
+        line("");
+        verdict.findings()
+                .forEach(each -> line(
+                        "- %s: **%s**: %s",
+                        each.weight().name().toLowerCase(Locale.ROOT), each.what(), plain(each.evidence())));
+        Notes.of(report).forEach(note -> line("- %s", plain(note)));
+        line("");
+        line("</details>");
+    }
+
+    private void row(Quantity quantity, SeriesMetric metric) {
         SeriesDetail detail = metric.detail();
         StringBuilder cells = new StringBuilder();
         Double mean = metric.mean();
@@ -124,7 +142,6 @@ public final class MarkdownReport {
                     .append(uncertain ? " ?" : "");
         }
         line(
-                out,
                 "| %s%s | %s | %,d | %s | %s |",
                 detail != null && !detail.exact() ? "≈ " : "",
                 quantity.title().strip(),
@@ -148,11 +165,12 @@ public final class MarkdownReport {
         return safe.isEmpty() ? "" : "`" + safe + "`";
     }
 
+    /** Text with the characters that start markup replaced. */
     private static String plain(String text) {
         return text.replace("`", "'").replace("<", "&lt;").replace("|", "¦");
     }
 
-    private static void line(StringBuilder out, String format, @Nullable Object... arguments) {
+    private void line(String format, @Nullable Object... arguments) {
         out.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

@@ -4,23 +4,17 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.report.plot.Sparkline;
-import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
-import io.metricsaggregator.snapshot.SeriesDetail;
-import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.Instant;
@@ -28,14 +22,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Renders a report as a page of text. Control characters in text of producers are escaped. */
 public final class TextReport {
     private static final int SPARK_WIDTH = 60;
     private static final int ROWS_MAX = 12;
-    private static final List<Percentile> PERCENTILES =
-            List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
 
     private final Report report;
     private final MetricsSnapshot snapshot;
@@ -59,8 +50,7 @@ public final class TextReport {
         verdict();
         if (samples) {
             goodput();
-            latencies();
-            lengths();
+            lines(QuantityTable.lines(snapshot, unicode));
         }
         overTime();
         telemetry();
@@ -162,90 +152,8 @@ public final class TextReport {
         }
     }
 
-    private void latencies() {
-        if (Quantity.durations(snapshot).stream().allMatch(each -> each.measured(snapshot) == null)) {
-            return;
-        }
-        out.append('\n');
-        line(
-                "%-26s %9s %9s %9s %9s %9s %9s %9s %9s %9s",
-                "Durations in ms", "count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max");
-        for (Quantity quantity : Quantity.durations(snapshot)) {
-            duration(quantity.title(), quantity.measured(snapshot));
-        }
-        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
-        if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {
-            distribution(latency);
-        }
-    }
-
-    /** Draws the buckets up to the maximum: the display histogram of a narrow series has empty ones above it. */
-    private void distribution(SeriesMetric series) {
-        List<HistogramBucket> buckets = series.histogram();
-        int end = buckets.size();
-        while (end > 1 && buckets.get(end - 1).count() == 0) {
-            end--;
-        }
-        long[] counts =
-                buckets.stream().limit(end).mapToLong(HistogramBucket::count).toArray();
-        line(
-                "%-26s %s |%s| %s (log scale)",
-                "  distribution",
-                Figures.duration(buckets.get(0).low()),
-                Sparkline.draw(counts, SPARK_WIDTH, unicode),
-                Figures.duration(
-                        Math.min(buckets.get(end - 1).high(), series.max().doubleValue())));
-    }
-
-    private void duration(String name, @Nullable SeriesMetric series) {
-        if (series == null || series.count() == 0) {
-            return;
-        }
-        SeriesDetail detail = series.detail();
-        String approximate = detail != null && !detail.exact() ? (unicode ? "≈ " : "~ ") : "";
-        List<String> cells = new ArrayList<>();
-        cells.add(String.format(Locale.ROOT, "%,d", series.count()));
-        Double mean = series.mean();
-        cells.add(mean == null ? "-" : Figures.millis(mean));
-        cells.add(Figures.millis(Report.standardDeviation(series)));
-        cells.add(Figures.millis(series.min().doubleValue()));
-        for (Percentile percentile : PERCENTILES) {
-            Double value = series.percentile(percentile);
-            cells.add(value == null ? "-" : Figures.millis(value));
-        }
-        cells.add(Figures.millis(series.max().doubleValue()));
-        row(approximate + name, cells);
-    }
-
-    private void row(String name, List<String> cells) {
-        StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-26s", name));
-        for (String cell : cells) {
-            row.append(String.format(Locale.ROOT, " %9s", cell));
-        }
-        line("%s", row);
-    }
-
-    private void lengths() {
-        length("input tokens", snapshot.series(SeriesName.ISL));
-        length("output tokens", snapshot.series(SeriesName.OSL));
-    }
-
-    private void length(String name, @Nullable SeriesMetric series) {
-        if (series == null || series.count() == 0) {
-            return;
-        }
-        Double mean = series.mean();
-        List<String> cells = new ArrayList<>();
-        cells.add(String.format(Locale.ROOT, "%,d", series.count()));
-        cells.add(mean == null ? "-" : Figures.count(Math.round(mean * 10) / 10.0));
-        cells.add(Figures.count(Math.round(Report.standardDeviation(series) * 10) / 10.0));
-        cells.add(Figures.count(series.min().doubleValue()));
-        for (Percentile percentile : PERCENTILES) {
-            Double value = series.percentile(percentile);
-            cells.add(value == null ? "-" : Figures.count(value));
-        }
-        cells.add(Figures.count(series.max().doubleValue()));
-        row(name, cells);
+    private void lines(List<String> lines) {
+        lines.forEach(each -> out.append(each).append('\n'));
     }
 
     private void overTime() {

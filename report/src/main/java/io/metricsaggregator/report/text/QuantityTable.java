@@ -1,0 +1,119 @@
+package io.metricsaggregator.report.text;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.report.plot.Sparkline;
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The table of durations in milliseconds and of lengths in tokens, with the distribution of the sample latency. */
+final class QuantityTable {
+    private static final int SPARK_WIDTH = 60;
+    private static final List<Percentile> PERCENTILES =
+            List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
+
+    private final boolean unicode;
+    private final List<String> lines = new ArrayList<>();
+
+    private QuantityTable(boolean unicode) {
+        this.unicode = unicode;
+    }
+
+    /** The lines of the table; durations come with an empty line before them. Empty without measured quantities. */
+    static List<String> lines(MetricsSnapshot snapshot, boolean unicode) {
+        QuantityTable table = new QuantityTable(unicode);
+        table.durations(snapshot);
+        table.length("input tokens", snapshot.series(SeriesName.ISL));
+        table.length("output tokens", snapshot.series(SeriesName.OSL));
+        return table.lines;
+    }
+
+    private void durations(MetricsSnapshot snapshot) {
+        if (Quantity.durations(snapshot).stream().allMatch(each -> each.measured(snapshot) == null)) {
+            return;
+        }
+        lines.add("");
+        row("Durations in ms", List.of("count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max"));
+        for (Quantity quantity : Quantity.durations(snapshot)) {
+            duration(quantity.title(), quantity.measured(snapshot));
+        }
+        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
+        if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {
+            distribution(latency);
+        }
+    }
+
+    private void duration(String name, @Nullable SeriesMetric series) {
+        if (series == null || series.count() == 0) {
+            return;
+        }
+        SeriesDetail detail = series.detail();
+        String approximate = detail != null && !detail.exact() ? (unicode ? "≈ " : "~ ") : "";
+        row(approximate + name, cells(series, Figures::millis, Figures::millis));
+    }
+
+    private void length(String name, @Nullable SeriesMetric series) {
+        if (series != null && series.count() > 0) {
+            row(name, cells(series, Figures::count, value -> Figures.count(Math.round(value * 10) / 10.0)));
+        }
+    }
+
+    /**
+     * The cells of a row.
+     *
+     * @param value shows a recorded value
+     * @param moment shows the mean and the standard deviation
+     */
+    private static List<String> cells(
+            SeriesMetric series, DoubleFunction<String> value, DoubleFunction<String> moment) {
+        List<String> cells = new ArrayList<>();
+        cells.add(String.format(Locale.ROOT, "%,d", series.count()));
+        Double mean = series.mean();
+        cells.add(mean == null ? "-" : moment.apply(mean));
+        cells.add(moment.apply(Report.standardDeviation(series)));
+        cells.add(value.apply(series.min().doubleValue()));
+        for (Percentile percentile : PERCENTILES) {
+            Double at = series.percentile(percentile);
+            cells.add(at == null ? "-" : value.apply(at));
+        }
+        cells.add(value.apply(series.max().doubleValue()));
+        return cells;
+    }
+
+    private void row(String name, List<String> cells) {
+        StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-26s", name));
+        for (String cell : cells) {
+            row.append(String.format(Locale.ROOT, " %9s", cell));
+        }
+        lines.add(row.toString());
+    }
+
+    /** Draws the buckets up to the maximum: the display histogram of a narrow series has empty ones above it. */
+    private void distribution(SeriesMetric series) {
+        List<HistogramBucket> buckets = series.histogram();
+        int end = buckets.size();
+        while (end > 1 && buckets.get(end - 1).count() == 0) {
+            end--;
+        }
+        long[] counts =
+                buckets.stream().limit(end).mapToLong(HistogramBucket::count).toArray();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%-26s %s |%s| %s (log scale)",
+                "  distribution",
+                Figures.duration(buckets.get(0).low()),
+                Sparkline.draw(counts, SPARK_WIDTH, unicode),
+                Figures.duration(
+                        Math.min(buckets.get(end - 1).high(), series.max().doubleValue()))));
+    }
+}
