@@ -8,6 +8,7 @@ package io.metricsaggregator.template;
  * @param line the line of its first character, from 1
  */
 record Lexeme(Kind kind, String text, int line) {
+    /** The syntactic category of a lexeme. */
     enum Kind {
         TEXT,
         PRINT_START,

@@ -23,6 +23,7 @@ public final class MlcommonsSummary implements Dialect {
         return new String(JsonTree.write(tree(report)), StandardCharsets.UTF_8);
     }
 
+    /** The summary as maps, lists, strings and numbers, in the order of the file; unmeasured values are null. */
     public static Map<String, @Nullable Object> tree(Report report) {
         report = report.byTheToolsDefault();
         SnapshotExtensions extensions = report.snapshot().extensions();

@@ -39,6 +39,7 @@ public final class TextReport {
         this.unicode = unicode;
     }
 
+    /** Renders the whole page; called once per instance. */
     public String render() {
         header();
         boolean samples = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) > 0
