@@ -1,26 +1,131 @@
 package io.metricsaggregator.snapshot.telemetry;
 
-import io.metricsaggregator.codec.MalformedMessageException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Custom metrics by name and labels.
+ * Custom metrics by name and label set. Rows may be views that compute a row when it is read (see {@link
+ * io.metricsaggregator.codec.LazyTree}), so they are not copied.
  *
- * @param tree the state as maps, lists, strings and numbers; large parts may be views
+ * @param rows one per kind, name and label set, in the order in which they were first received
+ * @param recordsOverLimit records that found no row of their own and count in the row {@code other} of their kind
+ * @param wall buckets of the rows on the wall clock; null in a live snapshot
+ * @param monotonic buckets of the rows on the monotonic clock; null in a live snapshot
  */
-public record MetricSnapshot(Map<String, @Nullable Object> tree) implements TelemetrySnapshot {
-    @SuppressWarnings("unchecked") // keys of decoded maps are strings; another one is never looked up
-    static MetricSnapshot read(String path, Object tree) throws MalformedMessageException {
-        if (tree instanceof Map<?, ?> map) {
-            return new MetricSnapshot((Map<String, @Nullable Object>) map);
-        }
-        throw new MalformedMessageException(
-                path + " should be a map, is " + tree.getClass().getSimpleName());
-    }
+public record MetricSnapshot(
+        List<Row> rows,
+        long recordsOverLimit,
+        @Nullable TimeBuckets wall,
+        @Nullable TimeBuckets monotonic) implements TelemetrySnapshot {
 
     @Override
     public TelemetryKind kind() {
         return TelemetryKind.METRIC;
     }
+
+    @Override
+    public Map<String, @Nullable Object> tree() {
+        return MetricSnapshotCodec.of(this);
+    }
+
+    /** The buckets of a clock; null in a live snapshot. */
+    public @Nullable TimeBuckets buckets(SampleClock clock) {
+        return switch (clock) {
+            case WALL -> wall;
+            case MONOTONIC -> monotonic;
+        };
+    }
+
+    /** What the records of a row mean. */
+    public enum RowKind {
+        /** {@code metric.count}: each record adds to a total. */
+        COUNT("count"),
+        /** {@code metric.gauge}: each record is the current value. */
+        GAUGE("gauge"),
+        /** {@code metric.record}: each record is a value of a distribution. */
+        RECORD("record");
+
+        private final String wireName;
+
+        RowKind(String wireName) {
+            this.wireName = wireName;
+        }
+
+        /** The name on the wire and in a snapshot: the second part of the topic. */
+        public String wireName() {
+            return wireName;
+        }
+
+        /** The kind of that name; {@link #RECORD} for any other name. */
+        static RowKind of(String wireName) {
+            for (RowKind each : values()) {
+                if (each.wireName.equals(wireName)) {
+                    return each;
+                }
+            }
+            return RECORD;
+        }
+    }
+
+    /**
+     * One series of a custom metric.
+     *
+     * @param labels by name, sorted
+     * @param unit as the producer gave it; empty for none
+     * @param figures what its records add up to
+     * @param timeline its values over time; null in a live snapshot
+     */
+    public record Row(
+            RowKind kind,
+            String name,
+            Map<String, String> labels,
+            String unit,
+            Figures figures,
+            @Nullable Timeline timeline) {}
+
+    /** The figures of a row, by its kind. */
+    public sealed interface Figures permits Total, Gauge, Distribution {
+        /** Number of records. */
+        long count();
+    }
+
+    /**
+     * Sum of {@code metric.count} records.
+     *
+     * @param total null if it is not finite
+     */
+    public record Total(long count, @Nullable Double total) implements Figures {}
+
+    /**
+     * Last value and extremes of {@code metric.gauge} records; the mean is per record, not per time.
+     *
+     * @param last value of the record with the largest timestamp
+     */
+    public record Gauge(
+            long count,
+            @Nullable Double last,
+            @Nullable Double min,
+            @Nullable Double max,
+            @Nullable Double mean) implements Figures {}
+
+    /**
+     * Distribution of {@code metric.record} values.
+     *
+     * @param method how percentiles were computed: {@code linear}, {@code hdr} or {@code sampled}
+     */
+    public record Distribution(ValueStatistics values, String method) implements Figures {
+        @Override
+        public long count() {
+            return values.count();
+        }
+    }
+
+    /**
+     * Values over time: sums per bucket for counts, means for gauges and distributions.
+     *
+     * @param clock the clock that ordered the row's first record
+     * @param values one per bucket, null where nothing was measured; the list is null if the snapshot omits it
+     */
+    public record Timeline(SampleClock clock, @Nullable List<@Nullable Double> values) {}
 }

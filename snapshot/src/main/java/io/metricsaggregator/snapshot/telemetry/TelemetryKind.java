@@ -37,11 +37,11 @@ public enum TelemetryKind {
      */
     TelemetrySnapshot read(String path, Object tree) throws MalformedMessageException {
         return switch (this) {
-            case TRANSFER -> TransferSnapshot.read(path, tree);
+            case TRANSFER -> TransferSnapshotCodec.read(path, tree);
             case RESOURCE -> ResourceSnapshotCodec.read(path, tree);
-            case OPERATION -> OperationSnapshot.read(path, tree);
+            case OPERATION -> OperationSnapshotCodec.read(path, tree);
             case SCRAPE -> ScrapeSnapshotCodec.read(path, tree);
-            case METRIC -> MetricSnapshot.read(path, tree);
+            case METRIC -> MetricSnapshotCodec.read(path, tree);
         };
     }
 }

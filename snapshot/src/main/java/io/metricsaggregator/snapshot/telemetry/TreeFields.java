@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot.telemetry;
 
+import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -121,6 +122,19 @@ final class TreeFields {
         return value == null ? null : text(path(name), value);
     }
 
+    /** A whole number of a map by its name; an error if it is anything else. */
+    static Long wholeNumber(String path, @Nullable Object value) throws MalformedMessageException {
+        return integer(path, value);
+    }
+
+    /** A boolean, a number or a string. */
+    static Object scalar(String path, @Nullable Object value) throws MalformedMessageException {
+        if (value instanceof Boolean || value instanceof Number || value instanceof String) {
+            return value;
+        }
+        throw wrong(path, "a boolean, a number or a string", value);
+    }
+
     /** A string; empty if it is absent. */
     String text(String name) throws MalformedMessageException {
         String value = textOrNull(name);
@@ -177,6 +191,27 @@ final class TreeFields {
     /** Each value of a map by its key, in order; empty if the map is absent. */
     <T extends @Nullable Object> Map<String, T> byName(String name, Reader<T> value) throws MalformedMessageException {
         return map(name).byName(value);
+    }
+
+    /**
+     * A view of a map that may have millions of entries: every value is read once, here, so that a wrong one is an error, and again each time
+     * the view computes it. Null if the map is absent.
+     */
+    <T> @Nullable Map<String, T> viewByName(String name, Reader<T> value) throws MalformedMessageException {
+        if (!has(name)) {
+            return null;
+        }
+        TreeFields rows = map(name);
+        for (Map.Entry<?, ?> each : rows.fields.entrySet()) {
+            value.read(rows.path(text(rows.path, each.getKey())), each.getValue());
+        }
+        return LazyTree.map(rows.fields, (key, each) -> {
+            try {
+                return value.read(rows.path(String.valueOf(key)), each);
+            } catch (MalformedMessageException e) {
+                throw new IllegalStateException("The tree was changed after it was read: " + e.getMessage(), e);
+            }
+        });
     }
 
     /** Each of these fields by its name, in order. */

@@ -31,7 +31,7 @@ final class ValueStatisticsCodec {
     static ValueStatistics read(TreeFields fields, String unit) throws MalformedMessageException {
         Map<String, @Nullable Double> percentiles = new LinkedHashMap<>();
         for (String name : fields.names()) {
-            if (name.matches("p\\d[\\d_]*\\Q" + unit + "\\E")) {
+            if (isPercentile(name, unit)) {
                 percentiles.put(name.substring(0, name.length() - unit.length()), fields.real(name));
             }
         }
@@ -44,5 +44,23 @@ final class ValueStatisticsCodec {
                 fields.real("max" + unit),
                 fields.real("stddev" + unit),
                 percentiles);
+    }
+
+    /** Whether a name is {@code p}, digits and underscores, and the unit. Not a regular expression: a snapshot can have millions of names. */
+    private static boolean isPercentile(String name, String unit) {
+        int end = name.length() - unit.length();
+        if (end < 2 || name.charAt(0) != 'p' || !isDigit(name.charAt(1)) || !name.endsWith(unit)) {
+            return false;
+        }
+        for (int i = 2; i < end; i++) {
+            if (!isDigit(name.charAt(i)) && name.charAt(i) != '_') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 }

@@ -12,10 +12,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
@@ -63,6 +65,102 @@ class TelemetryTreesTest {
             received = new MsgpackTree().read(ByteBuffer.wrap(packer.toByteArray()));
         }
         assertThat(ScrapeSnapshotCodec.read("scrape", received)).isEqualTo(ScrapeSnapshotCodec.read("scrape", tree));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "transfer, nixl-03-final",
+        "transfer, nixl-05-final",
+        "transfer, transfers-live",
+        "transfer, transfers-final",
+        "operation, proxystore-02-live",
+        "operation, proxystore-02-final",
+        "operation, proxystore-04-final",
+        "operation, operations-live",
+        "operation, operations-final",
+        "metric, own-live",
+        "metric, own-final"
+    })
+    void trees_of_earlier_folds_keep_every_byte_through_the_record(String kind, String file) throws Exception {
+        Map<?, ?> tree = kind(file, kind);
+        TelemetryKind of = TelemetryKind.valueOf(kind.toUpperCase(Locale.ROOT));
+        assertThat(line(of.read(kind, tree).tree())).isEqualTo(line(tree));
+        Object received;
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            MsgpackTree.write(tree, packer);
+            received = new MsgpackTree().read(ByteBuffer.wrap(packer.toByteArray()));
+        }
+        assertThat(line(of.read(kind, Objects.requireNonNull(received)).tree())).isEqualTo(line(tree));
+    }
+
+    @Test
+    void an_operation_reads_with_its_times_failures_attributes_and_proxystore_figures() throws Exception {
+        OperationSnapshot operation = OperationSnapshotCodec.read("operation", kind("operations-final", "operation"));
+        OperationSnapshot.Times get =
+                Objects.requireNonNull(operation.overall().times().get("get"));
+        assertThat(get.millis().count()).isEqualTo(160);
+        assertThat(get.millis().percentile("p50")).isEqualTo(0.2);
+        assertThat(get.failures()).isEqualTo(40);
+        assertThat(Objects.requireNonNull(get.failed()).sumNanos()).isEqualTo(7_800_000);
+        assertThat(operation.overall().attributes().get("attr1").numbers()).isNull();
+        assertThat(operation.overall().attributes().get("attr1").last()).isEqualTo("text393");
+        assertThat(operation.byKey()).containsKeys("k1", "other");
+        ProxyStoreMetrics compat = Objects.requireNonNull(operation.compat());
+        assertThat(compat.perInstance().get("p1").byKey().get("k1").counters())
+                .isEqualTo(Map.of("get.cache_misses", 2L));
+    }
+
+    @Test
+    void a_transfer_reads_with_its_counts_throughput_and_log_figures() throws Exception {
+        TransferSnapshot transfer = TransferSnapshotCodec.read("transfer", kind("transfers-final", "transfer"));
+        TransferFigures figures = transfer.cumulative().transfers();
+        assertThat(figures.counts().failed()).isEqualTo(90);
+        assertThat(figures.concurrency().peak()).isNull();
+        assertThat(figures.slowest().get(0).sourceId()).isEqualTo("v");
+        assertThat(transfer.cumulative().current().figures()).containsEntry(NixlFigure.XFER_MEAN, 31.64);
+        assertThat(transfer.cumulative().seed().figures()).doesNotContainKey(NixlFigure.FAILED);
+        assertThat(transfer.lastInterval()).isNull();
+    }
+
+    @Test
+    void a_custom_metric_reads_with_the_figures_of_its_kind() throws Exception {
+        MetricSnapshot metric = MetricSnapshotCodec.read("metric", kind("own-final", "metric"));
+        assertThat(metric.rows().get(0).figures()).isEqualTo(new MetricSnapshot.Total(50, 1739.625));
+        assertThat(metric.rows().get(2).figures()).isInstanceOf(MetricSnapshot.Distribution.class);
+        assertThat(metric.rows().get(0).timeline().clock()).isEqualTo(SampleClock.MONOTONIC);
+        assertThat(metric.rows()).extracting(MetricSnapshot.Row::labels).contains(Map.of("a", "y", "b", "x2"));
+        assertThat(Objects.requireNonNull(metric.buckets(SampleClock.WALL)).count())
+                .isPositive();
+    }
+
+    @Test
+    void a_wrong_value_of_any_row_is_refused_when_the_snapshot_is_read() {
+        Map<String, Object> scope = Map.of("times", Map.of("get", Map.of("sum_ns", "much")));
+        assertThatThrownBy(() -> OperationSnapshotCodec.read("operation", Map.of("by_key", Map.of("k", scope))))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessage("operation.by_key.k.times.get.sum_ns should be a 64-bit integer, is String");
+        Map<String, Object> attribute = Map.of("attributes", Map.of("a", Map.of("last", List.of())));
+        assertThatThrownBy(() -> OperationSnapshotCodec.read("operation", Map.of("overall", attribute)))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessageStartingWith(
+                        "operation.overall.attributes.a.last should be a boolean, a number or a string");
+        Map<String, Object> failed = Map.of("ours", Map.of("n_failed", 1.5));
+        assertThatThrownBy(() -> TransferSnapshotCodec.read("transfer", Map.of("cumulative", failed)))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessage("transfer.cumulative.ours.n_failed should be a 64-bit integer, is Double");
+        assertThatThrownBy(() -> MetricSnapshotCodec.read("metric", Map.of("rows", List.of(1L))))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessage("metric.rows should be a map, is Long");
+    }
+
+    @Test
+    void every_kind_reads_an_empty_tree_of_an_older_daemon_and_skips_fields_of_newer_ones() throws Exception {
+        for (TelemetryKind kind : TelemetryKind.values()) {
+            assertThat(kind.read(kind.key(), Map.of()).kind()).isEqualTo(kind);
+            assertThat(kind.read(kind.key(), Map.of("of_a_newer_daemon", List.of(1L)))
+                            .kind())
+                    .isEqualTo(kind);
+        }
     }
 
     @Test
