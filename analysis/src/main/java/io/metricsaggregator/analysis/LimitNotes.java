@@ -2,13 +2,13 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.MetricSnapshot;
+import io.metricsaggregator.snapshot.telemetry.OperationSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ScrapeCount;
 import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Notes on limits that were reached: parts omitted from the snapshot, and records that share the row {@code other} or have none. */
 final class LimitNotes {
@@ -25,20 +25,24 @@ final class LimitNotes {
             notes.add("omitted from this snapshot because of its size or the available memory: "
                     + Printable.escape(String.join(", ", leftOut), 500));
         }
-        Map<?, ?> operation = Tree.of(snapshot, "operation");
-        note(
-                notes,
-                operation.get("records_over_row_limit"),
-                "operations are counted in the row `other`: the limit operation_rows was reached");
-        note(
-                notes,
-                operation.get("keys_evicted"),
-                "keys of operations were evicted to the row `other`: --max-keys was reached");
-        Map<?, ?> metric = Tree.of(snapshot, "metric");
-        note(
-                notes,
-                metric.get("records_over_limit"),
-                "custom metric records are counted in the row `other`: the limit metric_series was reached");
+        OperationSnapshot operation = extensions.telemetry().operation();
+        if (operation != null) {
+            note(
+                    notes,
+                    operation.recordsOverRowLimit(),
+                    "operations are counted in the row `other`: the limit operation_rows was reached");
+            note(
+                    notes,
+                    operation.keysEvicted(),
+                    "keys of operations were evicted to the row `other`: --max-keys was reached");
+        }
+        MetricSnapshot metric = extensions.telemetry().metric();
+        if (metric != null) {
+            note(
+                    notes,
+                    metric.recordsOverLimit(),
+                    "custom metric records are counted in the row `other`: the limit metric_series was reached");
+        }
         ScrapeSnapshot scrape = extensions.telemetry().scrape();
         if (scrape != null) {
             note(
@@ -53,9 +57,9 @@ final class LimitNotes {
         return notes;
     }
 
-    private static void note(List<String> notes, @Nullable Object count, String what) {
-        if (count instanceof Long number && number > 0) {
-            notes.add(String.format(Locale.ROOT, "%,d %s", number, what));
+    private static void note(List<String> notes, long count, String what) {
+        if (count > 0) {
+            notes.add(String.format(Locale.ROOT, "%,d %s", count, what));
         }
     }
 }

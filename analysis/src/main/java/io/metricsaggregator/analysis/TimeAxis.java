@@ -5,7 +5,6 @@ import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.telemetry.SampleClock;
 import io.metricsaggregator.snapshot.telemetry.TimeBuckets;
-import java.util.Map;
 
 /**
  * The time axis that all plots of a run share: seconds since the start of its session, or since the start of the daemon without a session. Wall-clock
@@ -47,26 +46,11 @@ public final class TimeAxis {
 
     /** The middles of buckets, in seconds on the axis; of at most 100,000 buckets. */
     public double[] middles(TimeBuckets buckets, SampleClock clock) {
-        return middles(buckets.count(), buckets.startNanos(), buckets.widthNanos(), clock.wireName());
-    }
-
-    /**
-     * The middles of a grid's buckets.
-     *
-     * @param grid with start_ns, width_ns and buckets
-     */
-    public double[] middles(Map<?, ?> grid, String clock) {
-        long count = grid.get("buckets") instanceof Long buckets ? buckets : 0;
-        long start = grid.get("start_ns") instanceof Long nanos ? nanos : 0;
-        long width = grid.get("width_ns") instanceof Long nanos ? nanos : 1;
-        return middles(count, start, width, clock);
-    }
-
-    private double[] middles(long count, long start, long width, String clock) {
-        int buckets = (int) Math.max(0, Math.min(100_000, count));
-        double[] seconds = new double[buckets];
-        for (int i = 0; i < buckets; i++) {
-            seconds[i] = seconds(clock, start + i * width) + width / NANOS_PER_SECOND / 2;
+        int count = (int) Math.max(0, Math.min(100_000, buckets.count()));
+        double[] seconds = new double[count];
+        for (int i = 0; i < count; i++) {
+            seconds[i] = seconds(clock.wireName(), buckets.startNanos() + i * buckets.widthNanos())
+                    + buckets.widthNanos() / NANOS_PER_SECOND / 2;
         }
         return seconds;
     }

@@ -1,21 +1,13 @@
 package io.metricsaggregator.analysis;
 
-import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the telemetry maps of a snapshot; a missing value or one of another type reads as empty, {@code -} or NaN. */
+/** Formats figures of telemetry for people; a missing value reads as empty, {@code -} or NaN. */
 public final class Tree {
     private Tree() {}
-
-    /** The map of a telemetry kind; empty if the snapshot has none. */
-    public static Map<?, ?> of(MetricsSnapshot snapshot, String kind) {
-        return snapshot.extensions() == null
-                ? Map.of()
-                : map(snapshot.extensions().telemetry().tree().get(kind));
-    }
 
     public static Map<?, ?> map(@Nullable Object value) {
         return value instanceof Map<?, ?> map ? map : Map.of();

@@ -1,10 +1,15 @@
 package io.metricsaggregator.export;
 
+import io.metricsaggregator.snapshot.telemetry.MetricSnapshot;
+import io.metricsaggregator.snapshot.telemetry.OperationSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
 import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
+import io.metricsaggregator.snapshot.telemetry.TransferFigures;
+import io.metricsaggregator.snapshot.telemetry.TransferSnapshot;
+import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,16 +40,12 @@ final class TelemetryExport {
 
     private void add(TelemetryKind kind, TelemetrySnapshots telemetry) {
         switch (kind) {
-            case TRANSFER -> transfers(telemetry.tree(kind));
+            case TRANSFER -> transfers(telemetry.transfer());
             case RESOURCE -> nodes(telemetry.resource());
-            case OPERATION -> operations(telemetry.tree(kind));
+            case OPERATION -> operations(telemetry.operation());
             case SCRAPE -> targets(telemetry.scrape());
-            case METRIC -> own(telemetry.tree(kind));
+            case METRIC -> own(telemetry.metric());
         }
-    }
-
-    private static Map<?, ?> map(@Nullable Object value) {
-        return value instanceof Map<?, ?> map ? map : Map.of();
     }
 
     private void counter(String name, String help, Map<String, String> labels, @Nullable Object value, double scale) {
@@ -68,15 +69,19 @@ final class TelemetryExport {
         return false;
     }
 
-    private void transfers(Map<?, ?> transfer) {
-        Map<?, ?> ours = map(map(transfer.get("cumulative")).get("ours"));
+    private void transfers(@Nullable TransferSnapshot transfer) {
+        if (transfer == null) {
+            return;
+        }
+        TransferFigures figures = transfer.cumulative().transfers();
+        TransferFigures.Counts counts = figures.counts();
         Map<String, String> none = Map.of();
-        counter("transfer_completed", "KV-cache transfers done", none, ours.get("n_ok"), 1);
-        counter("transfer_bytes", "bytes transferred", none, ours.get("bytes_total"), 1);
-        counter("transfer_failed", "KV-cache transfers that failed", none, ours.get("n_failed"), 1);
-        counter("transfer_notifications_failed", "notifications that failed", none, ours.get("n_notify_failed"), 1);
-        counter("transfer_handshakes_failed", "handshakes that failed", none, ours.get("n_handshake_failed"), 1);
-        counter("transfer_kv_expired", "requests whose KV cache expired", none, ours.get("n_kv_expired"), 1);
+        counter("transfer_completed", "KV-cache transfers done", none, counts.successful(), 1);
+        counter("transfer_bytes", "bytes transferred", none, figures.bytes(), 1);
+        counter("transfer_failed", "KV-cache transfers that failed", none, counts.failed(), 1);
+        counter("transfer_notifications_failed", "notifications that failed", none, counts.notificationsFailed(), 1);
+        counter("transfer_handshakes_failed", "handshakes that failed", none, counts.handshakesFailed(), 1);
+        counter("transfer_kv_expired", "requests whose KV cache expired", none, counts.kvExpired(), 1);
     }
 
     private void nodes(@Nullable ResourceSnapshot resource) {
@@ -112,18 +117,21 @@ final class TelemetryExport {
         });
     }
 
-    private void operations(Map<?, ?> operation) {
-        Map<?, ?> overall = map(operation.get("overall"));
-        map(overall.get("times")).forEach((name, each) -> {
-            Map<?, ?> times = map(each);
-            Map<String, String> labels = Map.of("operation", String.valueOf(name));
-            counter("operation_completed", "operations done", labels, times.get("count"), 1);
-            counter("operation_failed", "operations that failed", labels, times.get("n_failed"), 1);
-            counter("operation_seconds", "time in operations that are done", labels, times.get("sum_ns"), SECONDS);
+    private void operations(@Nullable OperationSnapshot operation) {
+        if (operation == null) {
+            return;
+        }
+        operation.overall().times().forEach((name, times) -> {
+            Map<String, String> labels = Map.of("operation", name);
+            counter("operation_completed", "operations done", labels, times.millis().count(), 1);
+            counter("operation_failed", "operations that failed", labels, times.failures(), 1);
+            counter("operation_seconds", "time in operations that are done", labels, times.sumNanos(), SECONDS);
         });
-        map(overall.get("counters"))
-                .forEach((name, value) -> gauge(
-                        "operation_count", "counters of operations", Map.of("name", String.valueOf(name)), value, 1));
+        operation
+                .overall()
+                .counters()
+                .forEach((name, value) ->
+                        gauge("operation_count", "counters of operations", Map.of("name", name), value, 1));
     }
 
     private void targets(@Nullable ScrapeSnapshot scrape) {
@@ -144,21 +152,20 @@ final class TelemetryExport {
     }
 
     /** Adds custom metrics: one exported name for each kind, with the metric's name, which can be any text, as a label. */
-    private void own(Map<?, ?> metric) {
-        if (!(metric.get("rows") instanceof List<?> rows)) {
+    private void own(@Nullable MetricSnapshot metric) {
+        if (metric == null) {
             return;
         }
-        for (Object each : rows) {
-            Map<?, ?> row = map(each);
+        for (MetricSnapshot.Row row : metric.rows()) {
             Map<String, String> labels = labels(row);
-            switch (String.valueOf(row.get("kind"))) {
-                case "count" -> counter("metric_count", "sums of metric.count records", labels, row.get("total"), 1);
-                case "gauge" ->
-                    gauge("metric_gauge", "last values of metric.gauge records", labels, row.get("last"), 1);
-                default -> {
-                    counter("metric_values", "values of metric.record records", labels, row.get("count"), 1);
-                    gauge("metric_values_sum", "sums of metric.record records", labels, row.get("sum"), 1);
-                }
+            if (row.figures() instanceof MetricSnapshot.Total total) {
+                counter("metric_count", "sums of metric.count records", labels, total.total(), 1);
+            } else if (row.figures() instanceof MetricSnapshot.Gauge gauge) {
+                gauge("metric_gauge", "last values of metric.gauge records", labels, gauge.last(), 1);
+            } else if (row.figures() instanceof MetricSnapshot.Distribution distribution) {
+                ValueStatistics values = distribution.values();
+                counter("metric_values", "values of metric.record records", labels, values.count(), 1);
+                gauge("metric_values_sum", "sums of metric.record records", labels, values.sum(), 1);
             }
         }
     }
@@ -167,10 +174,10 @@ final class TelemetryExport {
      * The labels of a custom metric. Label names that become equal in Prometheus' alphabet get the suffix {@code _conflictN}, as in
      * kube-state-metrics; rows whose labels become equal get the label {@code conflict}.
      */
-    private Map<String, String> labels(Map<?, ?> row) {
+    private Map<String, String> labels(MetricSnapshot.Row row) {
         Map<String, String> labels = new LinkedHashMap<>();
-        map(row.get("labels")).forEach((given, value) -> {
-            String name = label(String.valueOf(given));
+        row.labels().forEach((given, value) -> {
+            String name = label(given);
             String free = name;
             for (int number = 1; labels.containsKey(free); number++) {
                 free = name + "_conflict" + number;
@@ -178,11 +185,11 @@ final class TelemetryExport {
             if (!free.equals(name)) {
                 out.countConflicts(1);
             }
-            labels.put(free, String.valueOf(value));
+            labels.put(free, value);
         });
-        labels.put("name", String.valueOf(row.get("name")));
-        labels.put("unit", String.valueOf(row.get("unit")));
-        String kind = String.valueOf(row.get("kind"));
+        labels.put("name", row.name());
+        labels.put("unit", row.unit());
+        String kind = row.kind().wireName();
         if (!ownLabels.add(List.of(kind, Map.copyOf(labels)))) {
             out.countConflicts(1);
             int number = 1;

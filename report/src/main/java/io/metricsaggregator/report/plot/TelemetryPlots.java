@@ -6,10 +6,12 @@ import io.metricsaggregator.analysis.Tree;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.telemetry.GaugeTimeline;
+import io.metricsaggregator.snapshot.telemetry.MetricSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ResourceCounter;
 import io.metricsaggregator.snapshot.telemetry.ResourceSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
+import io.metricsaggregator.snapshot.telemetry.TimeBuckets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -207,27 +209,28 @@ final class TelemetryPlots {
     }
 
     private void metrics() {
-        Map<?, ?> metric = Tree.of(snapshot, "metric");
+        SnapshotExtensions extensions = snapshot.extensions();
+        MetricSnapshot metric = extensions == null ? null : extensions.telemetry().metric();
+        if (metric == null) {
+            return;
+        }
         Map<String, List<Plot.Curve>> byName = new LinkedHashMap<>();
         Map<String, String> units = new LinkedHashMap<>();
-        for (Object each : Tree.list(metric.get("rows"))) {
-            Map<?, ?> row = Tree.map(each);
-            String clock = String.valueOf(row.get("clock"));
-            double[] xs = axis.middles(Tree.map(metric.get(clock)), clock);
-            String name = Printable.escape(String.valueOf(row.get("name")), 64);
-            String labels = Tree.labels(row.get("labels"));
-            units.put(
-                    name,
-                    "count".equals(row.get("kind"))
-                            ? "in a bucket"
-                            : row.get("unit") instanceof String unit && !unit.isEmpty()
-                                    ? Printable.escape(unit, 24)
-                                    : "value");
+        for (MetricSnapshot.Row row : metric.rows()) {
+            MetricSnapshot.Timeline timeline = row.timeline();
+            TimeBuckets buckets = timeline == null ? null : metric.buckets(timeline.clock());
+            if (timeline == null || buckets == null) {
+                continue;
+            }
+            double[] xs = axis.middles(buckets, timeline.clock());
+            String name = Printable.escape(row.name(), 64);
+            String labels = Tree.labels(row.labels());
+            units.put(name, unit(row));
             curve(
                     byName.computeIfAbsent(name, any -> new ArrayList<>()),
                     labels.isEmpty() ? name : Printable.escape(labels, 28),
                     xs,
-                    values(row.get("values"), xs.length, 1));
+                    values(timeline.values(), xs.length, 1));
         }
         int shown = 0;
         for (Map.Entry<String, List<Plot.Curve>> each : byName.entrySet()) {
@@ -239,5 +242,11 @@ final class TelemetryPlots {
                         each.getValue());
             }
         }
+    }
+
+    private static String unit(MetricSnapshot.Row row) {
+        return row.kind() == MetricSnapshot.RowKind.COUNT
+                ? "in a bucket"
+                : row.unit().isEmpty() ? "value" : Printable.escape(row.unit(), 24);
     }
 }

@@ -3,100 +3,111 @@ package io.metricsaggregator.report.text;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Tree;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.telemetry.TransferFigures;
+import io.metricsaggregator.snapshot.telemetry.TransferSnapshot;
+import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** KV-cache transfers in words: throughput named for what it is, and failures always. */
+/** KV-cache transfers as text: counts, throughput by several definitions, times, sources and failures. */
 final class TransferText {
     private static final int SOURCES_MAX = 8;
 
     private TransferText() {}
 
-    /** Lines of the run; none if there were no transfers. */
+    /** Lines of the run; empty without transfers. */
     static List<String> lines(MetricsSnapshot snapshot) {
-        Map<?, ?> transfer = Tree.of(snapshot, "transfer");
-        Map<?, ?> cumulative = Tree.map(transfer.get("cumulative"));
-        Map<?, ?> ours = Tree.map(cumulative.get("ours"));
-        if (ours.isEmpty()) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        TransferSnapshot transfer =
+                extensions == null ? null : extensions.telemetry().transfer();
+        if (transfer == null) {
             return List.of();
         }
+        TransferFigures figures = transfer.cumulative().transfers();
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                "%s done, %s MiB; failed %s, notifications failed %s, handshakes failed %s, KV expired %s; success %s",
-                Tree.count(ours.get("n_ok")),
-                Tree.number(ours.get("mib_total"), "%,.1f"),
-                Tree.count(ours.get("n_failed")),
-                Tree.count(ours.get("n_notify_failed")),
-                Tree.count(ours.get("n_handshake_failed")),
-                Tree.count(ours.get("n_kv_expired")),
-                ours.get("success_ratio") instanceof Double ratio ? GoodputText.share(ratio) : "-"));
-        Map<?, ?> throughput = Tree.map(ours.get("throughput_mib_s"));
-        Map<?, ?> concurrency = Tree.map(ours.get("concurrency"));
+        lines.add(counts(figures));
+        TransferFigures.Throughput throughput = figures.throughput();
         lines.add(String.format(
                 Locale.ROOT,
                 "MiB/s: %s while any was under way, %s over their span, %s by sum of durations (as vLLM logs it), mean of each %s",
-                Tree.number(throughput.get("busy"), "%,.1f"),
-                Tree.number(throughput.get("span"), "%,.1f"),
-                Tree.number(throughput.get("per_transfer_pooled"), "%,.1f"),
-                Tree.number(throughput.get("mean_of_rates"), "%,.1f")));
+                Tree.number(throughput.busy(), "%,.1f"),
+                Tree.number(throughput.span(), "%,.1f"),
+                Tree.number(throughput.pooled(), "%,.1f"),
+                Tree.number(throughput.meanOfRates(), "%,.1f")));
         lines.add(String.format(
                 Locale.ROOT,
                 "at a time: %s on average while any was under way, %s at most",
-                Tree.number(concurrency.get("mean_while_busy"), "%.2f"),
-                Tree.count(concurrency.get("peak"))));
-        statistics(lines, "transfer ms", Tree.map(ours.get("xfer_ms")));
-        statistics(lines, "post ms", Tree.map(ours.get("post_ms")));
-        statistics(lines, "MiB each", Tree.map(ours.get("mib_per_transfer")));
-        sources(lines, Tree.map(ours.get("by_source")));
-        Tree.map(ours.get("failure_reasons"))
+                Tree.number(figures.concurrency().meanWhileBusy(), "%.2f"),
+                Tree.count(figures.concurrency().peak())));
+        statistics(lines, "transfer ms", figures.xferMillis());
+        statistics(lines, "post ms", figures.postMillis());
+        statistics(lines, "MiB each", figures.mebibytes());
+        sources(lines, figures.bySource());
+        figures.failureReasons()
                 .forEach((reason, count) -> lines.add("failed: " + Tree.text(reason, 60) + " " + Tree.count(count)));
-        if (!Tree.list(ours.get("slowest")).isEmpty()) {
-            Map<?, ?> slow = Tree.map(Tree.list(ours.get("slowest")).get(0));
-            lines.add("slowest: " + Tree.number(slow.get("xfer_ms"), "%,.3f") + " ms, "
-                    + Tree.bytes(slow.get("bytes")) + ", " + Tree.text(slow.get("source_id"), 40)
-                    + (slow.get("request_id") == null ? "" : ", request " + Tree.text(slow.get("request_id"), 60)));
+        if (!figures.slowest().isEmpty()) {
+            TransferFigures.Slow slow = figures.slowest().get(0);
+            lines.add("slowest: " + Tree.number(slow.xferMillis(), "%,.3f") + " ms, " + Tree.bytes(slow.bytes()) + ", "
+                    + Tree.text(slow.sourceId(), 40)
+                    + (slow.requestId() == null ? "" : ", request " + Tree.text(slow.requestId(), 60)));
         }
-        if (transfer.get("last_interval") instanceof Map<?, ?> last
-                && last.get("line_current") instanceof String line) {
-            lines.add("last interval: " + Printable.escape(line, 400));
+        TransferSnapshot.Span last = transfer.lastInterval();
+        TransferSnapshot.Logged logged = last == null ? null : last.current();
+        if (logged != null && logged.line() != null) {
+            lines.add("last interval: " + Printable.escape(logged.line(), 400));
         }
         return lines;
     }
 
-    private static void statistics(List<String> lines, String name, Map<?, ?> values) {
-        if (values.get("count") instanceof Long n && n > 0) {
+    private static String counts(TransferFigures figures) {
+        TransferFigures.Counts counts = figures.counts();
+        Double ratio = figures.successRatio();
+        return String.format(
+                Locale.ROOT,
+                "%s done, %s MiB; failed %s, notifications failed %s, handshakes failed %s, KV expired %s; success %s",
+                Tree.count(counts.successful()),
+                Tree.number(figures.mebibytesTotal(), "%,.1f"),
+                Tree.count(counts.failed()),
+                Tree.count(counts.notificationsFailed()),
+                Tree.count(counts.handshakesFailed()),
+                Tree.count(counts.kvExpired()),
+                ratio == null ? "-" : GoodputText.share(ratio));
+    }
+
+    private static void statistics(List<String> lines, String name, ValueStatistics values) {
+        if (values.count() > 0) {
             lines.add(String.format(
                     Locale.ROOT,
                     "%-12s mean %s  p50 %s  p90 %s  p99 %s  max %s",
                     name,
-                    Tree.number(values.get("mean"), "%,.3f"),
-                    Tree.number(values.get("p50"), "%,.3f"),
-                    Tree.number(values.get("p90"), "%,.3f"),
-                    Tree.number(values.get("p99"), "%,.3f"),
-                    Tree.number(values.get("max"), "%,.3f")));
+                    Tree.number(values.mean(), "%,.3f"),
+                    Tree.number(values.percentile("p50"), "%,.3f"),
+                    Tree.number(values.percentile("p90"), "%,.3f"),
+                    Tree.number(values.percentile("p99"), "%,.3f"),
+                    Tree.number(values.max(), "%,.3f")));
         }
     }
 
-    private static void sources(List<String> lines, Map<?, ?> sources) {
+    private static void sources(List<String> lines, Map<String, TransferFigures.Source> sources) {
         int shown = 0;
-        for (Map.Entry<?, ?> each : sources.entrySet()) {
+        for (Map.Entry<String, TransferFigures.Source> each : sources.entrySet()) {
             if (shown++ == SOURCES_MAX) {
                 lines.add("and " + (sources.size() - SOURCES_MAX) + " more sources");
                 return;
             }
-            Map<?, ?> source = Tree.map(each.getValue());
+            TransferFigures.Source source = each.getValue();
             lines.add(String.format(
                     Locale.ROOT,
                     "  %-24s %s done, %s bytes, %s failed, %s expired, busy %s s",
-                    Printable.escape(String.valueOf(each.getKey()), 24),
-                    Tree.count(source.get("n_ok")),
-                    Tree.count(source.get("bytes_total")),
-                    Tree.count(source.get("n_transport_failures")),
-                    Tree.count(source.get("n_kv_expired")),
-                    Tree.number(source.get("busy_union_s"), "%.3f")));
+                    Printable.escape(each.getKey(), 24),
+                    Tree.count(source.successful()),
+                    Tree.count(source.bytes()),
+                    Tree.count(source.transportFailures()),
+                    Tree.count(source.kvExpired()),
+                    Tree.number(source.busySeconds(), "%.3f")));
         }
     }
 }

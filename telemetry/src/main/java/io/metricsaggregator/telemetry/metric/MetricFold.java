@@ -3,9 +3,9 @@ package io.metricsaggregator.telemetry.metric;
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.MetricSnapshot;
+import io.metricsaggregator.snapshot.telemetry.SampleClock;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
-import io.metricsaggregator.telemetry.fold.FiniteTree;
 import io.metricsaggregator.telemetry.fold.RowBudget;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
@@ -16,12 +16,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Anybody's own metrics: {@code metric.count} adds to a counter, {@code metric.gauge} says how much there is, {@code metric.record} adds a value to a
- * series. By name and labels; beyond a bound what is new goes to a row {@code other} of its kind, and is counted.
+ * Folds custom metrics by name and label set: {@code metric.count} adds to a total, {@code metric.gauge} sets the current value, {@code metric.record} adds
+ * a value to a distribution. A series beyond the limit shares the row {@code other} of its kind, and its records are counted. Belongs to the thread that
+ * applies events.
  */
 public final class MetricFold implements TelemetryFold {
     static final int SERIES_MAX = TelemetryLimits.METRIC_SERIES_MAX;
@@ -38,20 +40,20 @@ public final class MetricFold implements TelemetryFold {
     private final RowBudget rows;
     private final Allowance allowance;
 
-    /** None, with memory for all. */
+    /** A fold without records and without a limit of memory. */
     public MetricFold() {
         this(TelemetryLimits.ample(), Allowance.unlimited());
     }
 
-    /** None, with room for as many as the limits say. */
+    /** A fold without records, within limits of rows and bytes. */
     public MetricFold(TelemetryLimits limits, Allowance allowance) {
         this.rows = new RowBudget(limits.metricSeries(), TelemetryLimits.METRIC_BYTES, allowance);
         this.allowance = allowance;
     }
 
-    private record Id(String kind, String name, Map<String, String> labels) {}
+    private record Id(MetricSnapshot.RowKind kind, String name, Map<String, String> labels) {}
 
-    /** One of them. */
+    /** What the records of one series add up to. */
     private static final class Metric {
         private final LiveStatistics live = new LiveStatistics();
         private final TimeGrid.Column column;
@@ -72,7 +74,7 @@ public final class MetricFold implements TelemetryFold {
             this.unit = unit;
         }
 
-        void take(double value, long at, String saidUnit) {
+        void take(double value, long at, String reportedUnit) {
             sum += value;
             count++;
             min = Double.isNaN(min) ? value : Math.min(min, value);
@@ -82,7 +84,7 @@ public final class MetricFold implements TelemetryFold {
                 last = value;
             }
             if (unit.isEmpty()) {
-                unit = saidUnit;
+                unit = reportedUnit;
             }
             if (values != null) {
                 values.add(value);
@@ -103,15 +105,18 @@ public final class MetricFold implements TelemetryFold {
 
     @Override
     public void apply(TelemetryRecord observation) throws TelemetryRecord.Rejected {
-        String kind = observation.action();
-        if (!kind.equals("count") && !kind.equals("gauge") && !kind.equals("record")) {
-            throw new TelemetryRecord.Rejected("unknown_type");
-        }
+        MetricSnapshot.RowKind kind =
+                switch (observation.action()) {
+                    case "count" -> MetricSnapshot.RowKind.COUNT;
+                    case "gauge" -> MetricSnapshot.RowKind.GAUGE;
+                    case "record" -> MetricSnapshot.RowKind.RECORD;
+                    default -> throw new TelemetryRecord.Rejected("unknown_type");
+                };
         String name = observation.text("name");
         if (name == null || name.isEmpty() || name.length() > TelemetryRecord.NAME_MAX_CHARS) {
             throw new TelemetryRecord.Rejected(name == null ? "missing_name" : "invalid_name");
         }
-        boolean counts = kind.equals("count");
+        boolean counts = kind == MetricSnapshot.RowKind.COUNT;
         double value = counts && !observation.has("value") ? 1 : observation.real("value");
         if (counts && value < 0) {
             throw new TelemetryRecord.Rejected("negative_value");
@@ -161,7 +166,7 @@ public final class MetricFold implements TelemetryFold {
                 each -> new Metric(
                         wall ? wallGrid : monotonicGrid,
                         wall,
-                        each.kind.equals("record") ? new InterpolatedStatistics(KEPT, allowance) : null,
+                        each.kind == MetricSnapshot.RowKind.RECORD ? new InterpolatedStatistics(KEPT, allowance) : null,
                         cut(unit)));
     }
 
@@ -172,45 +177,40 @@ public final class MetricFold implements TelemetryFold {
 
     @Override
     public MetricSnapshot snapshot(boolean terminal) {
-        return new MetricSnapshot(FiniteTree.of(freeze(terminal), terminal));
-    }
-
-    Map<String, @Nullable Object> freeze(boolean terminal) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         List<Map.Entry<Id, Metric>> all = new ArrayList<>(metrics.entrySet());
-        tree.put("rows", LazyTree.list(all, each -> row(each.getKey(), each.getValue(), terminal)));
-        tree.put("records_over_limit", rows.refused());
-        if (terminal) {
-            tree.put("wall", wallGrid.freeze());
-            tree.put("monotonic", monotonicGrid.freeze());
-        }
-        return tree;
+        return new MetricSnapshot(
+                terminal
+                        ? LazyTree.list(all, each -> row(each.getKey(), each.getValue(), true))
+                        : all.stream()
+                                .map(each -> row(each.getKey(), each.getValue(), false))
+                                .toList(),
+                rows.refused(),
+                terminal ? wallGrid.timeBuckets() : null,
+                terminal ? monotonicGrid.timeBuckets() : null);
     }
 
-    private static Map<String, @Nullable Object> row(Id id, Metric each, boolean terminal) {
-        Map<String, @Nullable Object> row = new LinkedHashMap<>();
-        row.put("kind", id.kind);
-        row.put("name", id.name);
-        row.put("labels", new TreeMap<>(id.labels));
-        row.put("unit", each.unit);
-        InterpolatedStatistics values = each.values;
-        if (values != null) {
-            row.putAll(each.live.of(values, terminal, values::statistics));
-            row.put("percentile_method", values.method());
-        } else if (id.kind.equals("count")) {
-            row.put("count", each.count);
-            row.put("total", each.sum);
-        } else {
-            row.put("count", each.count);
-            row.put("last", each.last);
-            row.put("min", each.min);
-            row.put("max", each.max);
-            row.put("mean", each.sum / each.count);
-        }
-        if (terminal) {
-            row.put("clock", each.wall ? "wall" : "monotonic");
-            row.put("values", id.kind.equals("count") ? each.column.sums() : each.column.means());
-        }
-        return row;
+    private static MetricSnapshot.Row row(Id id, Metric each, boolean terminal) {
+        return new MetricSnapshot.Row(
+                id.kind, id.name, id.labels, each.unit, figures(id.kind, each, terminal), timeline(id, each, terminal));
+    }
+
+    private static MetricSnapshot.Figures figures(MetricSnapshot.RowKind kind, Metric each, boolean terminal) {
+        return switch (kind) {
+            case COUNT -> new MetricSnapshot.Total(each.count, each.sum);
+            case GAUGE ->
+                new MetricSnapshot.Gauge(each.count, each.last, each.min, each.max, each.sum / each.count);
+            case RECORD -> {
+                InterpolatedStatistics values = Objects.requireNonNull(each.values, "values of metric.record");
+                yield new MetricSnapshot.Distribution(each.live.of(values, terminal), values.method());
+            }
+        };
+    }
+
+    private static MetricSnapshot.@Nullable Timeline timeline(Id id, Metric each, boolean terminal) {
+        return !terminal
+                ? null
+                : new MetricSnapshot.Timeline(
+                        each.wall ? SampleClock.WALL : SampleClock.MONOTONIC,
+                        id.kind == MetricSnapshot.RowKind.COUNT ? each.column.sums() : each.column.means());
     }
 }

@@ -1,12 +1,12 @@
 package io.metricsaggregator.telemetry.operation;
 
-import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.OperationSnapshot;
+import io.metricsaggregator.snapshot.telemetry.ProxyStoreMetrics;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.telemetry.fold.Allowance;
-import io.metricsaggregator.telemetry.fold.FiniteTree;
 import io.metricsaggregator.telemetry.fold.RowBudget;
+import io.metricsaggregator.telemetry.fold.SnapshotRows;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;
@@ -26,8 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations with names and keys, such as ProxyStore's: of all sources together, by source, and by key. Keys beyond a bound give the place of the
- * one that was used least recently up to a row {@code other}: sums still agree.
+ * Folds operations with names and keys, such as ProxyStore's: of all sources together, by source and by key. A key beyond the limit evicts the least
+ * recently used key, whose figures are added to the row {@code other}, so that sums stay complete. Belongs to the thread that applies events.
  */
 public final class OperationFold implements TelemetryFold {
     static final int NAMES_MAX = 1024;
@@ -35,9 +35,9 @@ public final class OperationFold implements TelemetryFold {
 
     private static final int KEPT_OF_SOURCE = 4096;
     private static final int KEPT_OF_KEY = 4096;
-    /** Processes whose {@code StoreMetrics} are kept apart; the times of further ones are added up. */
+    /** Processes with {@code StoreMetrics} of their own; the times of further ones are added up. */
     static final int COMPAT_SOURCES_MAX = 64;
-    /** Keys up to which upstream's sums are added up while the run is live: they go key by key. */
+    /** Keys up to which a live snapshot holds ProxyStore's figures, whose cost grows with the keys. */
     private static final int COMPAT_LIVE_MAX = 5000;
 
     /** Keys and sources shown while the run is live. */
@@ -59,7 +59,7 @@ public final class OperationFold implements TelemetryFold {
     private final Map<String, OperationScope> keys = new LinkedHashMap<>(16, 0.75f, true);
     private final OperationScope other;
     private final Map<String, StoreCompat> instances = new LinkedHashMap<>();
-    /** Of the sources beyond {@link #COMPAT_SOURCES_MAX}. */
+    /** Times of the sources beyond {@link #COMPAT_SOURCES_MAX}, by name. */
     private final Map<String, StoreCompat.TimeStats> furtherTimes = new LinkedHashMap<>();
 
     private long furtherRecords;
@@ -69,17 +69,17 @@ public final class OperationFold implements TelemetryFold {
     private int compatKeys;
     private boolean any;
 
-    /** Operations, with memory for all. */
+    /** A fold without records and without a limit of memory. */
     public OperationFold(int keysMax) {
         this(keysMax, TelemetryLimits.ample(), Allowance.unlimited());
     }
 
     /**
-     * Operations.
+     * A fold without records.
      *
-     * @param keysMax keys that have rows of their own, and keys of all sources together in {@code compat.per_instance}
-     * @param limits bounds of products of names, keys and sources
-     * @param allowance memory of all telemetry
+     * @param keysMax maximum number of keys with rows of their own, and of keys of all sources together in ProxyStore's figures
+     * @param limits bounds on the rows of names by key and source
+     * @param allowance memory that all telemetry shares
      */
     public OperationFold(int keysMax, TelemetryLimits limits, Allowance allowance) {
         this.keysMax = keysMax;
@@ -150,8 +150,9 @@ public final class OperationFold implements TelemetryFold {
             default -> throw new TelemetryRecord.Rejected("unknown_type");
         }
         any = true;
-        String said = observation.text("rule");
-        String rule = said == null || said.length() <= RULE_MAX ? said : said.substring(0, RULE_MAX);
+        String reported = observation.text("rule");
+        String rule =
+                reported == null || reported.length() <= RULE_MAX ? reported : reported.substring(0, RULE_MAX);
         if (rule != null && (rules.containsKey(rule) || rules.size() < RULES_MAX)) {
             rules.merge(rule, 1L, Long::sum);
         }
@@ -164,7 +165,7 @@ public final class OperationFold implements TelemetryFold {
         return names.size() < NAMES_MAX && names.add(name) ? name : OTHER;
     }
 
-    /** A key's text. A batch is a list in order, and never a key: what of a key looks like a list or a text in quotes is put in quotes. */
+    /** The key of a record as text. A batch becomes a list of quoted keys; a single key that looks like a list, a quoted text or {@code other} is quoted. */
     private static String key(TelemetryRecord observation) throws TelemetryRecord.Rejected {
         boolean single = observation.has("key");
         if (single == observation.has("keys")) {
@@ -227,7 +228,7 @@ public final class OperationFold implements TelemetryFold {
     private void evictOldest() {
         Iterator<OperationScope> eldest = keys.values().iterator();
         OperationScope gone = eldest.next();
-        // Its rows first, so that the row `other` finds room for them.
+        // Released before it is added, so that the row `other` can take the rows.
         gone.release();
         other.addAll(gone);
         eldest.remove();
@@ -252,31 +253,24 @@ public final class OperationFold implements TelemetryFold {
 
     @Override
     public OperationSnapshot snapshot(boolean terminal) {
-        return new OperationSnapshot(FiniteTree.of(freeze(terminal), terminal));
-    }
-
-    Map<String, @Nullable Object> freeze(boolean terminal) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("overall", overall.freeze(terminal));
-        tree.put("by_source", LazyTree.map(sourcesShown(terminal), (name, each) -> each.freeze(terminal)));
-        tree.put("n_sources", (long) sources.size());
-        tree.put("n_keys", keys.size() + evicted);
-        tree.put("keys_evicted", evicted);
-        tree.put("records_over_row_limit", rows.refused());
-        tree.put("rules_applied", new LinkedHashMap<>(rules));
         Map<String, OperationScope> shown = keysShown(terminal);
         if (evicted > 0) {
-            // A view of all keys, and of one that none of them has: keys named so are in quotes.
+            // Keys plus the row `other`, which no key can be named: such a key is quoted.
             Map<String, OperationScope> all = new LinkedHashMap<>(shown);
             all.put(OTHER, other);
             shown = all;
         }
-        tree.put("by_key", LazyTree.map(shown, (key, each) -> each.freeze(terminal)));
-        int known = instances.values().stream().mapToInt(StoreCompat::keys).sum();
-        if (terminal || known <= COMPAT_LIVE_MAX) {
-            tree.put("compat", compat(terminal));
-        }
-        return tree;
+        int compatKeysKept = instances.values().stream().mapToInt(StoreCompat::keys).sum();
+        return new OperationSnapshot(
+                overall.snapshot(terminal),
+                SnapshotRows.of(sourcesShown(terminal), (name, each) -> each.snapshot(terminal), terminal),
+                sources.size(),
+                keys.size() + evicted,
+                evicted,
+                rows.refused(),
+                new LinkedHashMap<>(rules),
+                SnapshotRows.of(shown, (name, each) -> each.snapshot(terminal), terminal),
+                terminal || compatKeysKept <= COMPAT_LIVE_MAX ? compat(terminal) : null);
     }
 
     private Map<String, OperationScope> sourcesShown(boolean terminal) {
@@ -290,10 +284,10 @@ public final class OperationFold implements TelemetryFold {
         return first;
     }
 
-    /** A key with the nanoseconds that its operations took. */
+    /** A key with the nanoseconds of its operations. */
     private record Took(String key, OperationScope scope, long nanos) {}
 
-    /** All keys, or those that took the most time. */
+    /** All keys; in a live snapshot those with the most time. */
     private Map<String, OperationScope> keysShown(boolean terminal) {
         if (terminal || keys.size() <= KEYS_SHOWN_LIVE) {
             return keys;
@@ -315,17 +309,14 @@ public final class OperationFold implements TelemetryFold {
         return shown;
     }
 
-    /** As upstream has it: of all processes together, and at the end by process and key. */
-    private Map<String, Object> compat(boolean terminal) {
+    /** ProxyStore's figures: of all processes together, and in the last snapshot by process and key. */
+    private ProxyStoreMetrics compat(boolean terminal) {
         Map<String, StoreCompat.TimeStats> merged = new LinkedHashMap<>();
         instances.forEach((name, each) -> StoreCompat.addAll(merged, each.aggregate()));
-        Map<String, Object> tree = new LinkedHashMap<>();
         StoreCompat.addAll(merged, furtherTimes);
-        if (terminal) {
-            tree.put("per_instance", LazyTree.map(instances, (name, each) -> each.freeze()));
-            tree.put("records_of_sources_left_out", furtherRecords);
-        }
-        tree.put("merged_by_TimeStats_add", StoreCompat.freeze(merged));
-        return tree;
+        return new ProxyStoreMetrics(
+                terminal ? SnapshotRows.of(instances, (name, each) -> each.snapshot(), true) : null,
+                furtherRecords,
+                StoreCompat.snapshot(merged));
     }
 }

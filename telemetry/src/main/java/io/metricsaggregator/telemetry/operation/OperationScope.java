@@ -1,10 +1,12 @@
 package io.metricsaggregator.telemetry.operation;
 
-import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.telemetry.OperationSnapshot;
+import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.RowBudget;
+import io.metricsaggregator.telemetry.fold.SnapshotRows;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;
 import io.metricsaggregator.telemetry.statistics.LiveStatistics;
 import java.util.ArrayList;
@@ -15,9 +17,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Operations of all, of a source, or of a key: times, counters and attributes by name. */
+/**
+ * Operations of all sources and keys, of one source or of one key: durations, counters and attributes by name. Belongs to the thread that applies
+ * events.
+ */
 final class OperationScope {
-    /** Names of each sort shown while the run is live; all of them at the end. */
+    /** Names of each of the three maps in a live snapshot; the last snapshot has all. */
     static final int SHOWN_LIVE = 32;
 
     static final String OTHER = "other";
@@ -31,7 +36,7 @@ final class OperationScope {
     private final Map<String, Attribute> attributes = new TreeMap<>();
     private int rows;
 
-    /** Durations of an operation. */
+    /** Durations of one name. */
     private static final class Times {
         private final LiveStatistics live = new LiveStatistics();
         private final Allowance allowance;
@@ -57,7 +62,7 @@ final class OperationScope {
         }
     }
 
-    /** Values that were set. */
+    /** Values that were set for one name. */
     private static final class Attribute {
         private long n;
         private Object last = "";
@@ -69,10 +74,10 @@ final class OperationScope {
     }
 
     /**
-     * A scope.
+     * A scope without records.
      *
-     * @param keptMax durations kept one by one, of each operation
-     * @param budget rows of all scopes: a name that gets none shares the row {@code other} of its scope
+     * @param keptMax maximum number of durations of a name that are kept one by one
+     * @param budget rows that all scopes share; a name without a row shares the row {@code other} of its scope
      * @param allowance memory for durations
      */
     OperationScope(int keptMax, RowBudget budget, Allowance allowance) {
@@ -81,7 +86,7 @@ final class OperationScope {
         this.allowance = allowance;
     }
 
-    /** The name itself if it has a row, or gets one; {@code other} if there is no row left for it. */
+    /** The name if it has or gets a row; {@code other} if no row is left. */
     private String row(Map<String, ?> table, String name) {
         if (table.containsKey(name)) {
             return name;
@@ -93,7 +98,7 @@ final class OperationScope {
         return OTHER;
     }
 
-    /** Gives its rows and memory back; it is not used any more. */
+    /** Returns its rows and memory. The scope must not be changed afterwards. */
     void release() {
         budget.giveBack(rows);
         times.values().forEach(each -> {
@@ -139,7 +144,7 @@ final class OperationScope {
         }
     }
 
-    /** Takes over all of another, which is given up. */
+    /** Adds all records of an evicted scope. */
     void addAll(OperationScope other) {
         other.times.forEach((name, from) -> {
             Times to = times.computeIfAbsent(row(times, name), each -> new Times(keptMax, allowance));
@@ -170,7 +175,7 @@ final class OperationScope {
         });
     }
 
-    /** All time in operations that succeeded, but for that which is a part of another's. */
+    /** Nanoseconds of successful operations without a parent, so that the time of children counts once. */
     long topNanos() {
         long sum = 0;
         for (Map.Entry<String, Times> each : times.entrySet()) {
@@ -183,32 +188,26 @@ final class OperationScope {
     }
 
     /**
-     * What is known.
+     * The state of the scope.
      *
-     * @param exact whether statistics must be of all durations
+     * @param terminal whether this is the run's last snapshot: then statistics cover all durations and all names are shown
      */
-    Map<String, @Nullable Object> freeze(boolean exact) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("times", LazyTree.map(shown(times, exact), (name, each) -> freeze(name, each, exact)));
-        tree.put("counters", LazyTree.map(first(counters, exact), (name, count) -> count));
-        tree.put("attributes", LazyTree.map(first(attributes, exact), (name, each) -> freeze(each)));
-        int hidden = exact ? 0 : hidden(times) + hidden(counters) + hidden(attributes);
-        if (hidden > 0) {
-            tree.put("names_not_shown", (long) hidden);
-        }
+    OperationSnapshot.Scope snapshot(boolean terminal) {
         double hits = sum(".cache_hits");
         double lookups = hits + sum(".cache_misses");
-        if (lookups > 0) {
-            tree.put("cache_hit_ratio", hits / lookups);
-        }
-        return tree;
+        return new OperationSnapshot.Scope(
+                SnapshotRows.of(shown(times, terminal), (name, each) -> times(name, each, terminal), terminal),
+                new LinkedHashMap<>(first(counters, terminal)),
+                SnapshotRows.of(first(attributes, terminal), (name, each) -> attribute(each), terminal),
+                terminal ? 0 : hidden(times) + hidden(counters) + hidden(attributes),
+                lookups > 0 ? (Double) (hits / lookups) : null);
     }
 
     private static int hidden(Map<String, ?> table) {
         return Math.max(0, table.size() - SHOWN_LIVE);
     }
 
-    /** The first names in their order, or all. */
+    /** The names of a snapshot in their order: all, or the first of a live one. */
     private static <T> Map<String, T> first(Map<String, T> table, boolean all) {
         if (all || table.size() <= SHOWN_LIVE) {
             return table;
@@ -218,7 +217,7 @@ final class OperationScope {
         return some;
     }
 
-    /** The names that took the most time, or all, in the order of names. */
+    /** The names of a snapshot in their order: all, or those with the most time of a live one. */
     private static Map<String, Times> shown(Map<String, Times> times, boolean all) {
         if (all || times.size() <= SHOWN_LIVE) {
             return times;
@@ -239,15 +238,8 @@ final class OperationScope {
         return sum;
     }
 
-    private Map<String, @Nullable Object> freeze(String name, Times each, boolean exact) {
-        Map<String, @Nullable Object> tree = each.live.of(
-                each.nanos, exact, () -> each.nanos.over(NANOS_PER_MILLI).statistics("_ms", 50, 90, 99));
-        tree.remove("sum_ms");
+    private OperationSnapshot.Times times(String name, Times each, boolean terminal) {
         boolean any = each.nanos.count() > 0;
-        tree.put("sum_ns", each.sum);
-        tree.put("last_ms", any ? each.last / NANOS_PER_MILLI : null);
-        tree.put("last_timestamp_ns", any ? each.lastAt : null);
-        tree.put("percentile_method", each.nanos.method());
         List<String> children = new ArrayList<>();
         long inChildren = 0;
         // All names from `name.` on, up to the character after the dot.
@@ -259,37 +251,34 @@ final class OperationScope {
                 inChildren = TimestampMath.saturatedAdd(inChildren, other.getValue().sum);
             }
         }
-        if (!exact && children.size() > SHOWN_LIVE) {
+        if (!terminal && children.size() > SHOWN_LIVE) {
             children = new ArrayList<>(children.subList(0, SHOWN_LIVE));
         }
-        tree.put("children", children);
-        // Below 0 where children ran at the same time.
-        tree.put("self_sum_ns", each.sum - inChildren);
         InterpolatedStatistics failed = each.failedNanos;
-        tree.put("n_failed", failed == null ? 0L : failed.count());
-        if (failed != null) {
-            Map<String, @Nullable Object> apart = failed.over(NANOS_PER_MILLI).statistics("_ms", 50, 90, 99);
-            apart.remove("sum_ms");
-            apart.put("sum_ns", each.failedSum);
-            tree.put("failed", apart);
-        }
-        return tree;
+        return new OperationSnapshot.Times(
+                each.live.of(each.nanos, terminal, () -> millis(each.nanos)),
+                each.sum,
+                any ? (Double) (each.last / NANOS_PER_MILLI) : null,
+                any ? (Long) each.lastAt : null,
+                each.nanos.method(),
+                children,
+                each.sum - inChildren,
+                failed == null ? 0 : failed.count(),
+                failed == null ? null : new OperationSnapshot.Failed(millis(failed), each.failedSum));
     }
 
-    private static Map<String, @Nullable Object> freeze(Attribute each) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("n", each.n);
-        tree.put("last", each.last);
-        tree.put("numeric", each.numeric);
-        if (each.numeric) {
-            tree.put("sum", each.sum);
-            tree.put("min", each.min);
-            tree.put("max", each.max);
-        }
-        return tree;
+    private static ValueStatistics millis(InterpolatedStatistics nanos) {
+        return nanos.over(NANOS_PER_MILLI).values(50, 90, 99);
     }
 
-    /** The value of an {@code operation.attr}: a number, a text or a truth. */
+    private static OperationSnapshot.Attribute attribute(Attribute each) {
+        return new OperationSnapshot.Attribute(
+                each.n,
+                each.last,
+                each.numeric ? new OperationSnapshot.Numbers(each.sum, each.min, each.max) : null);
+    }
+
+    /** The value of an {@code operation.attr}: a boolean, a number or a string of limited length. */
     static Object scalar(TelemetryRecord from) throws TelemetryRecord.Rejected {
         Object value = from.fields().get("value");
         if (value instanceof Boolean || value instanceof Long) {

@@ -1,17 +1,18 @@
 package io.metricsaggregator.telemetry.operation;
 
-import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.telemetry.ProxyStoreMetrics;
 import io.metricsaggregator.telemetry.fold.RowBudget;
+import io.metricsaggregator.telemetry.fold.SnapshotRows;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ProxyStore's {@code StoreMetrics} of one process: by key, and of all keys. Keys are kept up to {@link #KEYS_MAX} for a process and up to
- * {@code --max-keys} for all processes, rows up to a limit for all processes; what is beyond counts for the figures of all keys alone, and
- * is counted in {@code records_of_keys_left_out}.
+ * ProxyStore's {@code StoreMetrics} of one process, by key. At most {@link #KEYS_MAX} keys of a process, {@code --max-keys} keys of all processes and a
+ * limited number of rows are kept. The times of further keys count only in the figures of all keys, and their records are counted as left out. Belongs to
+ * the thread that applies events.
  */
 final class StoreCompat {
     static final int KEYS_MAX = 4096;
@@ -23,24 +24,24 @@ final class StoreCompat {
     private long keysLeftOut;
 
     /**
-     * Of a process that has recorded nothing.
+     * The figures of a process without records.
      *
-     * @param newKey takes a key from what all processes may have; false if there is none left
-     * @param rows of all processes
+     * @param newKey takes one of the keys that all processes share; false if none is left
+     * @param rows rows that all processes share
      */
     StoreCompat(BooleanSupplier newKey, RowBudget rows) {
         this.newKey = newKey;
         this.rows = rows;
     }
 
-    /** One key's. */
+    /** The figures of one key. */
     private static final class Key {
         private final Map<String, Object> attributes = new LinkedHashMap<>();
         private final Map<String, Long> counters = new LinkedHashMap<>();
         private final Map<String, TimeStats> times = new LinkedHashMap<>();
     }
 
-    /** As upstream's class of that name: running mean, extremes, and what was recorded last. */
+    /** ProxyStore's class of that name: running mean, extremes and the newest duration, in milliseconds and seconds. */
     static final class TimeStats {
         private long count;
         private double average;
@@ -58,7 +59,7 @@ final class StoreCompat {
             count++;
         }
 
-        /** Upstream's {@code +}: the right one's last wins a tie. */
+        /** ProxyStore's {@code __add__}: at equal timestamps the last duration of {@code other} wins. */
         void add(TimeStats other) {
             average = (average * count + other.average * other.count) / (count + other.count);
             min = Math.min(min, other.min);
@@ -68,19 +69,12 @@ final class StoreCompat {
             count += other.count;
         }
 
-        Map<String, Object> freeze() {
-            Map<String, Object> tree = new LinkedHashMap<>();
-            tree.put("count", count);
-            tree.put("avg_time_ms", average);
-            tree.put("min_time_ms", min);
-            tree.put("max_time_ms", max);
-            tree.put("last_time_ms", last);
-            tree.put("last_timestamp", lastTimestamp);
-            return tree;
+        ProxyStoreMetrics.TimeStats snapshot() {
+            return new ProxyStoreMetrics.TimeStats(count, average, min, max, last, lastTimestamp);
         }
     }
 
-    /** The row of a key; null if there is none for it. */
+    /** The figures of a key; null if no further key can be kept. */
     private @Nullable Key key(String key) {
         Key known = keys.get(key);
         if (known == null && keys.size() < KEYS_MAX && newKey.getAsBoolean()) {
@@ -119,12 +113,12 @@ final class StoreCompat {
         }
     }
 
-    /** Keys it knows. */
+    /** Number of keys that are kept. */
     int keys() {
         return keys.size();
     }
 
-    /** Times of all keys, in the order in which they were first seen. */
+    /** Times of all keys by name, in the order in which the keys were first recorded. */
     Map<String, TimeStats> aggregate() {
         Map<String, TimeStats> all = new LinkedHashMap<>();
         keys.values().forEach(key -> addAll(all, key.times));
@@ -139,31 +133,26 @@ final class StoreCompat {
         to.computeIfAbsent(name, each -> new TimeStats()).add(one);
     }
 
-    /** Adds times by name. */
+    /** Adds the times of each name. */
     static void addAll(Map<String, TimeStats> to, Map<String, TimeStats> from) {
         from.forEach(
                 (name, each) -> to.computeIfAbsent(name, any -> new TimeStats()).add(each));
     }
 
-    static Map<String, Object> freeze(Map<String, TimeStats> times) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        times.forEach((name, each) -> tree.put(name, each.freeze()));
-        return tree;
+    static Map<String, ProxyStoreMetrics.TimeStats> snapshot(Map<String, TimeStats> times) {
+        Map<String, ProxyStoreMetrics.TimeStats> copy = new LinkedHashMap<>();
+        times.forEach((name, each) -> copy.put(name, each.snapshot()));
+        return copy;
     }
 
-    Map<String, Object> freeze() {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("by_key", LazyTree.map(keys, (name, key) -> freeze(key)));
-        tree.put("aggregate_times", freeze(aggregate()));
-        tree.put("records_of_keys_left_out", keysLeftOut);
-        return tree;
+    /** The figures of the process in the last snapshot; those of keys are a view. */
+    ProxyStoreMetrics.Instance snapshot() {
+        return new ProxyStoreMetrics.Instance(
+                SnapshotRows.of(keys, (name, key) -> snapshot(key), true), snapshot(aggregate()), keysLeftOut);
     }
 
-    private static Map<String, Object> freeze(Key key) {
-        Map<String, Object> one = new LinkedHashMap<>();
-        one.put("attributes", new LinkedHashMap<>(key.attributes));
-        one.put("counters", new LinkedHashMap<>(key.counters));
-        one.put("times", freeze(key.times));
-        return one;
+    private static ProxyStoreMetrics.Key snapshot(Key key) {
+        return new ProxyStoreMetrics.Key(
+                new LinkedHashMap<>(key.attributes), new LinkedHashMap<>(key.counters), snapshot(key.times));
     }
 }

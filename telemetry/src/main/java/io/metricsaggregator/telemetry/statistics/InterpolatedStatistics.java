@@ -329,27 +329,9 @@ public final class InterpolatedStatistics {
         return count() == 0 ? Double.NaN : percentile(sorted(), p);
     }
 
-    /** Count, sum, mean, min, max, standard deviation (n − 1) and percentiles; null for what nothing has. */
-    public Map<String, @Nullable Object> statistics() {
-        return statistics("", PERCENTILES);
-    }
-
-    /**
-     * The same with other percentiles.
-     *
-     * @param unit what is put behind each name but that of the count, such as {@code _ms}
-     */
-    public Map<String, @Nullable Object> statistics(String unit, double... percentiles) {
-        ValueStatistics values = values(percentiles);
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("count", values.count());
-        tree.put("sum" + unit, values.count() == 0 ? (Object) 0L : values.sum());
-        tree.put("mean" + unit, values.mean());
-        tree.put("min" + unit, values.min());
-        tree.put("max" + unit, values.max());
-        tree.put("stddev" + unit, values.stddev());
-        values.percentiles().forEach((name, value) -> tree.put(name + unit, value));
-        return tree;
+    /** Count, sum, mean, min, max, standard deviation (n − 1) and the percentiles 50, 90, 95, 99 and 99.9; null without a value. */
+    public ValueStatistics summary() {
+        return values(PERCENTILES);
     }
 
     /** The same statistics as a record, with other percentiles. */

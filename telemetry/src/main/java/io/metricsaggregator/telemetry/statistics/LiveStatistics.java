@@ -1,62 +1,46 @@
 package io.metricsaggregator.telemetry.statistics;
 
 import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of values while they come: worked out again when there are an eighth more than the last time, so that looking once a second costs each value
- * a bounded time however many there are. Counts are always of now.
+ * Statistics of a growing set of values, computed again when the set has grown by an eighth, so that a snapshot every second costs each value
+ * a bounded time. The count is always exact.
  */
 public final class LiveStatistics {
-    /** Fewer values are worked out again each time: a row with few values is to take little memory. */
+    /** Statistics of fewer values are computed each time, so that a row with few values takes little memory. */
     private static final long WORTH_KEEPING = 256;
 
-    private @Nullable Map<String, @Nullable Object> known;
-    private @Nullable ValueStatistics knownRecord;
+    private @Nullable ValueStatistics known;
     private long knownAt;
 
     /**
-     * The statistics as a record.
+     * The statistics with the usual percentiles.
      *
-     * @param exact whether they must be of all values
+     * @param exact whether they must cover all values
      */
     public ValueStatistics of(InterpolatedStatistics values, boolean exact) {
-        long count = values.count();
-        if (exact || count < WORTH_KEEPING) {
-            return values.values(InterpolatedStatistics.PERCENTILES);
-        }
-        ValueStatistics last = knownRecord;
-        if (last == null || count > knownAt + knownAt / 8) {
-            last = values.values(InterpolatedStatistics.PERCENTILES);
-            knownRecord = last;
-            knownAt = count;
-        }
-        return last.withCount(count);
+        return of(values, exact, values::summary);
     }
 
     /**
      * The statistics.
      *
-     * @param exact whether they must be of all values
-     * @param compute works them out
+     * @param exact whether they must cover all values
+     * @param compute computes them
      */
-    public Map<String, @Nullable Object> of(
-            InterpolatedStatistics values, boolean exact, Supplier<Map<String, @Nullable Object>> compute) {
+    public ValueStatistics of(InterpolatedStatistics values, boolean exact, Supplier<ValueStatistics> compute) {
         long count = values.count();
         if (exact || count < WORTH_KEEPING) {
             return compute.get();
         }
-        Map<String, @Nullable Object> last = known;
+        ValueStatistics last = known;
         if (last == null || count > knownAt + knownAt / 8) {
             last = compute.get();
             known = last;
             knownAt = count;
         }
-        Map<String, @Nullable Object> copy = new LinkedHashMap<>(last);
-        copy.put("count", count);
-        return copy;
+        return last.withCount(count);
     }
 }

@@ -3,8 +3,8 @@ package io.metricsaggregator.telemetry.transfer;
 import java.util.Arrays;
 
 /**
- * The time that spans [start, end) cover together, and the most of them at a time. Spans are kept until there are {@code keptMax}; the older
- * half is then settled. What a span that comes later still covers before that is left out, and counted.
+ * The time that spans [start, end) cover together, and the largest number of them at the same time. When {@code keptMax} spans are kept, the older half is
+ * reduced to its totals. The part of a later span before that point is left out, and the span is counted as late. Belongs to the thread that applies events.
  */
 final class BusyTime {
     private final int keptMax;
@@ -16,8 +16,8 @@ final class BusyTime {
     private long settledUntil = Long.MIN_VALUE;
     private long late;
 
-    /** What is known of it. */
-    record Known(long nanos, int peak) {}
+    /** Nanoseconds that at least one span covers, and the largest number of spans at the same time. */
+    record Total(long nanos, int peak) {}
 
     BusyTime(int keptMax) {
         this.keptMax = keptMax;
@@ -35,7 +35,7 @@ final class BusyTime {
 
     private void keep(long start, long end) {
         if (end <= start) {
-            // What took no time keeps nothing busy.
+            // A transfer that took no time adds no busy time.
             return;
         }
         if (size == starts.length) {
@@ -56,26 +56,26 @@ final class BusyTime {
             before.keep(starts[i], Math.min(ends[i], until));
             after.keep(Math.max(starts[i], until), ends[i]);
         }
-        Known known = before.sweep();
-        settledNanos += known.nanos;
-        settledPeak = Math.max(settledPeak, known.peak);
+        Total total = before.sweep();
+        settledNanos += total.nanos;
+        settledPeak = Math.max(settledPeak, total.peak);
         settledUntil = until;
         starts = after.starts;
         ends = after.ends;
         size = after.size;
     }
 
-    /** Spans of which a part came too late to be counted. */
+    /** Number of spans of which a part arrived too late to be counted. */
     long late() {
         return late;
     }
 
-    Known known() {
-        Known open = sweep();
-        return new Known(settledNanos + open.nanos, Math.max(settledPeak, open.peak));
+    Total total() {
+        Total open = sweep();
+        return new Total(settledNanos + open.nanos, Math.max(settledPeak, open.peak));
     }
 
-    private Known sweep() {
+    private Total sweep() {
         long[] opening = Arrays.copyOf(starts, size);
         long[] closing = Arrays.copyOf(ends, size);
         Arrays.sort(opening);
@@ -96,6 +96,6 @@ final class BusyTime {
             }
             peak = Math.max(peak, open);
         }
-        return new Known(size == 0 ? 0 : nanos + closing[size - 1] - since, peak);
+        return new Total(size == 0 ? 0 : nanos + closing[size - 1] - since, peak);
     }
 }

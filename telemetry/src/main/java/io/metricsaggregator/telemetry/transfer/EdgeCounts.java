@@ -1,10 +1,11 @@
 package io.metricsaggregator.telemetry.transfer;
 
+import io.metricsaggregator.snapshot.telemetry.TransferSnapshot;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How many values are at or below each of some edges, as Prometheus' client libraries count them. */
+/** A histogram of values with fixed upper edges, as Prometheus' client libraries count it. */
 final class EdgeCounts {
     private final double[] edges;
     private final long[] counts;
@@ -12,9 +13,9 @@ final class EdgeCounts {
     private long count;
 
     /**
-     * Counts.
+     * A histogram without values.
      *
-     * @param edges ascending; each belongs to its bucket
+     * @param edges upper edges, ascending; a value equal to an edge counts in the bucket below it
      */
     EdgeCounts(double... edges) {
         this.edges = edges.clone();
@@ -28,19 +29,15 @@ final class EdgeCounts {
         count++;
     }
 
-    /** Cumulative counts by edge, sum and count. */
-    Map<String, Object> freeze() {
-        Map<String, Object> le = new LinkedHashMap<>();
+    /** The counts up to each edge, the sum and the count. */
+    TransferSnapshot.Histogram snapshot() {
+        Map<String, Long> atMost = new LinkedHashMap<>();
         long below = 0;
         for (int i = 0; i < edges.length; i++) {
             below += counts[i];
-            le.put(Double.toString(edges[i]), below);
+            atMost.put(Double.toString(edges[i]), below);
         }
-        le.put("+Inf", count);
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("buckets_le", le);
-        tree.put("sum", sum);
-        tree.put("count", count);
-        return tree;
+        atMost.put("+Inf", count);
+        return new TransferSnapshot.Histogram(atMost, sum, count);
     }
 }

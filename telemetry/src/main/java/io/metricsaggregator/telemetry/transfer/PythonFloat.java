@@ -3,9 +3,9 @@ package io.metricsaggregator.telemetry.transfer;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** Floats as Python prints them. */
+/** Formats doubles as Python prints its floats. Stateless. */
 final class PythonFloat {
-    /** Decimal digits that tell any two floats apart. */
+    /** Decimal digits that distinguish any two doubles. */
     private static final int DIGITS_MAX = 17;
 
     private PythonFloat() {}

@@ -1,9 +1,11 @@
 package io.metricsaggregator.telemetry.transfer;
 
+import io.metricsaggregator.snapshot.telemetry.NixlFigure;
+import io.metricsaggregator.snapshot.telemetry.TransferSnapshot;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,67 +19,63 @@ final class TransferCompat {
 
     private TransferCompat() {}
 
-    /** Null where the logger prints nothing. */
-    static @Nullable Map<String, Object> of(TransferStats stats, boolean current) {
+    /**
+     * What the connector logs; null if it logs nothing, because no transfer ended.
+     *
+     * @param current whether by the current version; otherwise by the first
+     */
+    static TransferSnapshot.@Nullable Logged of(TransferStats stats, boolean current) {
         if (stats.isEmpty()) {
             return null;
         }
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("Num successful transfers", stats.ok());
-        // Each value is made seconds before anything else, as upstream keeps them.
+        Map<NixlFigure, Number> figures = new EnumMap<>(NixlFigure.class);
+        figures.put(NixlFigure.SUCCESSFUL, stats.ok());
+        // Upstream holds seconds: each value is converted before anything else is computed.
         InterpolatedStatistics xfer = stats.xferMicros().over(1e6);
         InterpolatedStatistics post = stats.postMicros().over(1e6);
-        // Without a transfer upstream writes integer zeros; the mean of no known time is numpy's nan, and no zero.
+        // Without a transfer upstream writes integer zeros; the mean of no known time is numpy's nan.
         boolean any = stats.ok() > 0;
-        put(tree, "Avg xfer time (ms)", any ? xfer.mean() * 1e3 : null, 3, !current);
-        put(tree, "P90 xfer time (ms)", any ? xfer.percentile(90) * 1e3 : null, 3, false);
-        put(tree, "Avg post time (ms)", any ? post.mean() * 1e3 : null, 3, !current);
-        put(tree, "P90 post time (ms)", any ? post.percentile(90) * 1e3 : null, 3, false);
-        put(tree, "Avg MB per transfer", any ? stats.bytes().over(MIB).sum() / stats.ok() : null, 3, !current);
-        put(tree, "Throughput (MB/s)", any ? stats.timedBytes() / MIB / xfer.sum() : null, 3, !current);
-        put(tree, "Avg number of descriptors", any ? stats.descriptors().mean() : null, 1, !current);
+        put(figures, NixlFigure.XFER_MEAN, any ? xfer.mean() * 1e3 : null, 3, !current);
+        put(figures, NixlFigure.XFER_P90, any ? xfer.percentile(90) * 1e3 : null, 3, false);
+        put(figures, NixlFigure.POST_MEAN, any ? post.mean() * 1e3 : null, 3, !current);
+        put(figures, NixlFigure.POST_P90, any ? post.percentile(90) * 1e3 : null, 3, false);
+        put(figures, NixlFigure.MEBIBYTES_MEAN, any ? stats.bytes().over(MIB).sum() / stats.ok() : null, 3, !current);
+        put(figures, NixlFigure.THROUGHPUT, any ? stats.timedBytes() / MIB / xfer.sum() : null, 3, !current);
+        put(figures, NixlFigure.DESCRIPTORS_MEAN, any ? stats.descriptors().mean() : null, 1, !current);
         if (current) {
-            tree.put("Num failed transfers", stats.transportFailures());
-            tree.put("Num KV expired reqs", stats.expired());
+            figures.put(NixlFigure.FAILED, stats.transportFailures());
+            figures.put(NixlFigure.EXPIRED, stats.expired());
         }
-        return tree;
+        return new TransferSnapshot.Logged(figures, line(figures));
     }
 
-    private static void put(Map<String, Object> tree, String key, @Nullable Double value, int digits, boolean numpy) {
+    /** A number rounded to some decimal digits, the way of numpy or of Python. Infinity and NaN stay: upstream divides by no time at all. */
+    private static void put(
+            Map<NixlFigure, Number> figures, NixlFigure figure, @Nullable Double value, int digits, boolean numpy) {
         if (value == null) {
-            tree.put(key, 0L);
-            return;
+            figures.put(figure, 0L);
+        } else if (!Double.isFinite(value)) {
+            figures.put(figure, value);
+        } else {
+            double scale = Math.pow(10, digits);
+            figures.put(
+                    figure,
+                    numpy
+                            ? Math.rint(value * scale) / scale
+                            : new BigDecimal(value)
+                                    .setScale(digits, RoundingMode.HALF_EVEN)
+                                    .doubleValue());
         }
-        if (!Double.isFinite(value)) {
-            // Upstream divides by no time at all; JSON has no word for it.
-            tree.put(key, value.isNaN() ? "NaN" : "Infinity");
-            return;
-        }
-        double scale = Math.pow(10, digits);
-        tree.put(
-                key,
-                numpy
-                        ? Math.rint(value * scale) / scale
-                        : new BigDecimal(value)
-                                .setScale(digits, RoundingMode.HALF_EVEN)
-                                .doubleValue());
     }
 
-    /** The line vLLM logs; null where it logs none. */
-    static @Nullable String line(@Nullable Map<String, Object> compat) {
-        return compat == null
-                ? null
-                : "KV Transfer metrics: "
-                        + compat.entrySet().stream()
-                                .map(each -> each.getKey() + "=" + python(each.getValue()))
-                                .collect(Collectors.joining(", "));
+    private static String line(Map<NixlFigure, Number> figures) {
+        return "KV Transfer metrics: "
+                + figures.entrySet().stream()
+                        .map(each -> each.getKey().wireName() + "=" + python(each.getValue()))
+                        .collect(Collectors.joining(", "));
     }
 
-    private static String python(Object value) {
-        return value.equals("Infinity")
-                ? "inf"
-                : value.equals("NaN")
-                        ? "nan"
-                        : value instanceof Double real ? PythonFloat.repr(real) : value.toString();
+    private static String python(Number value) {
+        return value instanceof Double real ? PythonFloat.repr(real) : value.toString();
     }
 }

@@ -4,18 +4,16 @@ import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.snapshot.telemetry.TransferSnapshot;
 import io.metricsaggregator.telemetry.fold.Allowance;
-import io.metricsaggregator.telemetry.fold.FiniteTree;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transfers of a KV cache between engines (vLLM's NIXL connector): of the run, and of the last interval of ten seconds, as its logger
- * has it.
+ * Folds KV-cache transfers between engines (vLLM's NIXL connector): those of the run, and those of the last interval of ten seconds, as the
+ * connector's logger does. Belongs to the thread that applies events.
  */
 public final class TransferFold implements TelemetryFold {
     static final double INTERVAL_SECONDS = 10;
@@ -49,19 +47,19 @@ public final class TransferFold implements TelemetryFold {
     private final EdgeCounts bytesCounts = new EdgeCounts(BYTES);
     private final EdgeCounts descriptorCounts = new EdgeCounts(DESCRIPTORS);
     private TransferStats interval;
-    private @Nullable Map<String, @Nullable Object> lastInterval;
+    private TransferSnapshot.@Nullable Span lastInterval;
     private long intervals;
     private double runSeconds;
     private long intervalStartNanos = Long.MIN_VALUE;
     private long nowNanos;
     private boolean any;
 
-    /** No transfers, with memory for all. */
+    /** A fold without transfers and without a limit of memory. */
     public TransferFold() {
         this(TelemetryLimits.ample(), Allowance.unlimited());
     }
 
-    /** No transfers. */
+    /** A fold without transfers, within limits of spans and bytes. */
     public TransferFold(TelemetryLimits limits, Allowance allowance) {
         this.sourceSpansMax = limits.transferSpans();
         this.allowance = allowance;
@@ -93,7 +91,7 @@ public final class TransferFold implements TelemetryFold {
         any = true;
     }
 
-    /** What goes wrong with a number of transfers at once. */
+    /** Counts failures of one sort in some statistics. */
     private interface Failure {
         void in(TransferStats stats, TelemetryRecord observation, long count);
     }
@@ -105,7 +103,7 @@ public final class TransferFold implements TelemetryFold {
     }
 
     private void complete(TelemetryRecord observation) throws TelemetryRecord.Rejected {
-        // Telemetry can be missing: the transfer counts, its time does not.
+        // A transfer without its time is counted, and is in no statistic of times.
         boolean timed = observation.has("xfer_duration_us");
         Double xfer = timed ? (Double) observation.positive("xfer_duration_us") : null;
         Double post = observation.has("post_duration_us") ? (Double) observation.positive("post_duration_us") : null;
@@ -133,7 +131,7 @@ public final class TransferFold implements TelemetryFold {
         descriptorCounts.add((double) descriptors);
     }
 
-    /** An object of lists as vLLM keeps them, in seconds; without the times of single transfers. */
+    /** Applies vLLM's object of lists, in seconds, which lacks the times at which transfers ended. */
     private void bulk(TelemetryRecord observation) throws TelemetryRecord.Rejected {
         if (!(observation.fields().get("data") instanceof Map<?, ?> data)) {
             throw new TelemetryRecord.Rejected("missing_data");
@@ -145,7 +143,7 @@ public final class TransferFold implements TelemetryFold {
         if (xfer.size() != post.size() || xfer.size() != bytes.size() || xfer.size() != descriptors.size()) {
             throw new TelemetryRecord.Rejected("lists_of_different_lengths");
         }
-        // All is read before anything is applied: the object counts whole, or not at all.
+        // Every element is checked before any is applied, so that a malformed object changes nothing.
         for (int i = 0; i < xfer.size(); i++) {
             number(xfer.get(i));
             number(post.get(i));
@@ -179,7 +177,7 @@ public final class TransferFold implements TelemetryFold {
         }
     }
 
-    /** A list of the object; empty if it has none of that name, which a version of upstream may lack. */
+    /** A list of the object; empty if it is missing, because versions of vLLM differ. */
     private static List<?> list(Map<?, ?> data, String key) throws TelemetryRecord.Rejected {
         Object value = data.get(key);
         if (value == null) {
@@ -191,7 +189,7 @@ public final class TransferFold implements TelemetryFold {
         return list;
     }
 
-    /** Bytes and descriptors are integers to the last digit; a whole real counts. */
+    /** A whole number from 0 to 2^63 − 1; a double without a fraction is accepted. */
     private static long integer(@Nullable Object value) throws TelemetryRecord.Rejected {
         if (value instanceof Long number && number >= 0) {
             return number;
@@ -228,49 +226,36 @@ public final class TransferFold implements TelemetryFold {
         }
     }
 
-    /** The interval ends, and another begins. */
+    /** Ends the interval and starts the next. */
     void closeInterval(double seconds) {
         runSeconds += seconds;
         intervals++;
-        lastInterval = frozen(interval, seconds);
+        lastInterval = span(interval, seconds, null);
         interval.release();
         interval = new TransferStats(sourceSpansMax, allowance);
     }
 
-    private static Map<String, @Nullable Object> frozen(TransferStats stats, double seconds) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("interval_s", seconds);
-        Map<String, Object> seed = TransferCompat.of(stats, false);
-        Map<String, Object> current = TransferCompat.of(stats, true);
-        tree.put("compat_seed", seed);
-        tree.put("compat_current", current);
-        tree.put("line_seed", TransferCompat.line(seed));
-        tree.put("line_current", TransferCompat.line(current));
-        tree.put("ours", stats.freeze(seconds));
-        return tree;
+    private static TransferSnapshot.Span span(
+            TransferStats stats, double seconds, TransferSnapshot.@Nullable Exposed exposed) {
+        return new TransferSnapshot.Span(
+                seconds,
+                TransferCompat.of(stats, false),
+                TransferCompat.of(stats, true),
+                stats.snapshot(seconds),
+                exposed);
     }
 
     @Override
     public TransferSnapshot snapshot(boolean terminal) {
-        return new TransferSnapshot(FiniteTree.of(freeze(terminal), terminal));
-    }
-
-    Map<String, @Nullable Object> freeze(boolean terminal) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         double open = intervalStartNanos == Long.MIN_VALUE ? 0 : (nowNanos - intervalStartNanos) / NANOS_PER_SECOND;
-        Map<String, @Nullable Object> cumulative = frozen(run, runSeconds + open);
-        Map<String, Object> prometheus = new LinkedHashMap<>();
-        prometheus.put("vllm:nixl_xfer_time_seconds", xferSeconds.freeze());
-        prometheus.put("vllm:nixl_post_time_seconds", postSeconds.freeze());
-        prometheus.put("vllm:nixl_bytes_transferred", bytesCounts.freeze());
-        prometheus.put("vllm:nixl_num_descriptors", descriptorCounts.freeze());
-        prometheus.put("vllm:nixl_num_failed_transfers_total", run.failedAlone());
-        prometheus.put("vllm:nixl_num_failed_notifications_total", run.notificationsFailed());
-        prometheus.put("vllm:nixl_num_kv_expired_reqs_total", run.expired());
-        cumulative.put("prometheus", prometheus);
-        tree.put("cumulative", cumulative);
-        tree.put("last_interval", lastInterval);
-        tree.put("intervals", intervals);
-        return tree;
+        TransferSnapshot.Exposed exposed = new TransferSnapshot.Exposed(
+                xferSeconds.snapshot(),
+                postSeconds.snapshot(),
+                bytesCounts.snapshot(),
+                descriptorCounts.snapshot(),
+                run.failedAlone(),
+                run.notificationsFailed(),
+                run.expired());
+        return new TransferSnapshot(span(run, runSeconds + open, exposed), lastInterval, intervals);
     }
 }

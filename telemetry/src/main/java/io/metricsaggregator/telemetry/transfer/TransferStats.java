@@ -2,10 +2,10 @@ package io.metricsaggregator.telemetry.transfer;
 
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.telemetry.TransferFigures;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import io.metricsaggregator.telemetry.statistics.InterpolatedStatistics;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,11 +15,11 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Transfers of a span of time: an interval, or the run. */
+/** Statistics of the transfers in a span of time: an interval or the run. Belongs to the thread that applies events. */
 final class TransferStats {
-    /** Sources told apart; the rest share one. */
+    /** Sources with a row of their own; further ones share {@code other}. */
     static final int SOURCES_MAX = TelemetryLimits.TRANSFER_SOURCES_MAX;
-    /** Transfers kept as those that took longest. */
+    /** Number of slowest transfers that are kept. */
     static final int SLOWEST_MAX = 10;
 
     private static final int NAMES_MAX = 64;
@@ -52,10 +52,10 @@ final class TransferStats {
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
 
-    /** A transfer that took long: which it was. */
+    /** One of the slowest transfers. */
     private record Slow(double micros, long bytes, long endNanos, String source, String request, String peer) {}
 
-    /** One source's part. */
+    /** Transfers of one source. */
     private static final class Source {
         private final BusyTime busy;
         private long ok;
@@ -68,7 +68,7 @@ final class TransferStats {
         }
     }
 
-    /** Of a span in which nothing has been transferred. */
+    /** Statistics without transfers. */
     TransferStats(int sourceSpansMax, Allowance allowance) {
         this.sourceSpansMax = sourceSpansMax;
         this.allowance = allowance;
@@ -83,7 +83,7 @@ final class TransferStats {
         return new InterpolatedStatistics(InterpolatedStatistics.KEPT_MAX, allowance);
     }
 
-    /** Gives the memory of its values back; it is not used any more. */
+    /** Returns the memory of the values to the allowance. The object must not be used afterwards. */
     void release() {
         List.of(xferMicros, postMicros, bytes, descriptors, rates).forEach(InterpolatedStatistics::release);
     }
@@ -101,11 +101,13 @@ final class TransferStats {
     }
 
     /**
-     * A transfer is done.
+     * Adds a transfer that succeeded.
      *
-     * @param xfer µs; null if its time is not known
-     * @param post µs; null if it is not known
-     * @param endKnown whether the observation came when the transfer ended
+     * @param xfer transfer time in µs; null if it was not reported
+     * @param post time to post it in µs; null if it was not reported
+     * @param size bytes
+     * @param count descriptors
+     * @param endKnown whether the record was sent when the transfer ended
      */
     void complete(
             TelemetryRecord observation,
@@ -172,7 +174,7 @@ final class TransferStats {
                         : text;
     }
 
-    /** A list of an aggregated object that nobody here knows: upstream adds some every month. */
+    /** Counts the elements of a list that this version does not know: new versions of vLLM add lists. */
     void unknownList(String key, long size) {
         if (unknownLists.containsKey(key) || unknownLists.size() < NAMES_MAX) {
             unknownLists.merge(key, size, TimestampMath::saturatedAdd);
@@ -242,7 +244,7 @@ final class TransferStats {
         return postMicros;
     }
 
-    /** Bytes of transfers whose time is known. */
+    /** Bytes of the transfers that reported their time. */
     double timedBytes() {
         return timedBytes;
     }
@@ -256,88 +258,75 @@ final class TransferStats {
     }
 
     /**
-     * What is known.
+     * The figures of the transfers so far, as a copy.
      *
-     * @param intervalSeconds how long it was looked at
+     * @param intervalSeconds length of the span of time that they cover
      */
-    Map<String, @Nullable Object> freeze(double intervalSeconds) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("n_ok", ok);
-        tree.put("n_failed", failed);
-        tree.put("n_notify_failed", notifyFailed);
-        tree.put("n_handshake_failed", handshakeFailed);
-        tree.put("n_transport_failures", transportFailures());
-        tree.put("n_kv_expired", expired);
-        tree.put("n_untimed", untimed);
+    TransferFigures snapshot(double intervalSeconds) {
         double tried = (double) ok + failed + handshakeFailed;
-        tree.put("success_ratio", tried == 0 ? null : ok / tried);
-        tree.put("bytes_total", bytesTotal);
-        tree.put("mib_total", bytesTotal / MIB);
-        tree.put("percentile_method", bytes.method());
-        tree.put("spans_late", busy.late());
-        tree.put("xfer_ms", xferMicros.over(1e3).statistics());
-        tree.put("post_ms", postMicros.over(1e3).statistics());
-        tree.put("mib_per_transfer", bytes.over(MIB).statistics());
-        tree.put("descriptors", descriptors.statistics());
-        rates(tree, intervalSeconds);
-        Map<String, @Nullable Object> bySource = new LinkedHashMap<>();
-        sources.forEach((name, source) -> {
-            Map<String, @Nullable Object> one = new LinkedHashMap<>();
-            one.put("n_ok", source.ok);
-            one.put("bytes_total", source.bytes);
-            one.put("n_transport_failures", source.failures);
-            one.put("n_kv_expired", source.expired);
-            one.put("busy_union_s", source.busy.known().nanos() / NANOS_PER_SECOND);
-            bySource.put(name, one);
-        });
-        tree.put("by_source", bySource);
-        tree.put("failure_reasons", new LinkedHashMap<>(reasons));
-        tree.put("unknown_lists", new LinkedHashMap<>(unknownLists));
-        tree.put("slowest", slowest());
-        return tree;
-    }
-
-    private List<Object> slowest() {
-        List<Slow> sorted = new ArrayList<>(slowest);
-        sorted.sort(Comparator.comparingDouble(Slow::micros).reversed());
-        List<Object> rows = new ArrayList<>();
-        for (Slow each : sorted) {
-            Map<String, @Nullable Object> row = new LinkedHashMap<>();
-            row.put("xfer_ms", each.micros / 1e3);
-            row.put("bytes", each.bytes);
-            row.put("end_ns", each.endNanos);
-            row.put("source_id", each.source);
-            row.put("request_id", each.request.isEmpty() ? null : each.request);
-            row.put("peer_id", each.peer.isEmpty() ? null : each.peer);
-            rows.add(row);
-        }
-        return rows;
-    }
-
-    private void rates(Map<String, @Nullable Object> tree, double intervalSeconds) {
-        // Clocks of several hosts can be compared only where records tell the wall clock.
+        // Clocks of several hosts can be compared only where every record has a wall time.
         boolean oneClock = !anyWithoutEnd && (nodes.size() <= 1 || !anyWithoutWall);
-        BusyTime.Known known = busy.known();
+        BusyTime.Total total = busy.total();
         double sum = xferMicros.sum() / 1e6;
-        double mib = timedBytes / MIB;
+        double union = total.nanos() / NANOS_PER_SECOND;
         double span = last < first ? 0 : TimestampMath.saturatedBetween(first, last) / NANOS_PER_SECOND;
-        double union = known.nanos() / NANOS_PER_SECOND;
-        Map<String, @Nullable Object> time = new LinkedHashMap<>();
-        time.put("sum_of_durations", sum);
-        time.put("busy_union", oneClock ? union : null);
-        time.put("span", oneClock ? span : null);
-        time.put("interval", intervalSeconds);
-        tree.put("time_s", time);
-        Map<String, @Nullable Object> throughput = new LinkedHashMap<>();
-        throughput.put("per_transfer_pooled", sum == 0 ? null : mib / sum);
-        throughput.put("busy", !oneClock || union == 0 ? null : mib / union);
-        throughput.put("span", !oneClock || span == 0 ? null : mib / span);
-        throughput.put("interval", intervalSeconds == 0 ? null : bytesTotal / MIB / intervalSeconds);
-        throughput.put("mean_of_rates", rates.count() == 0 ? null : rates.mean());
-        tree.put("throughput_mib_s", throughput);
-        Map<String, @Nullable Object> concurrency = new LinkedHashMap<>();
-        concurrency.put("mean_while_busy", !oneClock || union == 0 ? null : sum / union);
-        concurrency.put("peak", oneClock ? (Object) (long) known.peak() : null);
-        tree.put("concurrency", concurrency);
+        return new TransferFigures(
+                new TransferFigures.Counts(
+                        ok, failed, notifyFailed, handshakeFailed, transportFailures(), expired, untimed),
+                tried == 0 ? null : (Double) (ok / tried),
+                bytesTotal,
+                bytes.method(),
+                busy.late(),
+                xferMicros.over(1e3).summary(),
+                postMicros.over(1e3).summary(),
+                bytes.over(MIB).summary(),
+                descriptors.summary(),
+                new TransferFigures.Times(
+                        sum, oneClock ? (Double) union : null, oneClock ? (Double) span : null, intervalSeconds),
+                throughput(sum, oneClock ? union : 0, oneClock ? span : 0, intervalSeconds),
+                new TransferFigures.Concurrency(
+                        !oneClock || union == 0 ? null : (Double) (sum / union),
+                        oneClock ? (Long) (long) total.peak() : null),
+                bySource(),
+                new LinkedHashMap<>(reasons),
+                new LinkedHashMap<>(unknownLists),
+                slowest());
+    }
+
+    private Map<String, TransferFigures.Source> bySource() {
+        Map<String, TransferFigures.Source> bySource = new LinkedHashMap<>();
+        sources.forEach((name, source) -> bySource.put(
+                name,
+                new TransferFigures.Source(
+                        source.ok,
+                        source.bytes,
+                        source.failures,
+                        source.expired,
+                        source.busy.total().nanos() / NANOS_PER_SECOND)));
+        return bySource;
+    }
+
+    private List<TransferFigures.Slow> slowest() {
+        return slowest.stream()
+                .sorted(Comparator.comparingDouble(Slow::micros).reversed())
+                .map(each -> new TransferFigures.Slow(
+                        each.micros / 1e3,
+                        each.bytes,
+                        each.endNanos,
+                        each.source,
+                        each.request.isEmpty() ? null : each.request,
+                        each.peer.isEmpty() ? null : each.peer))
+                .toList();
+    }
+
+    /** Throughput by several definitions; times are in seconds, 0 for an unknown one. */
+    private TransferFigures.Throughput throughput(double sum, double union, double span, double interval) {
+        double mib = timedBytes / MIB;
+        return new TransferFigures.Throughput(
+                sum == 0 ? null : (Double) (mib / sum),
+                union == 0 ? null : (Double) (mib / union),
+                span == 0 ? null : (Double) (mib / span),
+                interval == 0 ? null : (Double) (bytesTotal / MIB / interval),
+                rates.count() == 0 ? null : (Double) rates.mean());
     }
 }

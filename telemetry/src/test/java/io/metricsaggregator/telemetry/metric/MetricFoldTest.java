@@ -15,7 +15,7 @@ class MetricFoldTest {
     }
 
     private static Map<?, ?> row(MetricFold fold, String name) {
-        return (Map<?, ?>) ((List<?>) fold.freeze(true).get("rows"))
+        return (Map<?, ?>) ((List<?>) fold.snapshot(true).tree().get("rows"))
                 .stream()
                         .filter(each -> ((Map<?, ?>) each).get("name").equals(name))
                         .findFirst()
@@ -45,7 +45,7 @@ class MetricFoldTest {
             count.put("labels", Map.of("phase", phase));
             fold.apply(observation(count));
         }
-        assertThat((List<?>) fold.freeze(false).get("rows")).hasSize(2);
+        assertThat((List<?>) fold.snapshot(false).tree().get("rows")).hasSize(2);
     }
 
     @Test
@@ -55,7 +55,7 @@ class MetricFoldTest {
             fold.apply(observation(metric("metric.count", "n" + i, 2L)));
         }
         assertThat(row(fold, "other").get("total")).isEqualTo(14.0);
-        assertThat(fold.freeze(false).get("records_over_limit")).isEqualTo(7L);
+        assertThat(fold.snapshot(false).tree().get("records_over_limit")).isEqualTo(7L);
     }
 
     @Test

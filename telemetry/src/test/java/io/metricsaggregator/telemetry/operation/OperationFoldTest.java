@@ -29,7 +29,7 @@ class OperationFoldTest {
         for (TelemetryRecord each : Golden.telemetry(folder)) {
             fold.apply(each);
         }
-        Map<String, ?> known = fold.freeze(true);
+        Map<String, ?> known = fold.snapshot(true).tree();
         ((Map<?, ?>) expected.get("ours"))
                 .forEach((part, value) -> Golden.compare("ours." + part, value, known.get((String) part), false));
         Golden.compare("compat", expected.get("compat"), known.get("compat"), false);
@@ -49,7 +49,7 @@ class OperationFoldTest {
             }
             fold.apply(observation(fields));
         }
-        Map<String, ?> known = fold.freeze(true);
+        Map<String, ?> known = fold.snapshot(true).tree();
         ((Map<?, ?>) wanted)
                 .forEach((part, value) -> Golden.compare("ours." + part, value, known.get((String) part), false));
         assertThat(known.get("rules_applied")).isEqualTo(Map.of("factory_ns_fix", 2L));
@@ -88,7 +88,7 @@ class OperationFoldTest {
             // Some keys are used so often that their values are in histograms when they are evicted.
             fold.apply(observation(complete("k" + (int) Math.abs(random.nextGaussian() * 8), "op", nanos)));
         }
-        Map<String, ?> known = fold.freeze(true);
+        Map<String, ?> known = fold.snapshot(true).tree();
         Map<?, ?> byKey = (Map<?, ?>) known.get("by_key");
         assertThat(byKey).hasSize(11);
         long count = 0;
@@ -117,7 +117,7 @@ class OperationFoldTest {
         fold.apply(observation(complete("a", "op", 1)));
         fold.apply(observation(complete("[\"a\"]", "op", 1)));
         fold.apply(observation(complete("other", "op", 1)));
-        assertThat((Map<?, ?>) fold.freeze(true).get("by_key")).hasSize(4);
+        assertThat((Map<?, ?>) fold.snapshot(true).tree().get("by_key")).hasSize(4);
     }
 
     @Test
@@ -134,7 +134,7 @@ class OperationFoldTest {
             batch.put("keys", keys);
             fold.apply(observation(batch));
         }
-        assertThat((Map<?, ?>) fold.freeze(true).get("by_key")).hasSize(2);
+        assertThat((Map<?, ?>) fold.snapshot(true).tree().get("by_key")).hasSize(2);
     }
 
     @Test
@@ -142,11 +142,11 @@ class OperationFoldTest {
         OperationFold fold = new OperationFold(10);
         for (int i = 1; i <= 1000; i++) {
             fold.apply(observation(complete("k", "op", 1_000_000L * i)));
-            Map<?, ?> live = times((Map<?, ?>) fold.freeze(false).get("overall"), "op");
+            Map<?, ?> live = times((Map<?, ?>) fold.snapshot(false).tree().get("overall"), "op");
             assertThat(live.get("count")).isEqualTo((long) i);
             assertThat((Double) live.get("max_ms")).isBetween(i / 1.126 - 1, (double) i);
         }
-        Map<?, ?> last = times((Map<?, ?>) fold.freeze(true).get("overall"), "op");
+        Map<?, ?> last = times((Map<?, ?>) fold.snapshot(true).tree().get("overall"), "op");
         assertThat(last.get("max_ms")).isEqualTo(1000.0);
         assertThat(last.get("p50_ms")).isEqualTo(500.5);
     }
@@ -158,7 +158,7 @@ class OperationFoldTest {
         Map<String, Object> failed = complete("a", "op", 9_000_000);
         failed.put("ok", false);
         fold.apply(observation(failed));
-        Map<?, ?> op = times((Map<?, ?>) fold.freeze(true).get("overall"), "op");
+        Map<?, ?> op = times((Map<?, ?>) fold.snapshot(true).tree().get("overall"), "op");
         assertThat(op.get("count")).isEqualTo(1L);
         assertThat(op.get("n_failed")).isEqualTo(1L);
         assertThat(op.get("max_ms")).isEqualTo(1.0);
@@ -197,7 +197,7 @@ class OperationFoldTest {
             fields.put("timestamp_ns", (sources - i + 1) * 1_000_000_000L);
             fold.apply(observation(fields));
         }
-        Map<?, ?> compat = (Map<?, ?>) fold.freeze(true).get("compat");
+        Map<?, ?> compat = (Map<?, ?>) fold.snapshot(true).tree().get("compat");
         Map<?, ?> merged = (Map<?, ?>) ((Map<?, ?>) compat.get("merged_by_TimeStats_add")).get("store.get");
         assertThat(merged.get("count")).isEqualTo((long) sources);
         assertThat((Double) merged.get("avg_time_ms")).isCloseTo((sources + 1) / 2.0, within(1e-9));
@@ -228,7 +228,7 @@ class OperationFoldTest {
     }
 
     private static Map<?, ?> instance(OperationFold fold) {
-        Map<?, ?> compat = (Map<?, ?>) fold.freeze(true).get("compat");
+        Map<?, ?> compat = (Map<?, ?>) fold.snapshot(true).tree().get("compat");
         Map<?, ?> process = (Map<?, ?>) ((Map<?, ?>) compat.get("per_instance")).get("p");
         return (Map<?, ?>) ((Map<?, ?>) process.get("by_key")).get("k");
     }
@@ -252,7 +252,7 @@ class OperationFoldTest {
                     "value",
                     at)));
         }
-        Map<?, ?> overall = (Map<?, ?>) ((Map<?, ?>) fold.freeze(true).get("overall")).get("attributes");
+        Map<?, ?> overall = (Map<?, ?>) ((Map<?, ?>) fold.snapshot(true).tree().get("overall")).get("attributes");
         assertThat(((Map<?, ?>) overall.get("n")).get("last")).isEqualTo(9L);
         assertThat(instance(fold).get("attributes")).isEqualTo(Map.of("n", 8L));
     }

@@ -3,7 +3,10 @@ package io.metricsaggregator.telemetry.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.metricsaggregator.snapshot.telemetry.ValueStatistics;
+import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,12 +29,18 @@ class InterpolatedStatisticsTest {
         }
         assertThat(all.method()).isEqualTo("linear");
         assertThat(few.method()).isEqualTo("hdr");
-        var exact = all.statistics();
-        var counted = few.statistics();
-        for (String same : new String[] {"sum", "mean", "min", "max", "stddev"}) {
-            double value = (Double) exact.get(same);
-            assertThat((Double) counted.get(same)).as(same).isCloseTo(value, within(1e-9 * Math.abs(value)));
-        }
+        ValueStatistics exact = all.summary();
+        ValueStatistics counted = few.summary();
+        List.<Function<ValueStatistics, Double>>of(
+                        ValueStatistics::sum,
+                        ValueStatistics::mean,
+                        ValueStatistics::min,
+                        ValueStatistics::max,
+                        ValueStatistics::stddev)
+                .forEach(same -> {
+                    double value = same.apply(exact);
+                    assertThat(same.apply(counted)).isCloseTo(value, within(1e-9 * Math.abs(value)));
+                });
         java.util.Arrays.sort(values);
         for (double p : new double[] {50, 90, 95, 99, 99.9}) {
             double nearestRank = values[(int) Math.ceil(p / 100 * values.length) - 1];

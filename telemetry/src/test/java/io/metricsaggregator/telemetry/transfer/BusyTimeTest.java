@@ -22,7 +22,7 @@ class BusyTimeTest {
             all.add(start, end);
         }
         assertThat(bounded.late()).isZero();
-        assertThat(bounded.known()).isEqualTo(all.known());
+        assertThat(bounded.total()).isEqualTo(all.total());
     }
 
     @Test
@@ -33,7 +33,7 @@ class BusyTimeTest {
         }
         busy.add(0, 60);
         assertThat(busy.late()).isEqualTo(1);
-        assertThat(busy.known().nanos()).isEqualTo(15 + 25);
+        assertThat(busy.total().nanos()).isEqualTo(15 + 25);
     }
 
     @Test
@@ -42,6 +42,6 @@ class BusyTimeTest {
         busy.add(0, 10);
         busy.add(10, 20);
         busy.add(5, 5);
-        assertThat(busy.known()).isEqualTo(new BusyTime.Known(20, 1));
+        assertThat(busy.total()).isEqualTo(new BusyTime.Total(20, 1));
     }
 }

@@ -36,10 +36,10 @@ class TransferFoldTest {
                 fold.apply(telemetry.get(next++));
             }
             fold.closeInterval(((Number) seconds.get(i)).doubleValue());
-            Map<String, @Nullable Object> known = fold.freeze(false);
+            Map<String, @Nullable Object> known = fold.snapshot(false).tree();
             compare("interval " + i, ((List<?>) expected.get("intervals")).get(i), known.get("last_interval"));
         }
-        compare("cumulative", expected.get("cumulative"), fold.freeze(true).get("cumulative"));
+        compare("cumulative", expected.get("cumulative"), fold.snapshot(true).tree().get("cumulative"));
     }
 
     private static void compare(String place, @Nullable Object expected, @Nullable Object actual) {
@@ -64,7 +64,7 @@ class TransferFoldTest {
     }
 
     private static Map<?, ?> ours(TransferFold fold) {
-        return (Map<?, ?>) ((Map<?, ?>) fold.freeze(true).get("cumulative")).get("ours");
+        return (Map<?, ?>) ((Map<?, ?>) fold.snapshot(true).tree().get("cumulative")).get("ours");
     }
 
     @Test
@@ -82,7 +82,7 @@ class TransferFoldTest {
     }
 
     private static Map<?, ?> cumulative(TransferFold fold) {
-        return (Map<?, ?>) fold.freeze(true).get("cumulative");
+        return (Map<?, ?>) fold.snapshot(true).tree().get("cumulative");
     }
 
     @Test
@@ -255,7 +255,7 @@ class TransferFoldTest {
         Map<?, ?> throughput = (Map<?, ?>) ours.get("throughput_mib_s");
         assertThat((Double) throughput.get("per_transfer_pooled")).isCloseTo(1000 / mean, within(1e-6));
         assertThat((Double) throughput.get("span")).isCloseTo(1000, within(0.1));
-        Map<?, ?> prometheus = (Map<?, ?>) ((Map<?, ?>) fold.freeze(true).get("cumulative")).get("prometheus");
+        Map<?, ?> prometheus = (Map<?, ?>) ((Map<?, ?>) fold.snapshot(true).tree().get("cumulative")).get("prometheus");
         assertThat(((Map<?, ?>) prometheus.get("vllm:nixl_xfer_time_seconds")).get("count"))
                 .isEqualTo((long) count);
     }
