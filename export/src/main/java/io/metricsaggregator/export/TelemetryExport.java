@@ -123,7 +123,12 @@ final class TelemetryExport {
         }
         operation.overall().times().forEach((name, times) -> {
             Map<String, String> labels = Map.of("operation", name);
-            counter("operation_completed", "operations done", labels, times.millis().count(), 1);
+            counter(
+                    "operation_completed",
+                    "operations done",
+                    labels,
+                    times.millis().count(),
+                    1);
             counter("operation_failed", "operations that failed", labels, times.failures(), 1);
             counter("operation_seconds", "time in operations that are done", labels, times.sumNanos(), SECONDS);
         });

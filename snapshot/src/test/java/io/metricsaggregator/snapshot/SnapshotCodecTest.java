@@ -260,7 +260,8 @@ class SnapshotCodecTest {
                 TelemetrySnapshots.of(Map.of(
                         "metric",
                         Map.of("rows", List.of(Map.of("name", "two", "count", 1L))),
-                        "newer", Map.of("rows", List.of(1L, "two", 3.5)))),
+                        "newer",
+                        Map.of("rows", List.of(1L, "two", 3.5)))),
                 new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21),
                 new SessionInfo(true, true, false, 4096L));
         return new MetricsSnapshot(

@@ -79,7 +79,7 @@ public final class TelemetryFolds {
         return limits;
     }
 
-    /** Calls {@code sign} repeatedly during work that can take seconds, such as closing many windows; the supervision takes it as a sign of life. */
+    /** Calls {@code sign} repeatedly during work that can take seconds, such as closing many windows, so that the supervision sees progress. */
     public void signsTo(Runnable sign) {
         alive = sign;
     }
@@ -138,8 +138,8 @@ public final class TelemetryFolds {
     /**
      * The state of every kind that has received records.
      *
-     * @param terminal whether this is the run's last snapshot: then it is of this moment, and large parts of it are views (see {@link LazyTree}) that
-     *     are computed when they are read, so nothing may be applied any more
+     * @param terminal whether this is the run's last snapshot: then it is current, and large parts of it are views (see {@link LazyTree}) that
+     *     are computed when they are read, so no further record may be applied
      */
     public TelemetrySnapshots freeze(long nowNanos, boolean terminal) {
         boolean due = frozenNanos == Long.MIN_VALUE

@@ -4,20 +4,20 @@ import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import java.util.List;
 
 /**
- * What is said beforehand of telemetry.
+ * Settings of telemetry that are fixed before the run.
  *
- * @param expectedNodes that are to report their resources
- * @param keysMax keys of operations that have rows of their own
- * @param scrape how scraped series are looked at
+ * @param expectedNodes nodes whose missing reports are shown
+ * @param keysMax maximum number of operation keys with rows of their own; at least 1
+ * @param scrape windows and staleness of scraped series
  */
 public record TelemetryOptions(List<String> expectedNodes, int keysMax, ScrapeOptions scrape) {
-    /** Nothing. */
+    /** No expected node, 10,000 keys. */
     public static final TelemetryOptions DEFAULT = new TelemetryOptions(List.of(), 10_000, ScrapeOptions.DEFAULT);
 
     public TelemetryOptions {
         expectedNodes = List.copyOf(expectedNodes);
         if (keysMax < 1) {
-            throw new IllegalArgumentException("the limit of keys is below 1");
+            throw new IllegalArgumentException("The limit of operation keys must be at least 1, is " + keysMax);
         }
     }
 }

@@ -210,7 +210,8 @@ final class TelemetryPlots {
 
     private void metrics() {
         SnapshotExtensions extensions = snapshot.extensions();
-        MetricSnapshot metric = extensions == null ? null : extensions.telemetry().metric();
+        MetricSnapshot metric =
+                extensions == null ? null : extensions.telemetry().metric();
         if (metric == null) {
             return;
         }

@@ -18,7 +18,8 @@ final class MetricText {
     /** Lines of the run; empty without custom metrics. */
     static List<String> lines(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
-        MetricSnapshot metric = extensions == null ? null : extensions.telemetry().metric();
+        MetricSnapshot metric =
+                extensions == null ? null : extensions.telemetry().metric();
         if (metric == null) {
             return List.of();
         }
@@ -44,11 +45,12 @@ final class MetricText {
             return Tree.number(total.total(), "%,.0f") + unit + " in " + Tree.count(total.count()) + " records";
         }
         if (row.figures() instanceof MetricSnapshot.Gauge gauge) {
-            return Tree.number(gauge.last(), "%,.4g") + unit + " now, from " + Tree.number(gauge.min(), "%,.4g") + " to "
-                    + Tree.number(gauge.max(), "%,.4g");
+            return Tree.number(gauge.last(), "%,.4g") + unit + " now, from " + Tree.number(gauge.min(), "%,.4g")
+                    + " to " + Tree.number(gauge.max(), "%,.4g");
         }
         ValueStatistics values = ((MetricSnapshot.Distribution) row.figures()).values();
-        return Tree.count(values.count()) + " values," + unit + ": mean " + Tree.number(values.mean(), "%,.4g") + "  p50 "
+        return Tree.count(values.count()) + " values," + unit + ": mean " + Tree.number(values.mean(), "%,.4g")
+                + "  p50 "
                 + Tree.number(values.percentile("p50"), "%,.4g") + "  p90 "
                 + Tree.number(values.percentile("p90"), "%,.4g") + "  p99 "
                 + Tree.number(values.percentile("p99"), "%,.4g") + "  max " + Tree.number(values.max(), "%,.4g");

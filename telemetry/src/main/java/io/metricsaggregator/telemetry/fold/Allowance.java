@@ -1,25 +1,25 @@
 package io.metricsaggregator.telemetry.fold;
 
-/** Bytes of heap that all telemetry shares. What takes bytes asks first, and does with less if it gets none. One thread. */
+/** Bytes of heap that all telemetry shares. An owner takes bytes before it grows, and keeps fewer values if none are left. Belongs to the thread that applies events. */
 public final class Allowance {
     private final long max;
     private long used;
 
     /**
-     * An allowance, unused.
+     * An allowance of which nothing is taken.
      *
-     * @param max bytes
+     * @param max maximum number of bytes
      */
     public Allowance(long max) {
         this.max = max;
     }
 
-    /** One that never ends. */
+    /** An allowance without a limit. */
     public static Allowance unlimited() {
         return new Allowance(Long.MAX_VALUE);
     }
 
-    /** Takes bytes; false, and nothing taken, if fewer are left. */
+    /** Takes bytes; returns false and takes none if fewer are left. */
     public boolean take(long bytes) {
         if (bytes > max - used) {
             return false;
@@ -28,11 +28,12 @@ public final class Allowance {
         return true;
     }
 
-    /** Gives bytes back that had been taken. */
+    /** Returns bytes that were taken. */
     public void giveBack(long bytes) {
         used -= bytes;
     }
 
+    /** Bytes that are taken. */
     public long used() {
         return used;
     }

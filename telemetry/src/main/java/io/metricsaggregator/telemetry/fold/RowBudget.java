@@ -1,8 +1,8 @@
 package io.metricsaggregator.telemetry.fold;
 
 /**
- * How many rows of one kind there may be, over all tables that share the budget: it bounds a product, such as names × keys, where each
- * factor has a bound of its own. Each row also takes its estimated bytes from the {@link Allowance} of all telemetry. One thread.
+ * Limits the rows of all tables that share the budget. It bounds a product, such as names × keys, whose factors have limits of their own. Each row also
+ * takes its estimated bytes from the {@link Allowance} of all telemetry. Belongs to the thread that applies events.
  */
 public final class RowBudget {
     private final int max;
@@ -11,13 +11,19 @@ public final class RowBudget {
     private int rows;
     private long refused;
 
+    /**
+     * A budget without rows.
+     *
+     * @param max maximum number of rows
+     * @param bytesEach estimated bytes of heap per row
+     */
     public RowBudget(int max, int bytesEach, Allowance allowance) {
         this.max = max;
         this.bytesEach = bytesEach;
         this.allowance = allowance;
     }
 
-    /** Takes a row; false if there is none left, which is counted. */
+    /** Takes a row; returns false and counts a refusal if none is left. */
     public boolean take() {
         if (rows < max && allowance.take(bytesEach)) {
             rows++;
@@ -27,13 +33,13 @@ public final class RowBudget {
         return false;
     }
 
-    /** Gives rows back. */
+    /** Returns rows that were taken. */
     public void giveBack(int count) {
         rows -= count;
         allowance.giveBack((long) count * bytesEach);
     }
 
-    /** Records that found no row of their own. */
+    /** Number of refused rows. */
     public long refused() {
         return refused;
     }

@@ -17,7 +17,8 @@ public final class SnapshotRows {
      * @param row computes the row of one entry; the view calls it on each read
      * @param terminal whether the result is a view, for which the source must not change any more
      */
-    public static <V, R> Map<String, R> of(Map<String, V> source, BiFunction<String, ? super V, ? extends R> row, boolean terminal) {
+    public static <V, R> Map<String, R> of(
+            Map<String, V> source, BiFunction<String, ? super V, ? extends R> row, boolean terminal) {
         if (terminal) {
             return LazyTree.map(source, row);
         }

@@ -5,23 +5,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How much telemetry a heap has room for: counts by kind, each for itself within the heap, and bytes that all kinds share, so that
- * all of them at their limits together fit as well. Beyond a limit rows are folded into {@code other} or left out, and counted.
+ * Limits of telemetry, derived from the heap: a count per kind that fits the heap by itself, and bytes that all kinds share, so that all kinds at their
+ * limits fit together. Rows beyond a limit are folded into {@code other} or left out, and counted.
  *
- * @param bytes heap for all telemetry together, estimated
- * @param recordBytes largest record; as objects a record takes up to forty times its bytes
- * @param operationKeys keys with rows of their own; the default of {@code --max-keys} is the smaller of it and 10,000
+ * @param bytes estimated bytes of heap for all telemetry
+ * @param recordBytes maximum size of a record; decoded, it takes up to forty times its bytes
+ * @param operationKeys keys with rows of their own; the default of {@code --max-keys} is this number, but at most 10,000
  * @param operationRows names × (keys + sources + 1)
  * @param operationCompatRows names × keys × sources in {@code compat.per_instance}
- * @param metricSeries custom metrics
- * @param nodes nodes
- * @param nodeReports reports kept for {@code compat} of nodes: nodes × reports of each
+ * @param metricSeries series of custom metrics
+ * @param nodes nodes that report their resources
+ * @param nodeReports reports kept for the original collector's figures: nodes × reports of each
  * @param scrapeSeries scraped series, each with all steps of the table
  * @param scrapeTextBytes names and labels of scraped series
  * @param scrapeSamples samples of open windows, of all series
  * @param windowRows windows × (models + GPUs)
- * @param notebookPoints answers of the notebook's queries: windows × groups
- * @param transferSpans spans kept of each source of transfers
+ * @param notebookPoints results of the notebook's queries: windows × groups
+ * @param transferSpans spans that are kept per source of transfers
  */
 public record TelemetryLimits(
         long bytes,
@@ -41,13 +41,13 @@ public record TelemetryLimits(
 
     static final int KEYS_DEFAULT = 10_000;
 
-    /** Most custom metrics on a heap of any size. */
+    /** Maximum number of series of custom metrics on a heap of any size. */
     public static final int METRIC_SERIES_MAX = 2000;
-    /** Most nodes on a heap of any size. */
+    /** Maximum number of nodes on a heap of any size. */
     public static final int NODES_MAX = 1024;
-    /** Most scraped series on a heap of any size. */
+    /** Maximum number of scraped series on a heap of any size. */
     public static final int SCRAPE_SERIES_MAX = 20_000;
-    /** Most sources of transfers with statistics of their own; later ones share {@code other}. */
+    /** Maximum number of sources of transfers with statistics of their own; later ones share {@code other}. */
     public static final int TRANSFER_SOURCES_MAX = 256;
 
     // Estimated bytes of heap for one of each.
@@ -82,7 +82,7 @@ public record TelemetryLimits(
                 share(heapBytes, 4, 2 * TRANSFER_SOURCES_MAX * 16, 4096));
     }
 
-    /** Limits that nothing but a run of its own size reaches. */
+    /** The limits of a heap of 1 TiB, for tools and tests whose input is bounded. */
     public static TelemetryLimits ample() {
         return of(1L << 40);
     }
@@ -96,7 +96,7 @@ public record TelemetryLimits(
         return (int) Math.max(16, Math.min(max, heapBytes / 100 * percent / bytesEach));
     }
 
-    /** The limits by name, as in a snapshot's {@code limits}. */
+    /** The limits by their names in a snapshot's {@code limits}. */
     public Map<String, Long> byName() {
         Map<String, Long> names = new LinkedHashMap<>();
         names.put("telemetry_bytes", bytes);

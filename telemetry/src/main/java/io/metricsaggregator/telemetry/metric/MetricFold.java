@@ -105,13 +105,12 @@ public final class MetricFold implements TelemetryFold {
 
     @Override
     public void apply(TelemetryRecord observation) throws TelemetryRecord.Rejected {
-        MetricSnapshot.RowKind kind =
-                switch (observation.action()) {
-                    case "count" -> MetricSnapshot.RowKind.COUNT;
-                    case "gauge" -> MetricSnapshot.RowKind.GAUGE;
-                    case "record" -> MetricSnapshot.RowKind.RECORD;
-                    default -> throw new TelemetryRecord.Rejected("unknown_type");
-                };
+        MetricSnapshot.RowKind kind = switch (observation.action()) {
+            case "count" -> MetricSnapshot.RowKind.COUNT;
+            case "gauge" -> MetricSnapshot.RowKind.GAUGE;
+            case "record" -> MetricSnapshot.RowKind.RECORD;
+            default -> throw new TelemetryRecord.Rejected("unknown_type");
+        };
         String name = observation.text("name");
         if (name == null || name.isEmpty() || name.length() > TelemetryRecord.NAME_MAX_CHARS) {
             throw new TelemetryRecord.Rejected(name == null ? "missing_name" : "invalid_name");
@@ -197,8 +196,7 @@ public final class MetricFold implements TelemetryFold {
     private static MetricSnapshot.Figures figures(MetricSnapshot.RowKind kind, Metric each, boolean terminal) {
         return switch (kind) {
             case COUNT -> new MetricSnapshot.Total(each.count, each.sum);
-            case GAUGE ->
-                new MetricSnapshot.Gauge(each.count, each.last, each.min, each.max, each.sum / each.count);
+            case GAUGE -> new MetricSnapshot.Gauge(each.count, each.last, each.min, each.max, each.sum / each.count);
             case RECORD -> {
                 InterpolatedStatistics values = Objects.requireNonNull(each.values, "values of metric.record");
                 yield new MetricSnapshot.Distribution(each.live.of(values, terminal), values.method());

@@ -151,8 +151,7 @@ public final class OperationFold implements TelemetryFold {
         }
         any = true;
         String reported = observation.text("rule");
-        String rule =
-                reported == null || reported.length() <= RULE_MAX ? reported : reported.substring(0, RULE_MAX);
+        String rule = reported == null || reported.length() <= RULE_MAX ? reported : reported.substring(0, RULE_MAX);
         if (rule != null && (rules.containsKey(rule) || rules.size() < RULES_MAX)) {
             rules.merge(rule, 1L, Long::sum);
         }
@@ -260,7 +259,8 @@ public final class OperationFold implements TelemetryFold {
             all.put(OTHER, other);
             shown = all;
         }
-        int compatKeysKept = instances.values().stream().mapToInt(StoreCompat::keys).sum();
+        int compatKeysKept =
+                instances.values().stream().mapToInt(StoreCompat::keys).sum();
         return new OperationSnapshot(
                 overall.snapshot(terminal),
                 SnapshotRows.of(sourcesShown(terminal), (name, each) -> each.snapshot(terminal), terminal),

@@ -273,9 +273,7 @@ final class OperationScope {
 
     private static OperationSnapshot.Attribute attribute(Attribute each) {
         return new OperationSnapshot.Attribute(
-                each.n,
-                each.last,
-                each.numeric ? new OperationSnapshot.Numbers(each.sum, each.min, each.max) : null);
+                each.n, each.last, each.numeric ? new OperationSnapshot.Numbers(each.sum, each.min, each.max) : null);
     }
 
     /** The value of an {@code operation.attr}: a boolean, a number or a string of limited length. */

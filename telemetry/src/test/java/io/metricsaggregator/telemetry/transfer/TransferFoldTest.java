@@ -39,7 +39,10 @@ class TransferFoldTest {
             Map<String, @Nullable Object> known = fold.snapshot(false).tree();
             compare("interval " + i, ((List<?>) expected.get("intervals")).get(i), known.get("last_interval"));
         }
-        compare("cumulative", expected.get("cumulative"), fold.snapshot(true).tree().get("cumulative"));
+        compare(
+                "cumulative",
+                expected.get("cumulative"),
+                fold.snapshot(true).tree().get("cumulative"));
     }
 
     private static void compare(String place, @Nullable Object expected, @Nullable Object actual) {
@@ -255,7 +258,8 @@ class TransferFoldTest {
         Map<?, ?> throughput = (Map<?, ?>) ours.get("throughput_mib_s");
         assertThat((Double) throughput.get("per_transfer_pooled")).isCloseTo(1000 / mean, within(1e-6));
         assertThat((Double) throughput.get("span")).isCloseTo(1000, within(0.1));
-        Map<?, ?> prometheus = (Map<?, ?>) ((Map<?, ?>) fold.snapshot(true).tree().get("cumulative")).get("prometheus");
+        Map<?, ?> prometheus =
+                (Map<?, ?>) ((Map<?, ?>) fold.snapshot(true).tree().get("cumulative")).get("prometheus");
         assertThat(((Map<?, ?>) prometheus.get("vllm:nixl_xfer_time_seconds")).get("count"))
                 .isEqualTo((long) count);
     }
