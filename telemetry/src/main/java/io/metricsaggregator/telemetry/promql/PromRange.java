@@ -4,17 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prometheus' functions over a range, for float samples (promql/functions.go: {@code extrapolatedRate}, {@code avg_over_time}). From version
- * 3 on a range at t is (t − R, t], before it was [t − R, t]; and before 2.51 a counter's distance to zero was looked at before the
- * threshold of extrapolation. Null for no result; a sample that is NaN makes the result NaN.
+ * 3 on, a range at t is (t − R, t]; earlier it is [t − R, t]. Before 2.51, the distance of a counter to zero is applied before the threshold of
+ * extrapolation. Results are null for a range without a result, and NaN if a sample is NaN.
  */
 public final class PromRange {
     private final int version;
     private final long rangeMillis;
 
     /**
-     * Functions.
+     * The functions of a version of Prometheus.
      *
-     * @param version 2 (as 2.42 has it) or 3
+     * @param version 2 (the semantics of 2.42) or 3
      */
     public PromRange(int version, long rangeMillis) {
         this.version = version;
@@ -68,7 +68,7 @@ public final class PromRange {
         return result * ((sampled + toStart + toEnd) / sampled);
     }
 
-    /** The mean of the samples in the range. */
+    /** The mean of the samples in the range; null without samples. */
     @Nullable
     public Double average(ScrapeSeries series, long at) {
         int from = first(series, at);

@@ -5,15 +5,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How scraped series are looked at.
+ * Settings of windows and queries over scraped series.
  *
- * @param windowMillis windows, and the range of Prometheus' functions in the notebook's queries; windows end at multiples of it
- * @param stalenessMillis what is older is no predecessor
- * @param promql semantics of the notebook's queries: 2 or 3
- * @param fromMillis the end of the first window, since 1970; null for all there are
- * @param toMillis the end of the last
- * @param selectors labels that series must have, by what their names begin with
- * @param models only these count in rates of the whole, so that the members of an ensemble do not count twice; empty for all
+ * @param windowMillis width of a window in ms, at least 1000, and the range of the notebook's queries; windows end at multiples of it
+ * @param stalenessMillis age in ms, at least 1000, beyond which a sample is too old to compute an increase from
+ * @param promql version of Prometheus whose semantics the notebook's queries have: 2 or 3
+ * @param fromMillis end of the first window, ms since 1970; null for no bound
+ * @param toMillis end of the last window, ms since 1970; null for no bound
+ * @param selectors values of labels that series must have, by the beginning of the series' names
+ * @param models models that count in overall rates, so that members of an ensemble do not count twice; empty for all
  */
 public record ScrapeOptions(
         long windowMillis,
@@ -23,21 +23,21 @@ public record ScrapeOptions(
         @Nullable Long toMillis,
         Map<String, Map<String, String>> selectors,
         List<String> models) {
-    /** Windows of a minute. */
+    /** The defaults: windows of one minute, all series, all models. */
     public static final ScrapeOptions DEFAULT = new ScrapeOptions(60_000, 300_000, 3, null, null, Map.of(), List.of());
 
     public ScrapeOptions {
         selectors = Map.copyOf(selectors);
         models = List.copyOf(models);
         if (windowMillis < 1000 || stalenessMillis < 1000) {
-            throw new IllegalArgumentException("a window of scraped series, or their staleness, is below 1 s");
+            throw new IllegalArgumentException("Invalid window or staleness of scraped series: at least 1 s");
         }
         if (promql != 2 && promql != 3) {
-            throw new IllegalArgumentException("PromQL semantics " + promql + " are neither 2 nor 3");
+            throw new IllegalArgumentException("Invalid PromQL semantics " + promql + ": 2 or 3");
         }
     }
 
-    /** Whether a series is to be looked at. */
+    /** Whether a series has the labels of every selector for its name. */
     public boolean selects(String name, Map<String, String> labels) {
         for (Map.Entry<String, Map<String, String>> each : selectors.entrySet()) {
             if (name.startsWith(each.getKey())
@@ -48,7 +48,7 @@ public record ScrapeOptions(
         return true;
     }
 
-    /** Whether a model counts. */
+    /** Whether a model counts in overall rates. */
     public boolean counts(String model) {
         return models.isEmpty() || models.contains(model);
     }

@@ -6,18 +6,18 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A scraped series: its last samples, as many as windows that are still open need, and the one before them. */
+/** A scraped series with the samples that open windows need, and the one before them. Belongs to the thread that applies events. */
 public final class ScrapeSeries {
     private static final int FIRST = 8;
-    /** Samples kept of a series that no window reads: for those that come out of order. */
+    /** Samples kept of a series that no window reads, for samples that arrive out of order. */
     private static final int TAIL_MAX = 64;
 
     public final String name;
     public final Map<String, String> labels;
     public final String type;
-    /** When its target had been scraped before it was first there; null for a target that had not. */
+    /** Time in ms of the target's last scrape before the series appeared; null if there was none. */
     final @Nullable Long bornAfterMillis;
-    /** What it is on the common grid of time. */
+    /** The series over time, on the grid that all series share. */
     public final TimeGrid.Column column;
 
     private final boolean inWindows;
@@ -50,29 +50,29 @@ public final class ScrapeSeries {
         return isCounter(type, labels);
     }
 
-    /** Whether a sample of that exposed type only grows. */
+    /** Whether samples of that type, with these labels, only grow between resets. */
     public static boolean isCounter(String type, Map<String, String> labels) {
         return type.equals("counter")
                 || type.equals("histogram")
                 || (type.equals("summary") && !labels.containsKey("quantile"));
     }
 
-    /** Whether that time is before the oldest sample kept, and samples before it have been forgotten: what they grew by is counted. */
+    /** Whether that time is before the oldest kept sample and earlier samples were forgotten, so that their growth is already counted. */
     public boolean hasForgotten(long at) {
         return size > 0 && samples > size && at < millis[0];
     }
 
-    /** A label; empty if there is none, as Prometheus has it. */
+    /** The value of a label; empty for a missing one, as in Prometheus. */
     public String label(String key) {
         return labels.getOrDefault(key, "");
     }
 
-    /** Whether a further sample needs a place from the budget of all series. */
+    /** Whether another sample takes a place from the budget of all series. */
     public boolean needsPlace() {
         return size >= FIRST && inWindows;
     }
 
-    /** False if there is a sample of that time, which then needs no place. */
+    /** Adds a sample; false if the series has one of that time, in which case the new one takes no place. */
     public boolean add(long at, double value) {
         int i = size;
         while (i > 0 && millis[i - 1] > at) {
@@ -101,7 +101,7 @@ public final class ScrapeSeries {
         return true;
     }
 
-    /** Called when a sample has been looked at: of a series that no window reads, the older half goes when it has many. */
+    /** Forgets the older half of the samples if no window reads the series and it has many. Called after each sample. */
     public void shorten() {
         if (!inWindows && size >= TAIL_MAX) {
             drop(TAIL_MAX / 2);
@@ -121,7 +121,7 @@ public final class ScrapeSeries {
         }
     }
 
-    /** Forgets what is before that time, but for the last of it. */
+    /** Forgets the samples before that time, except the last of them. */
     public void forget(long before) {
         int i = 0;
         while (i + 1 < size && millis[i + 1] < before) {
@@ -144,7 +144,7 @@ public final class ScrapeSeries {
         return values[i];
     }
 
-    /** The first sample at or after that time; {@link #size()} if there is none. */
+    /** Index of the first sample at or after that time; {@link #size()} if there is none. */
     public int from(long at) {
         int i = size;
         while (i > 0 && millis[i - 1] >= at) {
@@ -161,21 +161,21 @@ public final class ScrapeSeries {
         return last;
     }
 
-    /** A counter has grown. */
+    /** Adds to the total growth of a counter. */
     public void grew(double by) {
         total += by;
     }
 
-    /** By how much a counter has grown since it was first seen. */
+    /** Growth of a counter since it was first seen. */
     public double total() {
         return total;
     }
 
     /**
-     * How a sample exceeds the one before it: after a reset by its value; the first by its value too, if its target had been scraped without
-     * it. Null if there is none before it, or none that is not older than {@code stalenessMillis}.
+     * The increment of a sample over its predecessor. After a reset it is the sample's value, and likewise for the first sample if the
+     * target had been scraped without the series. Null without a predecessor, or if it is more than {@code stalenessMillis} older.
      *
-     * @param i which sample
+     * @param i index of the sample
      */
     @Nullable
     public Increment increment(int i, long stalenessMillis) {
@@ -197,6 +197,6 @@ public final class ScrapeSeries {
         return new Increment(values[i], (millis[i] - before) / 1e3, false);
     }
 
-    /** By how much a counter grew in how many seconds. */
+    /** Growth of a counter, and the seconds in which it grew. */
     public record Increment(double value, double seconds, boolean reset) {}
 }

@@ -37,7 +37,7 @@ final class ResourceNode {
     private long samples;
     private @Nullable ResourceSample newest;
 
-    /** Columns for plots. */
+    /** Columns of the node's timeline. */
     private record Timeline(
             TimeGrid grid, TimeGrid.Column cpu, TimeGrid.Column memory, Map<ResourceCounter, TimeGrid.Column> grown) {}
 

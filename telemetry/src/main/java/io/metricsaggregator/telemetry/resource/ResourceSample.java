@@ -61,7 +61,7 @@ record ResourceSample(
     private static final int CORES_MAX = 4096;
     private static final double CPUS_MAX = 1 << 20;
     private static final double INTERVAL_MAX_SECONDS = 86_400;
-    /** Some producers count 100 % for each CPU. */
+    /** Largest percentage: some producers count 100 % for each CPU. */
     private static final double PERCENT_MAX = 100.0 * CORES_MAX;
 
     private static final double MIB = 1 << 20;

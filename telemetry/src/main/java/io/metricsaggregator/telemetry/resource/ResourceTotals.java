@@ -154,7 +154,7 @@ final class ResourceTotals {
     }
 
     /**
-     * CPU use.
+     * The CPU use over the run.
      *
      * @param statistics of the samples' averages
      */

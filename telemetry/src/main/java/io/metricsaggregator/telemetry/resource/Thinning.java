@@ -57,7 +57,7 @@ final class Thinning {
     private record Report(long number, ResourceSample sample) {}
 
     /**
-     * Without reports.
+     * A collector without reports.
      *
      * @param lengthMax most reports the collector keeps
      * @param budget reports of all nodes; without room for one more, this node's reports are dropped

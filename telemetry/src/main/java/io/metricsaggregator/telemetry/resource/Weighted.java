@@ -39,19 +39,19 @@ final class Weighted {
         return weight;
     }
 
-    /** The time-weighted mean; null without a span. */
+    /** The time-weighted mean; null if the spans add up to 0. */
     @Nullable
     Double mean() {
         return weight == 0 ? null : sum / weight;
     }
 
-    /** The highest value; null without one. */
+    /** The highest value; null without values. */
     @Nullable
     Double max() {
         return Double.isNaN(highest) ? null : highest;
     }
 
-    /** The value added last; null without one. */
+    /** The value added last; null without values. */
     @Nullable
     Double last() {
         return Double.isNaN(last) ? null : last;

@@ -3,12 +3,13 @@ package io.metricsaggregator.telemetry.scrape;
 import java.util.Collection;
 
 /**
- * The time that scrapes agree on, and which targets' clocks are too far from it. A target is right while it is within ten minutes; ahead of that, if so much time has passed: by
- * the receiver's clock since the newest scrape, or by the target's own monotonic clock since its scrape before, when it was right. Otherwise most of the targets that
- * answered of late decide. Times are milliseconds since 1970, or of the monotonic clock where records have no other.
+ * Tracks the common time of all scrapes and rejects targets whose clocks are too far from it. A clock is right within ten minutes of the
+ * common time. It may be further ahead if that much time has passed, by the receiver's clock since the newest scrape, or by the scraper's
+ * monotonic clock since the target's previous scrape, if that one was right. If not, the majority of the targets scraped last decides. Times
+ * are ms since 1970, or of the monotonic clock for records without a wall clock. Belongs to the thread that applies events.
  */
 final class ScrapeClock {
-    /** A clock that differs by more is wrong. */
+    /** Largest difference of a right clock from the common time, in ms. */
     private static final long OFF_MILLIS = 600_000L;
 
     private static final long MILLI = 1_000_000L;
@@ -19,12 +20,12 @@ final class ScrapeClock {
     private long nowNanos;
     private long watermarkNanos;
 
-    /** The newest scrape; {@link Long#MIN_VALUE} before there is one. */
+    /** Time of the newest scrape; {@link Long#MIN_VALUE} before the first. */
     long watermark() {
         return watermark;
     }
 
-    /** What the receiver's clock shows. */
+    /** Sets the time of the receiver's monotonic clock, in nanoseconds. */
     void tick(long now) {
         if (!ticked) {
             ticked = true;
@@ -33,7 +34,7 @@ final class ScrapeClock {
         nowNanos = now;
     }
 
-    /** A scrape was taken. */
+    /** Advances the common time to that of an accepted scrape. */
     void advance(long at) {
         if (at >= watermark) {
             watermark = at;
@@ -41,18 +42,18 @@ final class ScrapeClock {
         }
     }
 
-    /** What a scrape's time is taken for. */
+    /** The judgement of a scrape's time. */
     enum Judgement {
         RIGHT,
         WRONG,
-        /** What was thought to be the time was wrong, and ahead: it begins anew. */
+        /** The common time was wrong and ahead: it starts again at this scrape. */
         RESTART
     }
 
     /**
      * Judges the time of a scrape.
      *
-     * @param monotonicMillis the time of the same moment on the monotonic clock of the one that scraped
+     * @param monotonicMillis the same moment on the monotonic clock of the scraper
      */
     Judgement judge(ScrapeTarget target, long at, long monotonicMillis, Collection<ScrapeTarget> targets) {
         scrapes++;
@@ -82,7 +83,7 @@ final class ScrapeClock {
         return Judgement.RESTART;
     }
 
-    /** Time since the newest scrape came. */
+    /** Time since the newest scrape arrived, by the receiver's clock. */
     private long passedMillis() {
         return Math.max(0, (nowNanos - watermarkNanos) / MILLI);
     }

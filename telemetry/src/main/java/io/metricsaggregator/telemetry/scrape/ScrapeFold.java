@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Aggregates scraped samples: every series over time, Triton's models and the GPUs by window, and the notebook's queries as Prometheus would answer them. A window closes when a
- * sample is a window later; later samples for a closed window are counted as late. Belongs to the thread that applies events.
+ * sample is a window later; late samples for a closed window are counted as late. Belongs to the thread that applies events.
  */
 public final class ScrapeFold implements TelemetryFold {
     static final int SERIES_MAX = TelemetryLimits.SCRAPE_SERIES_MAX;
@@ -206,7 +206,7 @@ public final class ScrapeFold implements TelemetryFold {
             return false;
         }
         boolean blankCounter = isBlank(name, value) && ScrapeSeries.isCounter(type, labels);
-        // A counter whose first value is blank existed before: its first number is not growth.
+        // A counter whose first value is blank existed before, so its first number is not growth.
         Long bornAfter = blankCounter ? null : target.answeredMillis();
         ScrapeSeries known = series(name, ScrapeLabels.merged(labels, own), type, bornAfter);
         if (known == null) {
@@ -289,7 +289,7 @@ public final class ScrapeFold implements TelemetryFold {
         return true;
     }
 
-    /** Adds a sample to a counter. One between two others splits the growth that was counted from the one to the other. */
+    /** Adds a sample to a counter. A sample between two others splits the growth counted between them. */
     private boolean addToCounter(ScrapeSeries known, long at, double value) {
         int i = known.from(at);
         ScrapeSeries.Increment whole = i < known.size() ? known.increment(i, options.stalenessMillis()) : null;

@@ -13,7 +13,7 @@ import java.util.function.Function;
 /** The well-known figures of servers and GPUs, from the newest samples of series whose names are known. */
 final class ScrapeHighlights {
     private static final int ROWS_MAX = 256;
-    /** In display order. A server exposes one of several series of the same figure, by its version. */
+    /** Series by figure, in display order. Which of several series for a figure a server exposes depends on its version. */
     private static final List<Map.Entry<Figure, String>> SERVER = List.of(
             Map.entry(Figure.RUNNING, "vllm:num_requests_running"),
             Map.entry(Figure.WAITING, "vllm:num_requests_waiting"),

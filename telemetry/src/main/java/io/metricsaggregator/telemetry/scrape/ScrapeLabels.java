@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Labels of scraped samples: how they are read, and how they meet those of the target. */
+/** Reads the labels of scraped samples and merges them with those of the target. */
 final class ScrapeLabels {
     private static final int LABELS_MAX = 64;
     private static final int VALUE_MAX_CHARS = 1024;
@@ -16,7 +16,7 @@ final class ScrapeLabels {
 
     private ScrapeLabels() {}
 
-    /** A map of strings by name, without those that are empty; null if the value is not such a map, has too many, or a name is too long. */
+    /** The labels of a decoded map, without empty ones; null if the value is not a map of strings, has too many, or a name is too long. */
     static @Nullable Map<String, String> of(@Nullable Object value) {
         Map<String, String> labels = new TreeMap<>();
         if (value == null) {
@@ -31,7 +31,7 @@ final class ScrapeLabels {
                     || !(each.getValue() instanceof String text)) {
                 return null;
             }
-            // A label without a value is no label.
+            // An empty label equals a missing one in Prometheus.
             if (!text.isEmpty()) {
                 labels.put(name, text.length() > VALUE_MAX_CHARS ? text.substring(0, VALUE_MAX_CHARS) : text);
             }
@@ -40,10 +40,10 @@ final class ScrapeLabels {
     }
 
     /**
-     * Adds the target's labels to those of a sample. One that the sample has too, of whatever value, is kept as {@code exported_NAME}, with as many {@code exported_} as
-     * make it new: what Prometheus does without {@code honor_labels} (scrape/scrape.go, {@code resolveConflictingExposedLabels}).
+     * Adds the target's labels to those of a sample. A label that both have keeps the sample's value as {@code exported_NAME}, with the prefix
+     * repeated until the name is new, as in Prometheus without {@code honor_labels} (scrape/scrape.go, {@code resolveConflictingExposedLabels}).
      *
-     * @param labels of the sample; changed
+     * @param labels of the sample; modified by this method
      */
     static Map<String, String> merged(Map<String, String> labels, Map<String, String> target) {
         List<Map.Entry<String, String>> exposed = new ArrayList<>();
@@ -53,7 +53,7 @@ final class ScrapeLabels {
                 exposed.add(Map.entry(name, own));
             }
         });
-        // The shorter names first, as there: which of two gets the shorter new name depends on it.
+        // Shorter names first, as in Prometheus: the order decides which of two gets the shorter new name.
         exposed.sort(Comparator.comparingInt(each -> each.getKey().length()));
         for (Map.Entry<String, String> each : exposed) {
             String name = EXPORTED + each.getKey();

@@ -45,7 +45,7 @@ final class ScrapeTarget {
      * Accepts the target's clock.
      *
      * @param at the time of the scrape, milliseconds since 1970
-     * @param monotonic the same moment on the scraper's monotonic clock, which nobody can set
+     * @param monotonic the same moment on the scraper's monotonic clock, which cannot be set
      */
     void clockIsRight(long at, long monotonic) {
         off = false;

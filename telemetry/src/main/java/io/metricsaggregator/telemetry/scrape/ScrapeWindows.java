@@ -59,7 +59,7 @@ final class ScrapeWindows {
     private long skipped;
     /** End of the window that closes next. */
     private long next = Long.MIN_VALUE;
-    /** Windows that end up to here are closed: older samples are late. */
+    /** Windows that end at or before this time are closed, and their samples are late. */
     private long settled = Long.MIN_VALUE;
 
     ScrapeWindows(
@@ -82,12 +82,12 @@ final class ScrapeWindows {
         return millis <= settled;
     }
 
-    /** Closed windows dropped for want of room. */
+    /** Number of closed windows dropped for want of memory. */
     long dropped() {
         return dropped;
     }
 
-    /** Windows without samples that were not evaluated. */
+    /** Number of windows without samples that were not evaluated. */
     long skipped() {
         return skipped;
     }
@@ -122,12 +122,12 @@ final class ScrapeWindows {
         }
     }
 
-    /** Whether a window has no sample. */
+    /** Whether the window that ends at that time has no sample. */
     private boolean isEmpty(long end) {
         return !filled.contains(end);
     }
 
-    /** A window without samples: one for all of them, until there are more models. */
+    /** The window without samples; all such windows share it until a model is added. */
     private ScrapeWindow emptyWindow() {
         int models = byName.apply(TritonWindow.REQUESTS).size();
         ScrapeWindow known = empty;
@@ -140,10 +140,10 @@ final class ScrapeWindows {
     }
 
     /**
-     * Closes the windows that are over.
+     * Closes the windows that the newest scrape is a window past.
      *
      * @param watermark time of the newest scrape, in milliseconds
-     * @param forget takes a time before which series need only their last sample
+     * @param forget receives a time before which series need only their last sample
      */
     void advance(long watermark, LongConsumer forget) {
         forgetOpen();
@@ -168,7 +168,7 @@ final class ScrapeWindows {
         shownOpen.clear();
     }
 
-    /** Skips the windows of a long time without samples and counts them. */
+    /** Skips and counts the windows of a long time without samples. */
     private void skip(long watermark) {
         long to = ceiling(watermark) - options.windowMillis();
         if (to > next) {
@@ -178,7 +178,7 @@ final class ScrapeWindows {
         }
     }
 
-    /** Closes the next window. */
+    /** Evaluates the next window and closes it. */
     private void close(LongConsumer forget) {
         boolean nothing = isEmpty(next);
         if (isWanted(next)) {
@@ -319,7 +319,7 @@ final class ScrapeWindows {
             return null;
         }
         List<Long> ends = new ArrayList<>(all.keySet());
-        // While the run lasts, samples still arrive for the last window.
+        // During the run, samples still arrive for the last window.
         long latest = ends.get(Math.max(0, ends.size() - (terminal ? 1 : 2)));
         ScrapeWindow window = Objects.requireNonNull(all.get(latest));
         return terminal
@@ -337,7 +337,7 @@ final class ScrapeWindows {
         return bySecond;
     }
 
-    /** All windows, each with a row for every model there has ever been. */
+    /** All windows, each with a row for every model of the run. */
     private static Map<String, ScrapeWindow> filled(Map<Long, ScrapeWindow> all, Map<String, ScrapeWindow.Model> idle) {
         return LazyTree.map(bySecond(all), (end, window) -> {
             Map<String, ScrapeWindow.Model> models = new TreeMap<>(idle);
@@ -352,7 +352,7 @@ final class ScrapeWindows {
         return LazyTree.map(bySecond(all), (end, window) -> window == shared ? window.withModels(Map.of()) : window);
     }
 
-    /** So many rows as a live snapshot shows, by name. */
+    /** The first rows by name, as many as a live snapshot shows. */
     private static <T> Map<String, T> first(Map<String, T> rows) {
         Map<String, T> first = new LinkedHashMap<>();
         rows.entrySet().stream().limit(SHOWN_LIVE).forEach(each -> first.put(each.getKey(), each.getValue()));

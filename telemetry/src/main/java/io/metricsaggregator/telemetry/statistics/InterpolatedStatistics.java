@@ -9,21 +9,21 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of values as numpy has them: percentiles by linear interpolation between neighbours, means by pairwise sums. Other kinds of
- * observation are reported by them; the load generator's series are not (they take the value at a place). Beyond {@link #KEPT_MAX} values
- * are counted in a histogram instead: percentiles are then of the nearest rank, to three digits; count, sum, mean and extremes stay exact.
- * Where the {@link Allowance} has no memory for more values, nor for a histogram, percentiles are those of a uniform sample.
+ * Statistics of telemetry values as in numpy: percentiles by linear interpolation between neighbours, means by pairwise sums. The load
+ * generator's series use nearest-rank percentiles instead. After {@link #KEPT_MAX} values a histogram counts them: percentiles are then
+ * nearest-rank, to three digits; count, sum, mean and extremes stay exact. If the {@link Allowance} has no memory for more values or for a
+ * histogram, percentiles are those of a uniform sample. Belongs to the thread that applies events.
  */
 public final class InterpolatedStatistics {
-    /** Values kept one by one. */
+    /** Most values kept one by one. */
     public static final int KEPT_MAX = 65_536;
 
     private static final int PAIRWISE_BLOCK = 128;
     static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
 
-    /** Values kept from the start on, which the owner accounts for. */
+    /** Values for which there is room from the start; the owner accounts for their memory. */
     private static final int FIRST = 16;
-    /** Estimated for a histogram of either sign. */
+    /** Estimated bytes of a histogram for values of one sign. */
     private static final long HISTOGRAM_BYTES = 540_000;
 
     private final double divisor;
@@ -39,12 +39,12 @@ public final class InterpolatedStatistics {
         this(KEPT_MAX);
     }
 
-    /** One that keeps fewer values than others do. */
+    /** Empty statistics that keep fewer values than {@link #KEPT_MAX}. */
     public InterpolatedStatistics(int keptMax) {
         this(keptMax, Allowance.unlimited());
     }
 
-    /** One that keeps values as far as there is memory. */
+    /** Empty statistics that keep values while the allowance has memory. */
     public InterpolatedStatistics(int keptMax, Allowance allowance) {
         this(keptMax, allowance, 1);
     }
@@ -59,9 +59,9 @@ public final class InterpolatedStatistics {
         void take(double value, long times);
     }
 
-    /** All values, once they are too many to be kept: of either sign, by magnitude. */
+    /** Histograms of all values by magnitude, one per sign, once there are too many to keep. */
     private static final class OverflowHistogram {
-        /** From a unit of this share of the largest value up to four million times that value. */
+        /** The unit is this share of the largest value; the range ends at four million times that value. */
         private static final double RANGE = 0x1p-40;
 
         private final double unit;
@@ -74,7 +74,7 @@ public final class InterpolatedStatistics {
             for (int i = 0; i < size; i++) {
                 largest = Math.max(largest, Math.abs(values[i]));
             }
-            // Of nothing, a unit of 1: nanoseconds are whole.
+            // Without values the unit is 1, because nanoseconds are whole.
             unit = largest == 0 || largest * RANGE == 0 ? 1 : largest * RANGE;
             for (int i = 0; i < size; i++) {
                 add(values[i]);
@@ -87,7 +87,7 @@ public final class InterpolatedStatistics {
             all.add(value);
         }
 
-        /** As if all of another's values were added: its percentiles are to three digits, the rest is exact. */
+        /** Adds all values of another histogram: percentiles to three digits, the rest exact. */
         void addAll(OverflowHistogram other) {
             other.forEach(this::count);
             all.addAll(other.all);
@@ -171,7 +171,7 @@ public final class InterpolatedStatistics {
         return given;
     }
 
-    /** From now on values are no longer kept one by one. */
+    /** Stops keeping values one by one: moves them to a histogram, or to a sample without memory for one. */
     private void summarize() {
         if (values.length >= keptMax && take(HISTOGRAM_BYTES)) {
             beyond = new OverflowHistogram(values, size);
@@ -185,13 +185,13 @@ public final class InterpolatedStatistics {
         size = 0;
     }
 
-    /** Gives the memory back; it is not used any more. */
+    /** Returns the memory to the allowance. The statistics must not be used afterwards. */
     public void release() {
         allowance.giveBack(taken);
         taken = 0;
     }
 
-    /** Adds another's values. */
+    /** Adds all values of other statistics, which stay unchanged. */
     public void addAll(InterpolatedStatistics other) {
         for (int i = 0; i < other.size; i++) {
             add(other.values[i]);
@@ -247,7 +247,7 @@ public final class InterpolatedStatistics {
         return beyond != null ? "hdr" : reservoir != null ? "sampled" : "linear";
     }
 
-    /** Each value divided, before anything is computed from it as long as all are kept. */
+    /** The statistics with each value divided by a constant; while all values are kept, before anything is computed from them. */
     public InterpolatedStatistics over(double by) {
         InterpolatedStatistics quotients = new InterpolatedStatistics(keptMax, Allowance.unlimited(), divisor * by);
         quotients.beyond = beyond;
@@ -294,7 +294,7 @@ public final class InterpolatedStatistics {
         return pairwise(from, half) + pairwise(from + half, count - half);
     }
 
-    /** The mean; NaN of nothing. */
+    /** The mean; NaN without values. */
     public double mean() {
         return sum() / count();
     }
@@ -311,7 +311,7 @@ public final class InterpolatedStatistics {
         return sorted;
     }
 
-    /** h = (n − 1)·p/100, between the values at ⌊h⌋ and the next; from the nearer one, so that rounding is numpy's. */
+    /** Interpolates at h = (n − 1)·p/100 between the values at ⌊h⌋ and ⌊h⌋ + 1, from the nearer one, so that rounding equals numpy's. */
     private static double percentile(double[] sorted, double p) {
         double h = (sorted.length - 1) * (p / 100);
         int i = (int) Math.floor(h);
@@ -321,7 +321,7 @@ public final class InterpolatedStatistics {
         return g < 0.5 ? a + (b - a) * g : b - (b - a) * (1 - g);
     }
 
-    /** A percentile; NaN of nothing. */
+    /** A percentile from 0 to 100; NaN without values. */
     public double percentile(double p) {
         if (beyond != null) {
             return beyond.percentile(p) / divisor;

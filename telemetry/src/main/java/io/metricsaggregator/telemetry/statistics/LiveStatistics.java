@@ -5,11 +5,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of a growing set of values, computed again when the set has grown by an eighth, so that a snapshot every second costs each value
- * a bounded time. The count is always exact.
+ * Caches statistics of values that still arrive. It computes them again after an eighth more values, so that a snapshot per second costs
+ * bounded time per value. Counts are always current. Belongs to the thread that applies events.
  */
 public final class LiveStatistics {
-    /** Statistics of fewer values are computed each time, so that a row with few values takes little memory. */
+    /** With fewer values the statistics are computed each time, so that a row with few values takes little memory. */
     private static final long WORTH_KEEPING = 256;
 
     private @Nullable ValueStatistics known;
@@ -18,7 +18,7 @@ public final class LiveStatistics {
     /**
      * The statistics with the usual percentiles.
      *
-     * @param exact whether they must cover all values
+     * @param exact whether the statistics must cover all values; otherwise they may lag behind by an eighth
      */
     public ValueStatistics of(InterpolatedStatistics values, boolean exact) {
         return of(values, exact, values::summary);
@@ -27,8 +27,8 @@ public final class LiveStatistics {
     /**
      * The statistics.
      *
-     * @param exact whether they must cover all values
-     * @param compute computes them
+     * @param exact whether the statistics must cover all values; otherwise they may lag behind by an eighth
+     * @param compute computes the statistics
      */
     public ValueStatistics of(InterpolatedStatistics values, boolean exact, Supplier<ValueStatistics> compute) {
         long count = values.count();

@@ -1,6 +1,6 @@
 package io.metricsaggregator.telemetry.statistics;
 
-/** Count, sum (Kahan), mean and spread (Welford) and extremes of values that are not kept. */
+/** Count, sum (Kahan), mean and variance (Welford) and extremes, without keeping the values. Belongs to the thread that applies events. */
 final class Moments {
     private long count;
     private double sum;
@@ -50,7 +50,7 @@ final class Moments {
         return max;
     }
 
-    /** The standard deviation (n − 1). */
+    /** The sample standard deviation, with the divisor n − 1. */
     double deviation() {
         return Math.sqrt(spread / (count - 1));
     }

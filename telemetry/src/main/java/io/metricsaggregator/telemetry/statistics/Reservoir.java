@@ -3,8 +3,8 @@ package io.metricsaggregator.telemetry.statistics;
 import java.util.Arrays;
 
 /**
- * All values, once there is no memory to keep more of them: exact moments, and a uniform sample of as many values as had been kept
- * (Vitter's algorithm R, seeded with a constant: the same values give the same sample). Percentiles are those of the sample.
+ * Exact moments of all values, and a uniform sample of them for percentiles, for when there is no memory to keep more values. The sample is as large
+ * as the number of values kept before (Vitter's algorithm R). Its seed is constant: the same values give the same sample.
  */
 final class Reservoir {
     final Moments all = new Moments();
@@ -33,14 +33,14 @@ final class Reservoir {
         }
     }
 
-    /** As if {@code times} values like this one were added to the sample; the moments are added apart. */
+    /** Adds a value {@code times} times to the sample; the caller adds the moments. */
     void resemble(double value, long times) {
         for (long i = Math.min(times, 16); i > 0; i--) {
             keep(value, Math.max(1, all.count() * 16 / Math.max(16, times)));
         }
     }
 
-    /** The sample, in no order. */
+    /** The sampled values, unordered. */
     double[] sample() {
         return kept.clone();
     }

@@ -10,8 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A common grid of time for columns of values, for plots: buckets of one width, which doubles when they would become too many. What lies
- * a day or more off the grid is left out and counted: one wrong clock must not blur all the others. If more lies off it than on it, it begins anew there.
+ * A time axis that columns of values share, for plots: buckets of equal width, which doubles when there would be too many. Values a day or
+ * more off the grid are dropped and counted, because one wrong clock must not coarsen all columns. When more values lie off the grid than on
+ * it, the grid starts again at the new time. Belongs to the thread that applies events.
  */
 public final class TimeGrid {
     private static final long OFF_NANOS = 86_400_000_000_000L;
@@ -27,17 +28,17 @@ public final class TimeGrid {
     private long offInARow;
 
     /**
-     * A grid.
+     * A grid without buckets.
      *
-     * @param bucketsMax an even number
-     * @param widthNanos of a bucket at first
+     * @param bucketsMax most buckets, an even number
+     * @param widthNanos initial width of a bucket
      */
     public TimeGrid(int bucketsMax, long widthNanos) {
         this.bucketsMax = bucketsMax;
         this.widthNanos = widthNanos;
     }
 
-    /** Values over time; of a gauge, or of the increments of a counter. */
+    /** One row of values over time: a gauge, or the increments of a counter. */
     public final class Column {
         private static final double[] NOT_KEPT = new double[0];
 
@@ -92,9 +93,9 @@ public final class TimeGrid {
         }
 
         /**
-         * A value.
+         * Records a value in the bucket of its time.
          *
-         * @param weight what it counts for in the mean; 0 for none
+         * @param weight weight of the value in the mean; 0 to leave it out
          */
         public void record(long nanos, double value, double weight) {
             int at = place(nanos);
@@ -117,7 +118,7 @@ public final class TimeGrid {
             lasts[at] = value;
         }
 
-        /** Takes back a value from the sums and weights; the extremes, first and last stay, which {@link #means} and {@link #sums} do not use. */
+        /** Subtracts a recorded value from sums and weights. Extremes, first and last stay; {@link #means} and {@link #sums} do not use them. */
         public void takeBack(long nanos, double value, double weight) {
             int at = place(nanos);
             if (at < 0 || at >= weights.length || weights[at] <= 0) {
@@ -166,7 +167,7 @@ public final class TimeGrid {
             }
         }
 
-        /** Mean, min, max, first and last of each bucket, of a column that keeps extremes; null where there is nothing. */
+        /** Mean, min, max, first and last value of each bucket, for a column that keeps extremes; null where nothing was measured. */
         public GaugeTimeline gauge() {
             double[] means = new double[buckets];
             for (int i = 0; i < buckets; i++) {
@@ -180,7 +181,7 @@ public final class TimeGrid {
                     list(lasts, buckets));
         }
 
-        /** Means alone. */
+        /** The weighted mean of each bucket; null where nothing was measured. */
         public List<@Nullable Double> means() {
             double[] means = new double[buckets];
             for (int i = 0; i < buckets; i++) {
@@ -189,7 +190,7 @@ public final class TimeGrid {
             return list(means, buckets);
         }
 
-        /** Sums of each bucket; null where nothing was measured. */
+        /** The sum of each bucket; null where nothing was measured. */
         public List<@Nullable Double> sums() {
             double[] known = new double[buckets];
             for (int i = 0; i < buckets; i++) {
@@ -207,12 +208,12 @@ public final class TimeGrid {
         return list;
     }
 
-    /** A column of means and sums alone: a third of the memory. */
+    /** A new column with means and sums only, in a third of the memory. */
     public Column column() {
         return add(new Column(false));
     }
 
-    /** A column that keeps the minimum, maximum, first and last of each bucket as well. */
+    /** A new column that also keeps the minimum, maximum, first and last value of each bucket. */
     public Column columnWithExtremes() {
         return add(new Column(true));
     }
@@ -222,7 +223,7 @@ public final class TimeGrid {
         return column;
     }
 
-    /** The bucket of that time, which is made if there is none; negative for none. */
+    /** The index of the bucket of that time, which is created if missing; negative if the time is off the grid. */
     private int place(long nanos) {
         if (buckets == 0) {
             startNanos = Math.floorDiv(nanos, widthNanos) * widthNanos;
@@ -236,7 +237,7 @@ public final class TimeGrid {
             if (++offInARow <= placed) {
                 return -1;
             }
-            // More lies off it than on it: it was the first whose clock was wrong.
+            // More values lie off the grid than on it, so the clock of the first values was wrong.
             columns.forEach(column -> column.clear(0));
             buckets = 0;
             placed = 0;
@@ -261,7 +262,7 @@ public final class TimeGrid {
 
     private void widen() {
         if (Math.floorMod(startNanos, 2 * widthNanos) != 0) {
-            // So that buckets of all grids begin at multiples of their width.
+            // Buckets of all grids start at multiples of their width.
             columns.forEach(column -> column.shift(1));
             startNanos -= widthNanos;
             buckets++;
@@ -271,12 +272,12 @@ public final class TimeGrid {
         buckets = (buckets + 1) / 2;
     }
 
-    /** The buckets, and how many values were left out. */
+    /** The buckets, and the number of dropped values. */
     public TimeBuckets timeBuckets() {
         return new TimeBuckets(startNanos, widthNanos, buckets, off);
     }
 
-    /** Where it begins, how wide a bucket is, how many there are, and what is off it. */
+    /** Start, width and number of the buckets, and the number of dropped values, by name. */
     public Map<String, @Nullable Object> freeze() {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("start_ns", startNanos);

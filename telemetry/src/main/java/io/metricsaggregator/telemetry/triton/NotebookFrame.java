@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table that triton_multiuser_benchmarks' notebook makes of its queries' answers, with its faults (gaps as zeros, a sum of the wrong columns), and the Python error with which
- * the notebook would end. Follows {@code get_all_queries} and {@code convert_results_to_df} at commit b7f6a3d, run on all windows at once. Belongs to the thread that applies events.
+ * The table that triton_multiuser_benchmarks' notebook makes of its queries' answers, with its faults (gaps as zeros, a sum of the wrong columns), and the Python error that
+ * ends the notebook. Follows {@code get_all_queries} and {@code convert_results_to_df} at commit b7f6a3d, run on all windows at once. Belongs to the thread that applies events.
  */
 final class NotebookFrame {
     private static final String NOT_ITERABLE = "TypeError: 'NoneType' object is not iterable";
@@ -52,7 +52,7 @@ final class NotebookFrame {
         }
     }
 
-    /** Records the error with which the notebook would end: the first one. */
+    /** Records the error that ends the notebook; only the first one counts. */
     private void fail(String message) {
         error = error == null ? message : error;
     }
@@ -145,7 +145,7 @@ final class NotebookFrame {
     /**
      * The table; its rows are a view of the answers.
      *
-     * @param windowsSkipped windows whose queries were not asked
+     * @param windowsSkipped windows whose queries were not evaluated
      * @param answersLeftOut values for which there was no memory
      */
     TritonSnapshot.Frame snapshot(long windowsSkipped, long answersLeftOut) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates Triton's models and DCGM's GPUs in one window by anchored increments: the increment of a sample over its predecessor counts in the window of the later sample, so that
- * windows add up to the whole run. Null is not measured, 0 is measured and nothing. Belongs to the thread that applies events.
+ * windows add up to the whole run. A figure is null if it was not measured, and 0 if it was measured and did not grow. Belongs to the thread that applies events.
  */
 public final class TritonWindow {
     public static final String REQUESTS = "nv_inference_request_success";
@@ -27,7 +27,7 @@ public final class TritonWindow {
     static final String HITS = "nv_cache_num_hits_per_model";
     public static final String TENSOR = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE";
     public static final String DRAM = "DCGM_FI_PROF_DRAM_ACTIVE";
-    /** Windows exist as soon as there is a series of one of these names. */
+    /** A snapshot has windows once there is a series of one of these names. */
     public static final List<String> MEASURES = List.of(REQUESTS, INFERENCES, TENSOR, DRAM);
     /** Duration counters, in microseconds, by the phase's name here and in the notebook. */
     static final Map<String, String> DURATIONS = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ public final class TritonWindow {
     private final PromRange prometheus3;
     private long resets;
 
-    /** Growth of the counters of one metric: null sums without a pair of samples. */
+    /** Growth of the counters of one metric; null without a pair of samples. */
     private static final class Growth {
         private @Nullable Double value;
         private @Nullable Double rate;
@@ -106,7 +106,7 @@ public final class TritonWindow {
         return series.from(end + 1) - 1;
     }
 
-    /** Growth of a metric by model; {@code ""} is the whole. Adds the growth by pod to {@code byPod}. */
+    /** Growth of a metric by model; the key {@code ""} has all models. Adds the growth by pod to {@code byPod}. */
     private Map<String, Growth> growth(String name, Set<String> observed, Map<String, Map<String, Double>> byPod) {
         Map<String, Growth> growths = new TreeMap<>();
         for (ScrapeSeries series : selected(name)) {
@@ -162,7 +162,7 @@ public final class TritonWindow {
         return Double.isNaN(sum) ? null : sum;
     }
 
-    /** Evaluates the window. */
+    /** Evaluates the window over the series that its options select. */
     public ScrapeWindow evaluate() {
         Set<String> observed = new LinkedHashSet<>();
         Set<String> none = new LinkedHashSet<>();
