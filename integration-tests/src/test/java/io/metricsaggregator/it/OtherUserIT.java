@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OtherUserIT {
     private static final int NOBODY = 65534;
     /** Connects, and reports whether the other side closes the connection. */
-    private static final String KNOCK = """
+    private static final String CONNECT = """
             my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "cannot connect: $!";
             alarm 10;
             print(sysread($s, my $greeting, 64) ? "greeted\\n" : "refused\\n");
@@ -29,9 +29,9 @@ class OtherUserIT {
     @TempDir
     Path directory;
 
-    private RunningProcess knock(Path socket) throws IOException {
+    private RunningProcess connection(Path socket) throws IOException {
         List<String> command = asNobody();
-        command.addAll(List.of(KNOCK, socket.toString()));
+        command.addAll(List.of(CONNECT, socket.toString()));
         return new RunningProcess(new ProcessBuilder(command));
     }
 
@@ -82,9 +82,9 @@ class OtherUserIT {
                 // The most permissive modes: every user may connect.
                 Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
                 Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
-                try (RunningProcess knock = knock(socket)) {
-                    assertThat(knock.awaitExit()).as("%s", knock).isZero();
-                    assertThat(knock.out()).isEqualTo(allowed ? "greeted\n" : "refused\n");
+                try (RunningProcess connection = connection(socket)) {
+                    assertThat(connection.awaitExit()).as("%s", connection).isZero();
+                    assertThat(connection.out()).isEqualTo(allowed ? "greeted\n" : "refused\n");
                 }
                 daemon.signal("TERM");
                 assertThat(daemon.awaitExit()).isZero();

@@ -29,7 +29,7 @@ class SupervisionIT {
     Path directory;
 
     /** Runs a daemon under a debugger, acts on it during the run, and returns its final snapshot. */
-    private MetricsSnapshot afterDoing(String name, List<String> jvmOptions, Deed deed, String... more)
+    private MetricsSnapshot finalSnapshotAfter(String name, List<String> jvmOptions, Action action, String... more)
             throws IOException {
         GoldenCase golden = new GoldenCase("05a_tokens_text");
         Path output = directory.resolve("out-" + name);
@@ -61,7 +61,7 @@ class SupervisionIT {
                     RunningProcess tail = Cli.start("tail", metrics, "--timeout", "60s");
                     Debugger debugger = Debugger.attach(daemon)) {
                 tail.awaitOut("LIVE");
-                deed.on(debugger);
+                action.on(debugger);
                 long start = System.nanoTime();
                 assertThat(daemon.awaitExit(Duration.ofSeconds(20)))
                         .as("%s: %s", name, daemon)
@@ -75,7 +75,7 @@ class SupervisionIT {
         return FinalSnapshotFile.read(output);
     }
 
-    private interface Deed {
+    private interface Action {
         void on(Debugger debugger);
     }
 
@@ -88,7 +88,7 @@ class SupervisionIT {
     @Test
     void theDeathOfAThreadEndsTheRunInterruptedWithAFile() throws IOException {
         for (String thread : List.of("main-loop", "publish", "journal", "tokens-1", "text-memory", "value-memory")) {
-            MetricsSnapshot last = afterDoing(thread + "-dies", List.of(), debugger -> {
+            MetricsSnapshot last = finalSnapshotAfter(thread + "-dies", List.of(), debugger -> {
                 Await.until(() -> debugger.hasThread(thread), () -> "a thread " + thread);
                 debugger.makeThrow(thread);
             });
@@ -98,12 +98,12 @@ class SupervisionIT {
 
     @Test
     void aHangingMainLoopIsAbandonedAndTheFileHasTheLastPublishedState() throws IOException {
-        assertWorthHaving(afterDoing("main-loop-stuck", List.of(), debugger -> debugger.hold("main-loop")));
+        assertWorthHaving(finalSnapshotAfter("main-loop-stuck", List.of(), debugger -> debugger.hold("main-loop")));
     }
 
     @Test
     void aHangingRendererEndsTheRunInterrupted() throws IOException {
-        assertWorthHaving(afterDoing("publish-stuck", List.of(), debugger -> debugger.hold("publish")));
+        assertWorthHaving(finalSnapshotAfter("publish-stuck", List.of(), debugger -> debugger.hold("publish")));
     }
 
     @Test

@@ -52,83 +52,83 @@ class SyncThreadTest {
             calls.add("close");
         }
 
-        private static UnsupportedOperationException none() {
+        private static UnsupportedOperationException unsupported() {
             return new UnsupportedOperationException("a sync does not call this");
         }
 
         @Override
         public int read(ByteBuffer dst) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public long read(ByteBuffer[] dsts, int offset, int length) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public int write(ByteBuffer src) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public long write(ByteBuffer[] srcs, int offset, int length) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public long position() {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public FileChannel position(long newPosition) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public long size() {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public FileChannel truncate(long size) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public long transferTo(long position, long count, WritableByteChannel target) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public long transferFrom(ReadableByteChannel src, long position, long count) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public int read(ByteBuffer dst, long position) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public int write(ByteBuffer src, long position) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public MappedByteBuffer map(MapMode mode, long position, long size) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public FileLock lock(long position, long size, boolean shared) {
-            throw none();
+            throw unsupported();
         }
 
         @Override
         public FileLock tryLock(long position, long size, boolean shared) {
-            throw none();
+            throw unsupported();
         }
     }
 
