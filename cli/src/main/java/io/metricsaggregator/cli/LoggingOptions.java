@@ -7,6 +7,7 @@ import picocli.CommandLine.ScopeType;
 /** Level and format of the log on standard error, for every command. An option takes effect when it is parsed. */
 @OptionGroup.In(OptionGroup.LOGGING)
 final class LoggingOptions {
+    /** The least severe level that is logged. */
     enum LogLevel {
         ERROR(Level.ERROR),
         WARN(Level.WARN),
@@ -20,6 +21,7 @@ final class LoggingOptions {
         }
     }
 
+    /** The form of a log line: plain text, or one JSON object. */
     enum LogFormat {
         TEXT,
         JSON

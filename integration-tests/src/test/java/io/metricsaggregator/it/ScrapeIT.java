@@ -102,21 +102,7 @@ class ScrapeIT {
     @Test
     @Tag("prometheus")
     void theDaemonReadsTheSameValuesAsPrometheusFromTheSameExporters() throws Exception {
-        boolean there;
-        try {
-            there = new ProcessBuilder("prometheus", "--version")
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException missing) {
-            there = false;
-        }
-        if (!there) {
-            System.out.println("SKIPPED: no prometheus (install prometheus)");
-        }
-        Assumptions.assumeTrue(there, "no prometheus");
+        assumePrometheus();
         Map<String, HttpServer> servers = new TreeMap<>();
         for (String name : List.of("triton_8002_scrape1", "vllm_8000", "dcgm_9400", "traps")) {
             servers.put(name, exporter("/metrics", GOLDEN.resolve("prometheus/" + name + ".txt")));
@@ -196,5 +182,23 @@ class ScrapeIT {
         } finally {
             servers.values().forEach(server -> server.stop(0));
         }
+    }
+
+    private static void assumePrometheus() throws InterruptedException {
+        boolean there;
+        try {
+            there = new ProcessBuilder("prometheus", "--version")
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException missing) {
+            there = false;
+        }
+        if (!there) {
+            System.out.println("SKIPPED: no prometheus (install prometheus)");
+        }
+        Assumptions.assumeTrue(there, "no prometheus");
     }
 }
