@@ -29,49 +29,86 @@ final class AggregatorAssembler {
     }
 
     /**
-     * Opens everything; frames are received from the first poll on.
+     * Opens the sockets and exporters, and starts the collector and renderer threads. Frames are received from the first poll on.
      *
      * @param runs assembles the run that may follow {@code run}
      * @throws IOException if an endpoint or an exporter cannot be opened
      */
-    Aggregator assemble(RunAssembler runs, LiveRun run, OutputDirectory directory, Transport sockets)
-            throws IOException {
+    Aggregator open(RunAssembler runs, LiveRun run, OutputDirectory directory, Transport sockets) throws IOException {
         CurrentRun current =
                 new CurrentRun(runs, config.publishing().intervalNanos(), run, sockets::wakeup, supervision::sign);
         FrameSource source = sockets.openSource(config.endpoints().inputs(), current.frames());
         FrameSink sink = sockets.openSink(config.endpoints().outputs(), FrameSink.Kind.PUBLISH_LATEST);
         long openedNanos = System.nanoTime();
         SnapshotRenderer renderer = renderer(current, sockets);
-        SnapshotPublisher publisher = new SnapshotPublisher(renderer, sink);
-        Exporters exporters = new Exporters(config.exports(), renderer::lastRendered);
+        renderer.start();
+        Exporters exporters = Exporters.open(config.exports(), renderer::lastRendered);
+        OwnCollection collection = OwnCollection.start(config.collection(), sockets::wakeup);
+        StartSignals startSignals = new StartSignals(
+                config,
+                directory,
+                sockets,
+                source,
+                openedNanos,
+                () -> current.get().ready());
+        PublisherWatch publishers = new PublisherWatch(source, openedNanos, LOG::info, LOG::warn);
+        Aggregator aggregator = assemble(
+                directory,
+                sockets,
+                current,
+                startSignals,
+                publishers,
+                renderer,
+                new SnapshotPublisher(renderer, sink),
+                exporters,
+                collection);
+        LOG.info("run {}: events from {}, snapshots to {}", run.id(), source.endpoints(), sink.endpoints());
+        return aggregator;
+    }
+
+    private Aggregator assemble(
+            OutputDirectory directory,
+            Transport sockets,
+            CurrentRun current,
+            StartSignals startSignals,
+            PublisherWatch publishers,
+            SnapshotRenderer renderer,
+            SnapshotPublisher publisher,
+            Exporters exporters,
+            OwnCollection collection) {
         Supplier<FinalSnapshotWriter> writers = () -> new FinalSnapshotWriter(
                 directory.path(),
                 config.output().fallbackDirectory(),
                 config.output().fileMode(),
                 supervision::giveMemoryBack);
-        Aggregator aggregator = new Aggregator(
-                config.publishing(),
+        TerminalDelivery delivery = new TerminalDelivery(
+                config.lifecycle().strict(), stop, supervision, sockets, publisher, writers.get(), exporters);
+        Ticks ticks = new Ticks(config.publishing().intervalNanos(), current, sockets, renderer);
+        Drain drain = new Drain(
+                config.publishing().drainTimeoutNanos(),
                 stop,
                 supervision,
                 current,
                 sockets,
-                new StartSignals(
-                        config,
-                        directory,
-                        sockets,
-                        source,
-                        openedNanos,
-                        () -> current.get().ready()),
-                new PublisherWatch(source, openedNanos, LOG::info, LOG::warn),
                 renderer,
                 publisher,
-                new TerminalDelivery(
-                        config.lifecycle().strict(), stop, supervision, sockets, publisher, writers.get(), exporters),
-                writers,
+                collection,
+                ticks);
+        Finish finish = new Finish(stop, supervision, current, sockets, collection, exporters, delivery);
+        supervision.watch(renderer, writers);
+        return new Aggregator(
+                stop,
+                supervision,
+                current,
+                sockets,
+                startSignals,
+                publishers,
+                publisher,
+                collection,
                 exporters,
-                new OwnCollection(config.collection(), sockets::wakeup));
-        LOG.info("run {}: events from {}, snapshots to {}", run.id(), source.endpoints(), sink.endpoints());
-        return aggregator;
+                ticks,
+                drain,
+                finish);
     }
 
     private SnapshotRenderer renderer(CurrentRun current, Transport sockets) {

@@ -11,32 +11,30 @@ import io.metricsaggregator.transport.TransportException;
 import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.Transports;
 import java.io.IOException;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process around the main flow: its thread, signals, and the barrier {@code main} waits at. A parent that asks the daemon to
- * stop kills it after five seconds; it never takes more than four.
+ * The process around the main flow: starts the thread {@code main-loop}, handles signals, and supervises on the thread {@code main}. A
+ * daemon that is asked to stop ends within 4.7 s, because its parent may kill it after 5 s.
  */
 public final class Daemon {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
     private static final long STOP_DEADLINE_NANOS = 4_000_000_000L;
-    /** For what is left to be done when that is over. */
+    /** Time for writing the last rendered snapshot after a missed stop deadline. */
     private static final long LAST_DEADLINE_NANOS = 700_000_000L;
-
-    private enum Happened {
-        STOP_REQUESTED,
-        ENDED
-    }
 
     private final DaemonConfig config;
     private final StopRequest stop = new StopRequest();
     private final Supervision supervision;
-    private final BlockingQueue<Happened> barrier = new LinkedBlockingQueue<>();
+    /** Released by a stop request, and by the end of the main loop. */
+    private final CountDownLatch stopOrEnd = new CountDownLatch(1);
+    /** Released by the end of the main loop. */
+    private final CountDownLatch end = new CountDownLatch(1);
+
     private final @Nullable ParentProcess parent;
     private volatile @Nullable ExitStatus status;
     private volatile @Nullable Throwable broken;
@@ -50,8 +48,8 @@ public final class Daemon {
     /**
      * Runs the daemon on a thread of its own and waits for its end.
      *
-     * @return what the process's exit status is to be
-     * @throws RuntimeException or Error, what the main flow did not catch: the caller prints it
+     * @return the exit status of the process
+     * @throws RuntimeException if the main loop ended by it; the caller prints it. The same for an {@link Error}
      */
     public static ExitStatus run(DaemonConfig config) {
         Daemon daemon = new Daemon(config, config.lifecycle().exitWithParent() ? ParentProcess.atStart() : null);
@@ -79,25 +77,25 @@ public final class Daemon {
 
     private void requestStop() {
         stop.signal();
-        barrier.add(Happened.STOP_REQUESTED);
+        stopOrEnd.countDown();
     }
 
     private void runMainLoop() {
         try {
             status = open();
         } catch (RuntimeException | Error e) {
-            // The thread main says it and ends the process; an exception that ends this thread could come too late to
-            // be printed.
+            // The thread main rethrows it: printed by this thread, it could come after the process has ended.
             supervision.giveMemoryBack();
             broken = e;
         } finally {
-            barrier.add(Happened.ENDED);
+            end.countDown();
+            stopOrEnd.countDown();
         }
     }
 
     private ExitStatus open() {
         DaemonConfig.Journal wanted = config.journal();
-        try (RunJournal journal = wanted == null ? null : RunJournal.open(wanted, config.run())) {
+        try (RunJournal journal = RunJournal.open(wanted, config.run())) {
             RunAssembler runs = new RunAssembler(config.run(), config.resources(), System::nanoTime);
             return open(runs, runs.live(config.publishing().intervalNanos(), journal));
         } catch (LockFile.HeldException e) {
@@ -122,7 +120,7 @@ public final class Daemon {
                 Transport sockets = Transports.open(transportOptions())) {
             stop.wakes(sockets::wakeup);
             return new AggregatorAssembler(config, stop, supervision)
-                    .assemble(runs, run, directory, sockets)
+                    .open(runs, run, directory, sockets)
                     .run();
         } catch (TransportException e) {
             LOG.error("{}", e.getMessage());
@@ -149,40 +147,11 @@ public final class Daemon {
         }
     }
 
+    /** Waits until the main loop has ended, or is stuck, or does not stop in time. */
     private ExitStatus await() {
         try {
-            Happened happened = barrier.poll(Supervision.CHECK_NANOS, TimeUnit.NANOSECONDS);
-            while (happened == null) {
-                Thread stuck = supervision.check(System.nanoTime());
-                if (stuck != null) {
-                    supervision.explain(stuck);
-                    supervision.writeLastShown(STOP_DEADLINE_NANOS);
-                    return ExitStatus.INTERNAL;
-                }
-                String broken = supervision.rendererStuck();
-                if (broken != null) {
-                    LOG.error("{}", broken);
-                    stop.fail(new IllegalStateException(broken));
-                }
-                if (parent != null && parent.isGone()) {
-                    LOG.warn("the parent process ended, which interrupts the run pid={}", parent.pid());
-                    requestStop();
-                }
-                happened = barrier.poll(Supervision.CHECK_NANOS, TimeUnit.NANOSECONDS);
-            }
-            long start = System.nanoTime();
-            while (happened != Happened.ENDED) {
-                long left = STOP_DEADLINE_NANOS - (System.nanoTime() - start);
-                happened = barrier.poll(left, TimeUnit.NANOSECONDS);
-                if (happened == null) {
-                    LOG.error("the daemon did not stop in time");
-                    Thread stuck = supervision.watched();
-                    if (stuck != null) {
-                        supervision.explain(stuck);
-                        supervision.writeLastShown(LAST_DEADLINE_NANOS);
-                    }
-                    return ExitStatus.INTERNAL;
-                }
+            if (!awaitStopOrEnd() || !awaitEnd()) {
+                return ExitStatus.INTERNAL;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -190,5 +159,49 @@ public final class Daemon {
         rethrow();
         ExitStatus ended = status;
         return ended == null ? ExitStatus.INTERNAL : ended;
+    }
+
+    /** Waits for a stop request or the end, and checks the threads and the parent once a second; false if the main loop is stuck. */
+    private boolean awaitStopOrEnd() throws InterruptedException {
+        while (!stopOrEnd.await(Supervision.CHECK_NANOS, TimeUnit.NANOSECONDS)) {
+            Thread stuck = supervision.check(System.nanoTime());
+            if (stuck != null) {
+                supervision.explain(stuck);
+                supervision.writeLastShown(STOP_DEADLINE_NANOS);
+                return false;
+            }
+            checkRenderer();
+            checkParent();
+        }
+        return true;
+    }
+
+    private void checkRenderer() {
+        String reason = supervision.rendererStuck();
+        if (reason != null) {
+            LOG.error("{}", reason);
+            stop.fail(new IllegalStateException(reason));
+        }
+    }
+
+    private void checkParent() {
+        if (parent != null && parent.isGone()) {
+            LOG.warn("the parent process ended, which interrupts the run pid={}", parent.pid());
+            requestStop();
+        }
+    }
+
+    /** Waits for the end of the main loop, after a stop request or the end; false if the loop does not end in time. */
+    private boolean awaitEnd() throws InterruptedException {
+        if (end.await(STOP_DEADLINE_NANOS, TimeUnit.NANOSECONDS)) {
+            return true;
+        }
+        LOG.error("the daemon did not stop in time");
+        Thread stuck = supervision.watched();
+        if (stuck != null) {
+            supervision.explain(stuck);
+            supervision.writeLastShown(LAST_DEADLINE_NANOS);
+        }
+        return false;
     }
 }

@@ -9,28 +9,45 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The exporters of a run, as far as any were asked for. */
+/** The configured exporters, Prometheus and OTLP; without any, every method does nothing. Belongs to the main loop. */
 final class Exporters implements Closeable {
     private final @Nullable PrometheusServer prometheus;
     private final @Nullable OtlpPusher otlp;
-    private volatile @Nullable MetricsSnapshot terminal;
+    private final AtomicReference<@Nullable MetricsSnapshot> terminal;
+
+    private Exporters(
+            @Nullable PrometheusServer prometheus,
+            @Nullable OtlpPusher otlp,
+            AtomicReference<@Nullable MetricsSnapshot> terminal) {
+        this.prometheus = prometheus;
+        this.otlp = otlp;
+        this.terminal = terminal;
+    }
 
     /**
-     * Opens them.
+     * Opens the configured exporters and starts their threads.
      *
-     * @param latest the last rendered snapshot
+     * @param latest supplies the last rendered snapshot, null before the first; called on the exporters' threads
+     * @throws IOException if the Prometheus endpoint cannot be bound
      */
-    Exporters(DaemonConfig.Exports exports, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
+    static Exporters open(DaemonConfig.Exports exports, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
         if (exports.prometheus() != null || exports.otlp() != null) {
             JavaUtilLogging.redirect();
         }
+        AtomicReference<@Nullable MetricsSnapshot> terminal = new AtomicReference<>();
+        Supplier<@Nullable MetricsSnapshot> scraped = () -> {
+            MetricsSnapshot last = terminal.get();
+            return last == null ? latest.get() : last;
+        };
         InetSocketAddress address = exports.prometheus();
-        prometheus = address == null ? null : open(address, () -> terminal == null ? latest.get() : terminal);
+        PrometheusServer prometheus = address == null ? null : open(address, scraped);
         URI url = exports.otlp();
-        otlp = url == null ? null : new OtlpPusher(url, exports.otlpIntervalNanos(), latest);
+        OtlpPusher otlp = url == null ? null : new OtlpPusher(url, exports.otlpIntervalNanos(), latest);
+        return new Exporters(prometheus, otlp, terminal);
     }
 
     private static PrometheusServer open(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest)
@@ -43,7 +60,7 @@ final class Exporters implements Closeable {
         }
     }
 
-    /** What they did so far. */
+    /** Sets the counters of scrapes, pushes and failures. */
     void count(DaemonCounters counters) {
         int conflicts = 0;
         int leftOut = 0;
@@ -63,9 +80,9 @@ final class Exporters implements Closeable {
         counters.exportLeftOut.set(leftOut);
     }
 
-    /** The run has ended with this. */
+    /** Serves the terminal snapshot to further scrapes, and pushes it. */
     void last(MetricsSnapshot snapshot) {
-        terminal = snapshot;
+        terminal.set(snapshot);
         if (otlp != null) {
             otlp.last(snapshot);
         }

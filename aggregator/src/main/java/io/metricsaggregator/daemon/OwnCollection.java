@@ -14,14 +14,19 @@ final class OwnCollection {
     private final CollectedFrames frames;
     private final Collectors collectors;
 
+    private OwnCollection(CollectedFrames frames, Collectors collectors) {
+        this.frames = frames;
+        this.collectors = collectors;
+    }
+
     /**
      * Starts the collector threads.
      *
      * @param wake called on a collector's thread when a frame is queued
      */
-    OwnCollection(DaemonConfig.Collection config, Runnable wake) {
-        this.frames = new CollectedFrames(wake);
-        this.collectors = new Collectors(config.hostInterval(), config.scrapes(), frames);
+    static OwnCollection start(DaemonConfig.Collection config, Runnable wake) {
+        CollectedFrames frames = new CollectedFrames(wake);
+        return new OwnCollection(frames, new Collectors(config.hostInterval(), config.scrapes(), frames));
     }
 
     /** Folds all queued frames into {@code run}, and sets its counters of dropped records and failed rounds. */
@@ -33,7 +38,7 @@ final class OwnCollection {
         count(run, frames.dropped());
     }
 
-    /** Stops collecting at the end of the session, to which collected records belong: drops those still queued, and counts them. */
+    /** Stops collecting at the end of the session; queued records would be late, so they are dropped and counted. */
     void end(LiveRun run) {
         stop();
         long left = 0;
@@ -43,7 +48,7 @@ final class OwnCollection {
         count(run, frames.dropped() + left);
     }
 
-    /** Stops collecting; frames that are queued stay. */
+    /** Stops collecting; queued frames stay. */
     void stop() {
         collectors.close();
     }

@@ -7,8 +7,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders one draft at a time on the thread {@code publish} and leaves the frame for the owner to send. While it is busy it takes
- * no other: that tick is skipped.
+ * Renders one draft at a time on the thread {@code publish} and keeps the frame until the owner, the main loop, sends it. A tick that
+ * comes while the renderer is busy is skipped.
  */
 public final class SnapshotRenderer {
     private final AtomicReference<@Nullable SnapshotDraft> draft = new AtomicReference<>();
@@ -24,12 +24,12 @@ public final class SnapshotRenderer {
     private volatile boolean stopping;
 
     /**
-     * Starts the thread.
+     * A renderer whose thread has not started.
      *
-     * @param maxFrameBytes a larger frame is made with less detail
-     * @param whenRendered told, on that thread, that a frame is there
-     * @param afterwards told, on that thread, how many nanoseconds it took
-     * @param onDeath told if the thread ends by an error
+     * @param maxFrameBytes a larger frame is encoded with less detail
+     * @param whenRendered called on the thread {@code publish} when a frame is ready
+     * @param afterwards receives the nanoseconds that rendering took, on the thread {@code publish}
+     * @param onDeath called if an exception ends the thread
      */
     public SnapshotRenderer(
             int maxFrameBytes,
@@ -42,6 +42,10 @@ public final class SnapshotRenderer {
         this.thread = new Thread(this::run, "publish");
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler(onDeath);
+    }
+
+    /** Starts the thread, once. */
+    public void start() {
         thread.start();
     }
 
@@ -67,12 +71,12 @@ public final class SnapshotRenderer {
         return frames.encode(rendered);
     }
 
-    /** The snapshot that was rendered last; null if none was. Any thread. */
+    /** The snapshot rendered last; null before the first. Any thread. */
     public @Nullable MetricsSnapshot lastRendered() {
         return last;
     }
 
-    /** How many times in a row one thread, always the same, has asked this and found the same draft in rendering. */
+    /** Number of consecutive calls, this one included, that found the same draft being rendered. To be called by one thread only. */
     @SuppressWarnings("ReferenceEquality") // the same draft, not one like it
     public int looksBusy() {
         MetricsSnapshot rendered = last;
@@ -81,24 +85,24 @@ public final class SnapshotRenderer {
         return looksBusy;
     }
 
-    /** Whether a draft would be taken now. Owner only. */
+    /** Whether {@link #render} may be called. Owner only. */
     public boolean isFree() {
         return !busy && frame.get() == null;
     }
 
-    /** Hands over a draft; to be asked {@link #isFree} before. Its copies are this object's until it is free again. Owner only. */
+    /** Renders a draft; the renderer must be free. The draft's copies belong to the renderer until it is free again. Owner only. */
     public void render(SnapshotDraft taken) {
         busy = true;
         draft.set(taken);
         LockSupport.unpark(thread);
     }
 
-    /** The frame that has been rendered, once; null if there is none. Owner only. */
+    /** Removes and returns the rendered frame; null if there is none. Owner only. */
     public byte @Nullable [] takeFrame() {
         return frame.getAndSet(null);
     }
 
-    /** Ends the thread. */
+    /** Asks the thread to end; does not wait for it. */
     public void stop() {
         stopping = true;
         LockSupport.unpark(thread);

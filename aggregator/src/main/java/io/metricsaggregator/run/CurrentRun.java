@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The run that received frames count into: replaced once, when a session of another benchmark follows a resumed run. Belongs to the
- * main loop; the thread {@code publish} reads it too.
+ * The run that received frames are applied to. A new run replaces a resumed one when a session of another benchmark starts. Belongs to
+ * the main loop; the thread {@code publish} calls {@link #get} too.
  */
 public final class CurrentRun {
     private static final Logger LOG = LoggerFactory.getLogger(CurrentRun.class);
@@ -24,8 +24,9 @@ public final class CurrentRun {
     /**
      * Starts with {@code first}.
      *
+     * @param publishIntervalNanos time between snapshots of a run that replaces {@code first}
      * @param wake ends the main loop's wait; called on other threads
-     * @param sign gives a sign of life
+     * @param sign gives a sign of life to the supervision
      */
     public CurrentRun(RunAssembler runs, long publishIntervalNanos, LiveRun first, Runnable wake, Runnable sign) {
         this.runs = runs;
@@ -41,12 +42,12 @@ public final class CurrentRun {
         return run;
     }
 
-    /** The watch over the run's session. */
+    /** The watch over the session of the current run. */
     public SessionWatch session() {
         return session;
     }
 
-    /** Lets the run's own threads wake the main loop, and its long work give signs of life. */
+    /** Connects the run to the main loop: counted texts wake the loop, and long folds give signs of life. */
     public void connect() {
         run.texts.wakes(wake);
         run.ingest().telemetry().signsTo(sign);
@@ -77,7 +78,7 @@ public final class CurrentRun {
                     "a session of another benchmark started: run {} is left unfinished, and run {} begins. 'replay {}' computes run {}",
                     resumed.id(),
                     next.id(),
-                    resumed.journalFolder(),
+                    resumed.journal().folder(),
                     resumed.id());
         } catch (IOException e) {
             LOG.error(

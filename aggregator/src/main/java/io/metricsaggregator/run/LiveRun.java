@@ -3,18 +3,15 @@ package io.metricsaggregator.run;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.fold.RateMeter;
 import io.metricsaggregator.ingest.Ingest;
-import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.publish.SnapshotDraft;
 import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.transport.TransportStats;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A run that receives frames, and snapshots of it while it lasts. With a journal it may continue a run of an earlier process. Belongs
@@ -24,8 +21,7 @@ public final class LiveRun extends Run {
     private final Ingest ingest;
     private final DaemonCounters counters;
     private final SelfMeter self;
-    private final @Nullable RunJournal journal;
-    private final @Nullable JournalCounters journalCounters;
+    private final RunJournal journal;
     private final RateMeter rates = new RateMeter();
     private RegistryCopy copy;
     private long snapshots;
@@ -33,27 +29,17 @@ public final class LiveRun extends Run {
     private long terminalWallNanos;
 
     /**
-     * A run whose journal, if any, has been read back.
+     * A run whose journal has been read back and is open for writing.
      *
      * @param ingest receives frames and applies them to the parts
-     * @param journal null without a journal
-     * @param journalCounters null without a journal
-     * @param snapshots snapshots that subscribers have seen of a run before this one
+     * @param snapshots number of snapshots taken of the run before this one; 0 for none
      */
-    LiveRun(
-            RunParts parts,
-            RunIdentity identity,
-            Ingest ingest,
-            SelfMeter self,
-            @Nullable RunJournal journal,
-            @Nullable JournalCounters journalCounters,
-            long snapshots) {
+    LiveRun(RunParts parts, RunIdentity identity, Ingest ingest, SelfMeter self, RunJournal journal, long snapshots) {
         super(parts, identity);
         this.ingest = ingest;
         this.counters = parts.counters();
         this.self = self;
         this.journal = journal;
-        this.journalCounters = journalCounters;
         this.snapshots = snapshots;
         this.copy = parts.registry().newCopy();
     }
@@ -74,70 +60,55 @@ public final class LiveRun extends Run {
     }
 
     /** Whether an earlier process received a part of this run. */
-    public boolean isResumed() {
-        return journal != null && journal.isResumed();
+    boolean isResumed() {
+        return journal.isResumed();
     }
 
-    /** Snapshots taken so far. */
+    /** Snapshots taken so far, those of the run before this one included. */
     long snapshots() {
         return snapshots;
     }
 
-    /** The journal; null without one. */
-    @Nullable
     RunJournal journal() {
         return journal;
     }
 
-    /** The folder of the run's journal; null without a journal. */
-    @Nullable
-    Path journalFolder() {
-        return journal == null ? null : journal.folder();
-    }
-
-    /** Ends the outage of a resumed run now: every record published from now on is received. */
+    /** Ends the outage of a resumed run now: every record published from now on is received. Does nothing for a new run. */
     public void ready() {
-        if (journal == null || !journal.isResumed()) {
+        if (!journal.isResumed()) {
             return;
         }
         long fromWallNanos =
                 journal.recovery().reader().lastReceivedWallNanos(identity().startedWallNanos());
         long nowWallNanos = wallNanos();
         fold.outage(fromWallNanos, nowWallNanos);
-        JournalWriter writer = journal.writer();
-        if (writer != null) {
-            writer.outage(fromWallNanos, nowWallNanos, System.nanoTime());
-        }
+        journal.outage(fromWallNanos, nowWallNanos);
     }
 
-    /** The process ends by an error of its own, which texts of an earlier process may have caused. */
+    /** Notes in the journal that an internal error ends the process: a text received by an earlier process may be its cause. */
     public void broken() {
-        if (journal != null) {
-            journal.broken();
-        }
+        journal.broken();
     }
 
     /** Marks the run as finished: its result is durable, and no process resumes it. */
     public void finished() {
-        if (journal != null) {
-            journal.finish(terminalNanos, terminalWallNanos);
-        }
+        journal.finish(terminalNanos, terminalWallNanos);
     }
 
-    /** Records the texts that have been counted, and hands those that wait to the tokenizer threads. */
+    /** Records the token counts of texts that have been counted, and submits waiting texts to the tokenizer threads. */
     public void exchangeTexts() {
         texts.exchange();
-        if (journal != null && journal.isSettling() && texts.hasSettledRecovered()) {
+        if (journal.isSettling() && texts.hasSettledRecovered()) {
             journal.settled();
         }
     }
 
-    /** Samples the totals, for rates. */
+    /** Samples the totals from which the rates of snapshots are computed. */
     public void sampleRates(long nowNanos) {
         fold.sample(rates, nowNanos);
     }
 
-    /** Takes a snapshot: copies, to be rendered on another thread. The copies are valid until the next call. */
+    /** Takes a snapshot as copies that another thread renders. The copies are valid until the next call. */
     public SnapshotDraft take(long nowNanos, TransportStats stats) {
         long wallNanos = wallNanos();
         prepare(nowNanos, stats);
@@ -153,7 +124,7 @@ public final class LiveRun extends Run {
     /**
      * Takes the terminal snapshot, rendered on this thread.
      *
-     * @param outOfTime once true, the series that are left have percentiles of their histograms
+     * @param outOfTime once it returns true, the remaining series get percentiles from their histograms
      */
     public MetricsSnapshot takeTerminal(long nowNanos, TransportStats stats, BooleanSupplier outOfTime) {
         // Before the exact percentiles, which take time: both clocks are read together.
@@ -171,9 +142,7 @@ public final class LiveRun extends Run {
     private void prepare(long nowNanos, TransportStats stats) {
         exchangeTexts();
         refresh(nowNanos, stats);
-        if (journalCounters != null) {
-            journalCounters.refresh();
-        }
+        journal.refreshCounters();
         ingest.telemetry().tick(nowNanos);
         sampleRates(nowNanos);
     }

@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one run and what every snapshot of it holds. {@link LiveRun} receives its frames now, {@link ReplayedRun} had them read
- * from a journal; {@link RunAssembler} wires both. Belongs to one thread, which gives it the time.
+ * The state of one run, from which its snapshots are taken. A {@link LiveRun} receives frames; the frames of a {@link ReplayedRun} were
+ * read from a journal. {@link RunAssembler} wires both. Belongs to one thread, which passes the time in.
  */
 public abstract sealed class Run permits LiveRun, ReplayedRun {
     final LoadgenFold fold;
@@ -131,9 +131,9 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     }
 
     /**
-     * All metrics with exact percentiles, computed on every core.
+     * Returns all metrics with exact percentiles, computed on every core.
      *
-     * @param outOfTime once true, the series that are left have percentiles of their histograms
+     * @param outOfTime once it returns true, the remaining series get percentiles from their histograms
      * @throws IllegalStateException if the run has not reached a terminal state
      */
     final List<Metric> exactMetrics(BooleanSupplier outOfTime) {
@@ -145,11 +145,12 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     }
 
     /**
-     * What a snapshot holds besides metrics.
+     * Returns the parts of a snapshot other than its metrics.
      *
+     * @param nowNanos monotonic time of the snapshot
      * @param info identity of the run at the time of the snapshot
      * @param rates rates over the last seconds; empty for a replay
-     * @param cost what the daemon itself takes; null for a replay
+     * @param cost cost of the daemon itself; null for a replay
      */
     final SnapshotExtensions extensions(
             long nowNanos,

@@ -7,7 +7,6 @@ import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ingest.FrameApplier;
-import io.metricsaggregator.ingest.FrameLog;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.RecoveryMarker;
@@ -26,8 +25,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds runs from their configuration: wires registry, folds and ingest, reads journals back, and opens them for writing. Used by the
- * thread that owns the runs.
+ * Assembles runs from their configuration: wires registry, folds and ingest, applies the frames of journals and opens them for writing.
+ * Used by the thread that owns the runs.
  */
 public final class RunAssembler {
     private final RunConfig config;
@@ -46,61 +45,47 @@ public final class RunAssembler {
     }
 
     /**
-     * A new run, or the unfinished one of the journal with all its frames applied.
+     * Assembles a new run, or the unfinished run of {@code journal} with all its frames applied.
      *
      * @param publishIntervalNanos time between snapshots
-     * @param journal null for a run without a journal
      * @throws IOException if the journal cannot be read or written
      */
-    public LiveRun live(long publishIntervalNanos, @Nullable RunJournal journal) throws IOException {
+    public LiveRun live(long publishIntervalNanos, RunJournal journal) throws IOException {
         return live(publishIntervalNanos, journal, 0);
     }
 
     /**
-     * A new run that follows {@code resumed}, whose journal stays unfinished. Its snapshots continue the numbers of that run.
+     * Assembles a new run that follows {@code resumed}, whose journal stays unfinished. Its snapshots continue the numbers of that run.
      *
      * @throws IOException if its journal cannot be created; {@code resumed} continues then
      */
     LiveRun following(LiveRun resumed, long publishIntervalNanos) throws IOException {
-        RunJournal journal = resumed.journal();
-        if (journal == null) {
-            throw new IllegalStateException("a run without a journal is not resumed");
-        }
-        LiveRun next = live(publishIntervalNanos, journal.next(), resumed.snapshots());
-        journal.leave();
+        LiveRun next = live(publishIntervalNanos, resumed.journal().next(), resumed.snapshots());
+        resumed.journal().leave();
         return next;
     }
 
-    private LiveRun live(long publishIntervalNanos, @Nullable RunJournal journal, long snapshots) throws IOException {
-        RunParts parts =
-                parts(journal == null ? new EventDecoder() : new EventDecoder(journal.idSecret()), FrameApplier.ALL);
-        JournalCounters journalCounters =
-                journal == null ? null : new JournalCounters(parts.registry(), journal.recovery(), journal::writer);
-        if (journal != null) {
-            journal.recover(
-                    new JournalIngest(parts.frames()), parts.texts()::refuseWhatMayKill, parts.texts()::makeRoom);
-            parts.texts().recovered();
-        }
-        RunIdentity identity = RunIdentity.live(config, journal == null ? null : journal.recovery());
-        FrameLog log = journal == null ? FrameLog.NONE : FrameLog.to(journal.write(identity));
-        Ingest ingest = new Ingest(parts.frames(), clock, log);
+    private LiveRun live(long publishIntervalNanos, RunJournal journal, long snapshots) throws IOException {
+        RunParts parts = parts(journal.decoder(), FrameApplier.ALL);
+        journal.register(parts.registry());
+        journal.recover(parts);
+        RunIdentity identity = RunIdentity.live(config, journal.recovery());
+        Ingest ingest = new Ingest(parts.frames(), clock, journal.write(identity));
         SelfMeter self = new SelfMeter(
                 ingest.lag(),
                 parts.values(),
                 new TickBudget(publishIntervalNanos),
                 Thread.currentThread().getId());
-        LiveRun run = new LiveRun(parts, identity, ingest, self, journal, journalCounters, snapshots);
-        if (journal != null) {
-            run.exchangeTexts();
-            run.ready();
-        }
+        LiveRun run = new LiveRun(parts, identity, ingest, self, journal, snapshots);
+        run.exchangeTexts();
+        run.ready();
         return run;
     }
 
     /**
-     * A recorded run with all frames of its journal applied.
+     * Assembles a recorded run with all frames of its journal applied.
      *
-     * @param folder of the run
+     * @param folder the run's folder in the journal
      * @param changes settings in which it differs from the recorded run, in words
      * @throws IOException if the journal cannot be read
      * @throws IllegalArgumentException if an excluded worker sent no record
@@ -137,11 +122,12 @@ public final class RunAssembler {
                         config.tracking().streaming(),
                         resources.maxInFlight(),
                         limits.longIdBytes(),
-                        new SecureRandom().nextLong(), // of this process: the table does not outlive it
+                        new SecureRandom()
+                                .nextLong(), // a hash seed for this process alone: the table does not outlive it
                         config.objectives(),
                         config.tracking().cut(),
                         config.tracking().trackAll()));
-        TextCounting texts = new TextCounting(resources.tokens(), registry, fold);
+        TextCounting texts = TextCounting.start(resources.tokens(), registry, fold);
         DaemonCounters counters = new DaemonCounters(registry);
         FrameApplier frames = new FrameApplier(
                 ledger, fold, new TelemetryFolds(config.telemetry(), limits.telemetry()), decoder, keeps);

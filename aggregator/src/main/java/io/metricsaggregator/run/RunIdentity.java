@@ -13,14 +13,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every snapshot says about its run: id, start, version, environment, settings and the differences of a recomputed run.
- * Immutable but for the records that {@code exclusion} counts.
+ * The identity of a run, part of every snapshot: id, start, version, environment, settings and the differences of a recomputed run.
+ * Immutable, except that {@code exclusion} counts records.
  *
  * @param id 16 hexadecimal digits
- * @param version of this program
- * @param startedWallNanos since 1970 UTC
- * @param environment the machine the run was measured on
- * @param settings those that decide its numbers
+ * @param version version of this program
+ * @param startedWallNanos start of the run, in nanoseconds since 1970 UTC
+ * @param environment properties of the machine that measured the run, by name
+ * @param settings settings that decide the run's numbers, by name
  * @param changes settings in which a recomputed run differs from the recorded one, in words
  * @param exclusion records that are left out of it; null for none
  */
@@ -35,19 +35,19 @@ record RunIdentity(
     private static final int ID_BYTES = 8;
 
     /**
-     * The identity of a live run: a new one, or that of the run which was read back.
+     * The identity of a live run: a new one, or that of the run that this process resumes.
      *
-     * @param recovery what was read back; null without a journal
+     * @param recovery what was read back; empty for a new run
      */
-    static RunIdentity live(RunConfig config, @Nullable JournalRecovery recovery) {
+    static RunIdentity live(RunConfig config, JournalRecovery recovery) {
         return of(config, recovery, Environment.describe(), List.of(), null);
     }
 
     /**
-     * The identity of a recorded run, on the machine that measured it.
+     * The identity of a recorded run, with the environment of the machine that measured it.
      *
-     * @param changes as {@link #changes}
-     * @param exclusion as {@link #exclusion}
+     * @param changes settings in which it differs from the recorded run, in words
+     * @param exclusion records that are left out of it; null for none
      */
     static RunIdentity replayed(
             RunConfig config, JournalRecovery recovery, List<String> changes, @Nullable WorkerExclusion exclusion) {
@@ -57,12 +57,12 @@ record RunIdentity(
 
     private static RunIdentity of(
             RunConfig config,
-            @Nullable JournalRecovery recovery,
+            JournalRecovery recovery,
             Map<String, String> environment,
             List<String> changes,
             @Nullable WorkerExclusion exclusion) {
-        String recordedId = recovery == null ? null : recovery.runId();
-        long started = recovery == null ? 0 : recovery.startedWallNanos();
+        String recordedId = recovery.runId();
+        long started = recovery.startedWallNanos();
         return new RunIdentity(
                 recordedId == null ? newId() : recordedId,
                 config.version(),
@@ -74,10 +74,10 @@ record RunIdentity(
     }
 
     /**
-     * What a snapshot says about its run.
+     * Returns the identity as a snapshot holds it.
      *
-     * @param wallNanos time of the snapshot, since 1970 UTC
-     * @param exposures what the sockets are open to
+     * @param wallNanos time of the snapshot, in nanoseconds since 1970 UTC
+     * @param exposures endpoints that are open to other hosts, in words
      */
     SnapshotExtensions.RunInfo info(long wallNanos, List<String> exposures) {
         return new SnapshotExtensions.RunInfo(

@@ -2,240 +2,99 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.RunConfig;
-import io.metricsaggregator.config.RunConfigCodec;
-import io.metricsaggregator.ingest.JournalIngest;
-import io.metricsaggregator.journal.JournalDirectory;
-import io.metricsaggregator.journal.JournalReader;
-import io.metricsaggregator.journal.JournalWriter;
-import io.metricsaggregator.journal.RecoveryMarker;
-import io.metricsaggregator.transport.LockFile;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.ingest.FrameLog;
+import io.metricsaggregator.registry.Registry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The journal of one live run: read back at the start if the directory holds an unfinished run, and written from then on. Belongs to
- * the main loop.
+ * The journal of one live run: {@link JournalOnDisk}, or {@link NoJournal}, whose methods do nothing. Called in this order: {@link
+ * #decoder}, {@link #register}, {@link #recover}, {@link #write}, then the methods of a running run. Belongs to the main loop.
  */
-public final class RunJournal implements Closeable {
-    private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
-
-    private final DaemonConfig.Journal config;
-    /** Null for the journal of a run that follows another: the first one holds the lock. */
-    private final @Nullable LockFile lock;
-
-    private final JournalDirectory directory;
-    private final @Nullable Path unfinished;
-    private final long idSecret;
-    private final JournalRecovery recovery = new JournalRecovery();
-    private @Nullable RecoveryMarker marker;
-    private @Nullable Path run;
-    private @Nullable JournalWriter writer;
-
-    private RunJournal(
-            DaemonConfig.Journal config,
-            @Nullable LockFile lock,
-            JournalDirectory directory,
-            @Nullable Path unfinished,
-            long idSecret) {
-        this.config = config;
-        this.lock = lock;
-        this.directory = directory;
-        this.unfinished = unfinished;
-        this.idSecret = idSecret;
-    }
+public sealed interface RunJournal extends Closeable permits JournalOnDisk, NoJournal {
 
     /**
-     * Locks the directory and looks for an unfinished run in it.
+     * Locks the journal's directory and finds the unfinished run in it that this process resumes.
      *
-     * @param run configuration of this process: an unfinished run that was started with another one is left as it is
-     * @throws LockFile.HeldException if another process uses the directory
+     * @param config null for a run without a journal
+     * @param run configuration of this process; an unfinished run that was started with other settings is not resumed
+     * @throws io.metricsaggregator.transport.LockFile.HeldException if another process uses the directory
      * @throws IOException if the directory cannot be used
      */
-    public static RunJournal open(DaemonConfig.Journal config, RunConfig run) throws IOException {
-        JournalDirectory directory = JournalDirectory.open(config.directory());
-        LockFile lock = LockFile.acquire(directory.path().resolve(".journal.lock"));
-        try {
-            Path unfinished = resumable(directory, run);
-            Long recorded = unfinished == null ? null : JournalRecovery.idSecret(unfinished);
-            return new RunJournal(
-                    config, lock, directory, unfinished, recorded == null ? new SecureRandom().nextLong() : recorded);
-        } catch (IOException e) {
-            lock.close();
-            throw e;
-        }
+    static RunJournal open(DaemonConfig.@Nullable Journal config, RunConfig run) throws IOException {
+        return config == null ? new NoJournal() : JournalOnDisk.open(config, run);
     }
 
-    private static @Nullable Path resumable(JournalDirectory directory, RunConfig config) throws IOException {
-        Path unfinished = directory.unfinished().orElse(null);
-        if (unfinished == null) {
-            return null;
-        }
-        Map<String, String> was = JournalReader.describe(unfinished);
-        List<String> differences =
-                was.isEmpty() ? List.of() : RunConfigCodec.differences(JournalRecovery.settings(was), config);
-        if (differences.isEmpty()) {
-            return unfinished;
-        }
-        LOG.warn(
-                "the unfinished run {} is not resumed, because it was started with other flags: {}. This is a new run; 'replay {}' computes"
-                        + " the unfinished one",
-                was.getOrDefault(JournalRecovery.RUN_ID, ""),
-                String.join(", ", differences),
-                unfinished);
-        return null;
-    }
+    /** Returns a decoder that hashes long sample ids as the run's earlier processes did. */
+    EventDecoder decoder();
 
-    /** The journal of a new run in the same directory. The files of this one stay, and no process resumes them. */
-    RunJournal next() {
-        return new RunJournal(config, null, directory, null, new SecureRandom().nextLong());
-    }
+    /** Registers the counters of the journal; a run without a journal has none of them. */
+    void register(Registry registry);
 
-    /** Stops writing and leaves the run unfinished. */
-    void leave() {
-        JournalWriter last = writer;
-        try {
-            if (last != null) {
-                last.close();
-            }
-        } catch (IOException e) {
-            LOG.error("the journal {} may lack its end. {}", run, e.toString());
-        }
-    }
-
-    /** All frames that were read back are dealt with: a death from now on has another cause. */
-    void settled() {
-        if (marker != null) {
-            marker.settled();
-            marker = null;
-        }
-    }
-
-    /** The process ends by an error of its own, which a frame that was read back may have caused. */
-    void broken() {
-        if (marker != null) {
-            marker.broken();
-        }
-    }
-
-    /** Whether a frame that was read back may still kill the process. */
-    boolean isSettling() {
-        return marker != null;
-    }
-
-    /** Whether an earlier process received frames of this run. */
-    boolean isResumed() {
-        return recovery.reader().frames() > 0;
-    }
-
-    /** The folder of the run; null before {@link #write}. */
-    @Nullable
-    Path folder() {
-        return run;
-    }
-
-    /** The secret from which the run hashes long sample ids. */
-    long idSecret() {
-        return idSecret;
-    }
+    /** Updates the counters of the journal; to be called before a snapshot is taken. */
+    void refreshCounters();
 
     /**
-     * Applies the frames of the unfinished run, if there is one.
+     * Applies the frames of the resumed run to {@code parts}; does nothing for a new run.
      *
-     * @param onStart runs before a frame is applied
-     * @param beforeBurst runs before each burst of frames
      * @throws IOException if the run cannot be read
      */
-    void recover(JournalIngest ingest, Consumer<RecoveryMarker> onStart, Runnable beforeBurst) throws IOException {
-        if (unfinished == null) {
-            return;
-        }
-        long start = System.nanoTime();
-        RecoveryMarker opened = RecoveryMarker.open(unfinished);
-        marker = opened;
-        onStart.accept(opened);
-        recovery.apply(unfinished, opened, ingest, beforeBurst);
-        JournalReader reader = recovery.reader();
-        LOG.info(
-                "resumed {}: {} frames read back in {} ms, {} bytes skipped, {} entries missing",
-                unfinished,
-                reader.frames(),
-                (System.nanoTime() - start) / 1_000_000,
-                reader.skippedBytes(),
-                reader.missingEntries());
-    }
+    void recover(RunParts parts) throws IOException;
+
+    /** Returns what was read back of the run; empty for a new run. */
+    JournalRecovery recovery();
 
     /**
-     * Starts to write the frames received from now on.
+     * Starts to write.
      *
-     * @throws IOException if the folder or its first file cannot be created
+     * @return the log of the frames received from now on
+     * @throws IOException if the run's folder or its first file cannot be created
      */
-    JournalWriter write(RunIdentity identity) throws IOException {
-        Map<String, String> description = new LinkedHashMap<>(identity.settings());
-        description.put(JournalRecovery.RUN_ID, identity.id());
-        description.put(JournalRecovery.STARTED_WALL_NANOS, Long.toString(identity.startedWallNanos()));
-        description.put(JournalReader.ID_SECRET, Long.toHexString(idSecret));
-        identity.environment().forEach((name, value) -> description.put(JournalRecovery.ENVIRONMENT + name, value));
-        Path folder = unfinished == null ? directory.create(identity.id(), identity.startedWallNanos()) : unfinished;
-        run = folder;
-        JournalReader reader = recovery.reader();
-        JournalWriter opened = new JournalWriter(
-                folder,
-                description,
-                reader.nextSegment(),
-                reader.nextSequence(),
-                config.segmentMaxBytes(),
-                config.syncNanos(),
-                reader.missedFrames());
-        writer = opened;
-        return opened;
-    }
+    FrameLog write(RunIdentity identity) throws IOException;
+
+    /** Whether an earlier process received frames of this run. */
+    boolean isResumed();
+
+    /** Whether a frame that was read back may still kill the process. */
+    boolean isSettling();
+
+    /** Notes that all recovered frames have been applied and their texts counted: a later crash has another cause. */
+    void settled();
+
+    /** Notes that the process ends by an internal error, which a recovered frame may have caused. */
+    void broken();
 
     /**
-     * Marks the run as finished: its result is durable.
+     * Records an outage: the time in which no process received the run's frames.
+     *
+     * @param fromWallNanos start, in nanoseconds since 1970 UTC
+     * @param toWallNanos end, in nanoseconds since 1970 UTC
+     */
+    void outage(long fromWallNanos, long toWallNanos);
+
+    /**
+     * Marks the run as finished: its result is durable, and no process resumes it. A failure is logged; the next start then resumes the
+     * run.
      *
      * @param nanos the monotonic clock at its terminal snapshot
-     * @param wallNanos the wall clock at that time, since 1970 UTC
+     * @param wallNanos the wall clock at that time, in nanoseconds since 1970 UTC
      */
-    void finish(long nanos, long wallNanos) {
-        JournalWriter last = writer;
-        Path folder = run;
-        try {
-            if (last != null) {
-                last.end(nanos, wallNanos);
-                last.close();
-            }
-            if (folder != null) {
-                JournalDirectory.finish(folder);
-            }
-        } catch (IOException e) {
-            LOG.error("the journal could not be finished: the next start resumes this run. {}", e.toString());
-        }
-    }
+    void finish(long nanos, long wallNanos);
 
-    /** What was read back of the run. */
-    JournalRecovery recovery() {
-        return recovery;
-    }
-
-    /** The writer; null before {@link #write}. */
+    /** The folder of the run; null without a journal, and before {@link #write}. */
     @Nullable
-    JournalWriter writer() {
-        return writer;
-    }
+    Path folder();
 
-    @Override
-    public void close() throws IOException {
-        if (lock != null) {
-            lock.close();
-        }
-    }
+    /**
+     * Returns the journal of a new run in the same directory, under the lock of this one.
+     *
+     * @throws IllegalStateException without a journal: no run is resumed then
+     */
+    RunJournal next();
+
+    /** Stops writing and leaves the run unfinished. A failure is logged. */
+    void leave();
 }

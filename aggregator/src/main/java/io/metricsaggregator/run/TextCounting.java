@@ -7,6 +7,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.storage.BlockSupply;
 import io.metricsaggregator.tokens.TokenCountQueue;
 import io.metricsaggregator.tokens.TokenWorkers;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class TextCounting {
     private static final Logger LOG = LoggerFactory.getLogger(TextCounting.class);
 
-    /** Failed starts in a row, while a journal is read back, after which its texts are left uncounted. */
+    /** Number of failed starts in a row, during recovery, after which the texts of the journal are not counted. */
     private static final int FAILED_STARTS_MAX = 2;
-    /** A tokenizer that counts nothing for this long hangs: texts are then dropped and counted as dropped. */
+    /** A tokenizer that has counted nothing for this long hangs; the wait for it ends. */
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     private static final long POLL_NANOS = 1_000_000L;
@@ -31,35 +32,47 @@ public final class TextCounting {
     private final LoadgenFold fold;
     private final @Nullable TokenCountQueue queue;
     private final @Nullable TextCounters counters;
-    private volatile Runnable whenCounted = () -> {};
-    /** Texts settled once all those of the journal are. */
+    /** Called on tokenizer threads. */
+    private final AtomicReference<Runnable> whenCounted;
+    /** Value of {@link TokenCountQueue#settled} once all texts of the journal are settled. */
     private long settledWithRecovered;
 
+    private TextCounting(
+            LoadgenFold fold,
+            @Nullable TokenCountQueue queue,
+            @Nullable TextCounters counters,
+            AtomicReference<Runnable> whenCounted) {
+        this.fold = fold;
+        this.queue = queue;
+        this.counters = counters;
+        this.whenCounted = whenCounted;
+    }
+
     /**
-     * Token counting for the texts that {@code fold} hands out.
+     * Starts the tokenizer threads and lets {@code fold} hand its texts to them.
      *
      * @param tokens the tokenizer, its threads and the memory of texts that wait; null if no text is counted
-     * @param registry takes the counters of texts
+     * @param registry registers the counters of texts
      */
-    TextCounting(RunResources.@Nullable Tokens tokens, Registry registry, LoadgenFold fold) {
-        this.fold = fold;
+    static TextCounting start(RunResources.@Nullable Tokens tokens, Registry registry, LoadgenFold fold) {
         if (tokens == null) {
-            this.queue = null;
-            this.counters = null;
-        } else {
-            TokenWorkers workers =
-                    new TokenWorkers(tokens.counter(), tokens.chat(), tokens.workers(), () -> whenCounted.run());
-            BlockSupply blocks = new BlockSupply("text-memory", TokenCountQueue.BLOCK_BYTES);
-            TokenCountQueue made = new TokenCountQueue(workers, blocks::take, tokens.textMaxBytes());
-            this.queue = made;
-            this.counters = new TextCounters(registry, made);
-            fold.countTexts(made);
+            return new TextCounting(fold, null, null, new AtomicReference<>(() -> {}));
         }
+        AtomicReference<Runnable> whenCounted = new AtomicReference<>(() -> {});
+        TokenWorkers workers = new TokenWorkers(
+                tokens.counter(),
+                tokens.chat(),
+                tokens.workers(),
+                () -> whenCounted.get().run());
+        BlockSupply blocks = new BlockSupply("text-memory", TokenCountQueue.BLOCK_BYTES);
+        TokenCountQueue queue = new TokenCountQueue(workers, blocks::take, tokens.textMaxBytes());
+        fold.countTexts(queue);
+        return new TextCounting(fold, queue, new TextCounters(registry, queue), whenCounted);
     }
 
     /** Calls {@code wake} on a tokenizer's thread whenever texts have been counted. */
     void wakes(Runnable wake) {
-        whenCounted = wake;
+        whenCounted.set(wake);
     }
 
     /** Records the texts that have been counted, and submits those that wait. */
@@ -77,9 +90,9 @@ public final class TextCounting {
     }
 
     /**
-     * Lets every core count texts.
+     * Starts a tokenizer thread for every core.
      *
-     * @return whether any are still to be counted
+     * @return whether texts wait to be counted
      */
     public boolean drain() {
         if (queue != null) {
@@ -88,26 +101,26 @@ public final class TextCounting {
         return isWaiting();
     }
 
-    /** Counts all texts that are left, and waits for them. Gives up when none has been counted for a minute. */
+    /** Counts all remaining texts and waits for them. Returns early when no text has been counted for a minute. */
     void countAll() {
         if (queue != null && drain()) {
             await(queue, this::isWaiting);
         }
     }
 
-    /** Whether texts are still to be counted. */
+    /** Whether texts wait to be counted or are being counted. */
     public boolean isWaiting() {
         return queue != null && queue.isWaiting();
     }
 
-    /** Texts that are neither counted nor failed, dropped ones among them. */
+    /** Number of texts that are neither counted nor failed; dropped texts are among them. */
     long pending() {
         return queue == null ? 0 : queue.pending();
     }
 
     /**
-     * Drops the texts of a journal whose recovery has failed repeatedly: if no single frame is to blame, native code that counts
-     * texts is the likeliest cause.
+     * Drops the texts of a journal whose recovery has failed repeatedly: if no single frame is the cause, the native tokenizer is the
+     * most likely one.
      */
     void refuseWhatMayKill(RecoveryMarker marker) {
         if (queue != null && marker.failedStarts() >= FAILED_STARTS_MAX) {
@@ -130,7 +143,7 @@ public final class TextCounting {
         await(queue, queue::isCrowded);
     }
 
-    /** The journal has been read back: texts are taken again, and those that wait are the last of it. */
+    /** Notes that the journal has been read back: texts are accepted again, and those that wait now are the last of the journal. */
     void recovered() {
         if (queue != null) {
             queue.refuse(false);
@@ -143,7 +156,7 @@ public final class TextCounting {
         return queue == null || queue.settled() >= settledWithRecovered;
     }
 
-    /** Records texts as they are counted while {@code waiting}; gives up when none has been counted for a minute. */
+    /** Records token counts while {@code waiting} returns true; returns early when no text has been counted for a minute. */
     private void await(TokenCountQueue from, BooleanSupplier waiting) {
         long settled = from.settled();
         long since = System.nanoTime();

@@ -53,7 +53,10 @@ class SnapshotRendererTest {
     }
 
     private SnapshotRenderer renderer(Runnable whenRendered) {
-        return new SnapshotRenderer(1 << 20, whenRendered, costs::add, (thread, cause) -> deaths.add(cause));
+        SnapshotRenderer renderer =
+                new SnapshotRenderer(1 << 20, whenRendered, costs::add, (thread, cause) -> deaths.add(cause));
+        renderer.start();
+        return renderer;
     }
 
     @Test

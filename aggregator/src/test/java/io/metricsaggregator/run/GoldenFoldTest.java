@@ -173,7 +173,7 @@ class GoldenFoldTest {
                 .tokenizer(tokenizer.settings())
                 .build();
         return new RunAssembler(config, new RunResources(tokenizer.tokens(), 1_000_000, 1L << 30, null), () -> 1)
-                .live(250_000_000L, null);
+                .live(250_000_000L, new NoJournal());
     }
 
     /** The tokenizer of a golden case; both components are null without one. */

@@ -1,0 +1,102 @@
+package io.metricsaggregator.daemon;
+
+import io.metricsaggregator.publish.SnapshotRenderer;
+import io.metricsaggregator.publish.TickSchedule;
+import io.metricsaggregator.run.CurrentRun;
+import io.metricsaggregator.run.LiveRun;
+import io.metricsaggregator.transport.Transport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ticks of the main loop: takes a snapshot of the current run when one is due and hands it to the renderer. A tick is skipped and counted
+ * while the renderer is busy. Belongs to the main loop.
+ */
+final class Ticks {
+    private static final Logger LOG = LoggerFactory.getLogger(Ticks.class);
+    private static final long MILLI = 1_000_000L;
+    /** Longest wait of the main loop while no tick is scheduled. */
+    private static final long IDLE_NANOS = 1_000 * MILLI;
+
+    private final long intervalNanos;
+    private final CurrentRun current;
+    private final Transport sockets;
+    private final SnapshotRenderer renderer;
+    /** Null until the session has started or is overdue. */
+    private @Nullable TickSchedule schedule;
+
+    /**
+     * Ticks that have not started.
+     *
+     * @param intervalNanos time between snapshots unless they cost too much
+     * @param sockets supplies the counters of the transport
+     */
+    Ticks(long intervalNanos, CurrentRun current, Transport sockets, SnapshotRenderer renderer) {
+        this.intervalNanos = intervalNanos;
+        this.current = current;
+        this.sockets = sockets;
+        this.renderer = renderer;
+    }
+
+    /**
+     * Schedules the first tick when the run starts, or when records arrive without a start, so that subscribers see the warning. Starts
+     * again for a run that replaces a resumed one.
+     */
+    void startIfDue(long nowNanos) {
+        if (current.takeReplaced()) {
+            schedule = null;
+        }
+        current.get().enterLive();
+        if (schedule == null && (current.get().hasStarted() || current.session().isUnstarted(nowNanos))) {
+            current.get().sampleRates(nowNanos);
+            start(nowNanos);
+        }
+    }
+
+    /** Schedules the first tick one interval from now, unless ticks have started. */
+    void start(long nowNanos) {
+        if (schedule == null) {
+            schedule = new TickSchedule(nowNanos, intervalNanos);
+        }
+    }
+
+    /** Takes a snapshot if one is due. */
+    void tickIfDue(long nowNanos) {
+        if (schedule != null && schedule.nanosUntilDue(nowNanos) <= 0) {
+            tick(nowNanos, schedule);
+        }
+    }
+
+    /** Time until the next tick in nanoseconds, at least 0; one second while no tick is scheduled. */
+    long nanosUntilDue() {
+        return schedule == null ? IDLE_NANOS : Math.max(0, schedule.nanosUntilDue(System.nanoTime()));
+    }
+
+    private void tick(long nowNanos, TickSchedule due) {
+        LiveRun run = current.get();
+        if (renderer.isFree()) {
+            take(nowNanos);
+        } else {
+            run.counters().ticksSkipped.increment();
+        }
+        run.self().ticked(Math.max(0, -due.nanosUntilDue(nowNanos)));
+        due.changeInterval(run.self().intervalNanos());
+        long before = due.skipped();
+        due.take(nowNanos);
+        run.counters().ticksSkipped.add(due.skipped() - before);
+    }
+
+    /** Takes a snapshot now, due or not; the renderer must be free. */
+    void take(long nowNanos) {
+        LiveRun run = current.get();
+        run.counters().ticksPublished.increment();
+        renderer.render(run.take(nowNanos, sockets.stats()));
+        if (run.self().taken(System.nanoTime() - nowNanos)) {
+            LOG.info(
+                    "snapshots are {} ms apart from now on ({} ms were asked for): it is what they cost",
+                    run.self().intervalNanos() / MILLI,
+                    intervalNanos / MILLI);
+        }
+    }
+}
