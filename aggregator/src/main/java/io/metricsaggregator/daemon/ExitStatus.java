@@ -1,6 +1,6 @@
 package io.metricsaggregator.daemon;
 
-/** What the process's exit status says. 3 is left to the JVM, which uses it when memory runs out. */
+/** Exit status of the process. The JVM uses 3 when memory runs out. */
 public enum ExitStatus {
     /** The final snapshot, COMPLETE or INTERRUPTED, is durable. */
     DURABLE(0),
@@ -25,7 +25,7 @@ public enum ExitStatus {
         this.code = code;
     }
 
-    /** The number. */
+    /** The exit status as a number, 0 to 255. */
     public int code() {
         return code;
     }

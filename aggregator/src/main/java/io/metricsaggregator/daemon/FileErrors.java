@@ -8,11 +8,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** The JDK's errors of files in words: most of them have a path for a message. */
+/** Describes file errors in words: the message of most of the JDK's is only a path. */
 public final class FileErrors {
     private FileErrors() {}
 
-    /** What went wrong, on which file; the message itself for errors of other kinds. */
+    /** Returns the error in words with its file; the message itself for errors of other kinds. */
     public static String words(IOException error) {
         if (!(error instanceof FileSystemException file)) {
             String message = error.getMessage();

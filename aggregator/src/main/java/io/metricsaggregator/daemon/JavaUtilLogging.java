@@ -9,13 +9,13 @@ import java.util.logging.SimpleFormatter;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what libraries and the JDK log through {@code java.util.logging} to this project's log. Left alone it would go to standard error as
- * it is: with an exporter's or a collector's own words in it, unescaped, and on the thread that logs, which waits while nobody reads.
+ * Sends what libraries and the JDK log through {@code java.util.logging} to this project's log. Its default is
+ * standard error: unescaped text of exporters and collectors, written on the thread that logs, which blocks while the pipe is full.
  */
 final class JavaUtilLogging {
     private JavaUtilLogging() {}
 
-    /** Replaces all handlers and levels, whatever a configuration file says. */
+    /** Replaces all handlers and levels, those of a configuration file included. */
     static void redirect() {
         LogManager.getLogManager().reset();
         Logger root = Logger.getLogger("");

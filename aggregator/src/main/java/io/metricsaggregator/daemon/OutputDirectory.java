@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of a run's files: this process's alone while it runs. What an earlier run left is put aside, so that nobody takes
- * it for this run's.
+ * The directory of a run's files, locked while the process runs. The final snapshot of an earlier run is renamed, so that no reader
+ * takes it for the snapshot of this run.
  */
 final class OutputDirectory implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(OutputDirectory.class);
@@ -35,7 +35,7 @@ final class OutputDirectory implements Closeable {
         this.lock = lock;
     }
 
-    /** It may not be used: others could change what is in it. The text says what to do. */
+    /** The directory is writable by everyone, so others could replace the results. The message names the remedy. */
     static final class UnsafeException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -45,9 +45,12 @@ final class OutputDirectory implements Closeable {
     }
 
     /**
-     * Takes a directory, made if it is not there, and clears it of what an earlier run left.
+     * Locks a directory, created if missing, and clears it of the files of earlier runs.
      *
-     * @param runId names what is put aside
+     * @param runId suffix of the name to which an earlier final snapshot is renamed
+     * @throws UnsafeException if everyone may write to the directory
+     * @throws LockFile.HeldException if another process uses it
+     * @throws IOException if it cannot be created or used
      */
     static OutputDirectory open(Path wanted, String runId) throws IOException {
         Path directory = wanted.toAbsolutePath().normalize();
@@ -96,12 +99,12 @@ final class OutputDirectory implements Closeable {
         return directory;
     }
 
-    /** Leaves the sign that the daemon is ready. */
+    /** Creates {@code .ready}: the daemon is ready. */
     void markReady() throws IOException {
         mark(READY);
     }
 
-    /** Leaves the sign that no record published from now on is missed. */
+    /** Creates {@code .subscribed}: every record published from now on is received. */
     void markSubscribed() throws IOException {
         mark(SUBSCRIBED);
     }
@@ -111,7 +114,7 @@ final class OutputDirectory implements Closeable {
         try {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (FileAlreadyExistsException e) {
-            // Another process made it; what it says is true.
+            // Another process created it, and its statement is true.
             LOG.debug("{} exists already", file);
         }
     }

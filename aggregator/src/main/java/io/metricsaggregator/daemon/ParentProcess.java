@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * orphans.
  */
 final class ParentProcess {
-    /** Set by the start script, which runs earlier than the JVM: a parent that ends in between is noticed, too. */
+    /** Set by the start script, which runs before the JVM: a parent that ends in between is detected, too. */
     private static final String PROPERTY = "metrics.aggregator.parent";
 
     private final long pid;
@@ -17,9 +17,9 @@ final class ParentProcess {
     }
 
     /**
-     * The parent as it was when the daemon was started.
+     * Returns the process that was the parent when the daemon started.
      *
-     * @throws IllegalArgumentException if it cannot be seen from here, as in a PID namespace of its own
+     * @throws IllegalArgumentException if the parent is in another PID namespace
      */
     static ParentProcess atStart() {
         Long given = Long.getLong(PROPERTY);

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Says in the log that nobody publishes: after {@value #FIRST_SECONDS} s without a connection, then every {@value #AGAIN_SECONDS} s,
- * and when a publisher comes. Belongs to the thread that polls the source.
+ * Warns when no publisher is connected: after {@value #FIRST_SECONDS} s without a connection, then every {@value #AGAIN_SECONDS} s.
+ * Reports when a publisher connects. Belongs to the thread that polls the source.
  */
 final class PublisherWatch {
     private static final long SECOND = 1_000_000_000L;
@@ -26,8 +26,8 @@ final class PublisherWatch {
     /**
      * A watch on the publishers of a source.
      *
-     * @param inform takes what is good to know
-     * @param warn takes what is not as it should be
+     * @param inform receives messages of level INFO
+     * @param warn receives warnings
      */
     PublisherWatch(FrameSource source, long nowNanos, Consumer<String> inform, Consumer<String> warn) {
         this.source = source;
@@ -43,7 +43,7 @@ final class PublisherWatch {
         nextWarningNanos = nowNanos + FIRST_SECONDS * SECOND;
     }
 
-    /** Looks at the connections, four times a second at most: to be called as often as one likes. */
+    /** Checks the connections, at most four times a second however often it is called. */
     void check(long nowNanos) {
         if (nowNanos - nextCheckNanos < 0 || source.endpoints().isEmpty()) {
             return;

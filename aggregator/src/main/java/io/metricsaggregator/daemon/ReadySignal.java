@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** The frame that says the daemon is ready: one msgpack integer, without a topic. */
+/** The readiness signal: one msgpack integer without a topic, sent when the daemon is ready. */
 final class ReadySignal {
     private ReadySignal() {}
 

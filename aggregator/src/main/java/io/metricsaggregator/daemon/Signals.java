@@ -4,20 +4,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What signals do. TERM and HUP interrupt the run. INT reaches the whole process group when somebody types ^C, so a sidecar
- * leaves it to its parent to end the run, unless {@link Interactive} says more.
+ * Handles POSIX signals. TERM and HUP interrupt the run. A terminal sends INT to the whole process group, so a sidecar ignores it and its
+ * parent decides when the run ends; {@link Interactive} has the alternatives.
  */
 final class Signals {
     private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
     private static final long SECOND_INT_NANOS = 2_000_000_000L;
 
-    /** What SIGINT does. */
+    /** Effect of SIGINT. */
     enum Interactive {
-        /** Each interrupts the run. */
+        /** Every SIGINT interrupts the run. */
         INTERRUPTS,
-        /** The second one within two seconds does. */
+        /** The second SIGINT within two seconds interrupts the run. */
         SECOND_INTERRUPTS,
-        /** None does, however many come: the daemon's parent answers for them. */
+        /** SIGINT never interrupts the run: the daemon's parent decides. */
         IGNORED
     }
 
@@ -32,10 +32,10 @@ final class Signals {
     }
 
     /**
-     * Starts handling them.
+     * Starts to handle TERM, HUP and INT.
      *
-     * @param interrupt called on a thread of the JVM's; must only set a flag
-     * @throws IllegalStateException if the JVM was told to keep signals to itself ({@code -Xrs})
+     * @param interrupt called on a thread of the JVM; must only set a flag
+     * @throws IllegalStateException if the JVM runs with {@code -Xrs}
      */
     static void handle(Runnable interrupt, Interactive interactive) {
         Signals signals = new Signals(interrupt, interactive);

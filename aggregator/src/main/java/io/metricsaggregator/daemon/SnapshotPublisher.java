@@ -14,13 +14,13 @@ final class SnapshotPublisher {
     private final SnapshotRenderer renderer;
     private final FrameSink sink;
 
-    /** A publisher of what {@code renderer} renders; closing {@code sink} remains the caller's. */
+    /** A publisher of the frames of {@code renderer}. The caller closes {@code sink}. */
     SnapshotPublisher(SnapshotRenderer renderer, FrameSink sink) {
         this.renderer = renderer;
         this.sink = sink;
     }
 
-    /** Sends the snapshot that has been rendered since the last call, if any. */
+    /** Sends the snapshot rendered since the last call; does nothing without one. */
     void publish() {
         byte[] frame = renderer.takeFrame();
         if (frame != null) {
@@ -29,8 +29,8 @@ final class SnapshotPublisher {
     }
 
     /**
-     * Sends the terminal snapshot behind one that has just been rendered, and ends the renderer. A snapshot that is still being
-     * rendered is left out. A failure is logged: the file does not depend on it.
+     * Sends a rendered snapshot, if there is one, then the terminal snapshot, and stops the renderer. A snapshot that is still being
+     * rendered is not sent. A failure is logged: the file does not depend on it.
      *
      * @param frameMaxBytes a larger frame is encoded with less detail
      */

@@ -10,17 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the daemon tells others of its start: that it is ready, and that its subscriptions have reached every publisher it connects
- * to. It is ready when it is subscribed. As MLCommons endpoints has it, it is ready as soon as its sockets are: no publisher has to
- * be there. One that is there is still waited for, so that nothing it sends after the signal is missed.
+ * Signals of the daemon's start: {@code .subscribed} once its subscriptions have reached every publisher, {@code .ready} and the
+ * readiness signal once it is ready. It is ready when it is subscribed; with MLCommons compatibility, without a publisher as soon as
+ * its sockets are open. A publisher that is already connected is waited for, so that no record it sends after the signal is missed.
+ * Belongs to the main loop.
  */
 final class StartSignals {
     private static final Logger LOG = LoggerFactory.getLogger(StartSignals.class);
     private static final long MILLI = 1_000_000L;
 
-    /** A publisher that is bound is connected within milliseconds; after this nobody is there. */
+    /** Time after which no publisher is assumed to be bound: a bound one connects within milliseconds. */
     private static final long NOBODY_NANOS = 250 * MILLI;
-    /** A publisher whose subscription takes longer does not hold up the signal. */
+    /** Longest time for which the subscription of a publisher delays the readiness signal. */
     private static final long SUBSCRIBE_PATIENCE_NANOS = 2_000 * MILLI;
 
     private final DaemonConfig config;
@@ -52,12 +53,12 @@ final class StartSignals {
         this.whenSubscribed = whenSubscribed;
     }
 
-    /** Whether both have been given. */
+    /** Whether both signals have been given. */
     boolean isSettled() {
         return ready && subscribed;
     }
 
-    /** Gives those whose time has come. */
+    /** Gives the signals that are due. */
     void check(long nowNanos) throws IOException {
         if (isSettled()) {
             return;
@@ -82,7 +83,7 @@ final class StartSignals {
                 && (openNanos >= SUBSCRIBE_PATIENCE_NANOS || (openNanos >= NOBODY_NANOS && source.peers() == 0));
     }
 
-    /** The session is over: whoever still waits for the daemon to be ready must not wait for ever. */
+    /** Gives the remaining signals at the end of the session, so that no process waits for them for ever. */
     void end() throws IOException {
         if (!subscribed) {
             subscribed = true;

@@ -2,19 +2,19 @@ package io.metricsaggregator.daemon;
 
 import org.jspecify.annotations.Nullable;
 
-/** That the run is to end before its session does: asked for by a signal, or by something that broke. Any thread asks. */
+/** A request to end the run before its session ends, made by a signal or by an internal failure. Safe from any thread. */
 final class StopRequest {
     private volatile boolean requested;
     private volatile long requestedNanos;
     private volatile @Nullable Throwable failure;
     private volatile Runnable wake = () -> {};
 
-    /** What ends the main flow's wait. */
+    /** Sets the action that wakes the main loop; called on the requesting thread. */
     void wakes(Runnable action) {
         wake = action;
     }
 
-    /** Asks for the end. Only sets flags. */
+    /** Requests the end; sets flags and wakes the main loop. */
     void signal() {
         if (!requested) {
             requestedNanos = System.nanoTime();
@@ -23,7 +23,7 @@ final class StopRequest {
         wake.run();
     }
 
-    /** Asks for the end because something of the daemon's own broke; the first cause counts. */
+    /** Requests the end because of an internal failure; the first cause is kept. */
     void fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
@@ -35,7 +35,7 @@ final class StopRequest {
         return requested;
     }
 
-    /** Whether it was asked for longer ago than that. */
+    /** Whether the request was made more than {@code nanos} ago; false without a request. */
     boolean isOlderThan(long nanos) {
         return requested && System.nanoTime() - requestedNanos > nanos;
     }

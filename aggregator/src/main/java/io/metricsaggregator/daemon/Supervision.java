@@ -21,7 +21,7 @@ final class Supervision {
     static final long CHECK_NANOS = 1_000_000_000L;
 
     private static final Logger LOG = LoggerFactory.getLogger(Supervision.class);
-    /** Heap that is released when the rest has run out, so that a last snapshot can still be made. */
+    /** Heap released when memory runs out, so that a last snapshot can still be taken. */
     private static final int BALLAST_BYTES =
             (int) Math.min(32 << 20, Math.max(4 << 20, Runtime.getRuntime().maxMemory() / 32));
 
@@ -29,7 +29,7 @@ final class Supervision {
 
     private final long stallNanos;
 
-    @SuppressWarnings("UnusedVariable") // held to be released
+    @SuppressWarnings("UnusedVariable") // held only to be released
     private byte @Nullable [] ballast = new byte[BALLAST_BYTES];
     /** Written by {@code main-loop}, and by threads that it waits for: only a change matters. */
     private volatile long signs;
@@ -38,13 +38,13 @@ final class Supervision {
     private volatile @Nullable SnapshotRenderer renderer;
     private volatile @Nullable Supplier<FinalSnapshotWriter> writers;
 
-    // Belong to main.
+    // The fields below belong to the thread main.
     private long signsSeen = -1;
     private long stalledNanos;
     private long checkedNanos;
 
     /**
-     * Supervision that has nothing to watch yet.
+     * Supervision without a watched thread.
      *
      * @param stallNanos a main loop without a sign of life for this long is stuck; 0 for never
      */
@@ -60,7 +60,7 @@ final class Supervision {
     }
 
     /** Gives a sign of life. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // a lost one is followed by another
+    @SuppressWarnings("NonAtomicVolatileUpdate") // a lost update is followed by another
     void sign() {
         signs++;
     }
@@ -116,16 +116,17 @@ final class Supervision {
                         .collect(Collectors.joining("\n  ")));
     }
 
-    /** The thread that is watched; null if there is none. */
+    /** The watched thread; null if none is watched. */
     @Nullable
     Thread watched() {
         return watched;
     }
 
     /**
-     * Writes what the last rendered snapshot showed, as interrupted.
+     * Writes the last rendered snapshot as an INTERRUPTED one, under the next number.
      *
-     * @return the durable file; null if there is none
+     * @param patienceNanos longest wait for the file
+     * @return the durable file; null if no snapshot was rendered or the file is not durable in time
      */
     @Nullable
     Path writeLastShown(long patienceNanos) {

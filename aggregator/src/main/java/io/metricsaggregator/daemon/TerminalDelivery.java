@@ -24,15 +24,15 @@ final class TerminalDelivery {
 
     /** After SIGTERM: a file that is not durable by now is reported as not durable. */
     static final long STOP_FILE_NANOS = 3 * SECOND + 500 * MILLI;
-    /** After SIGTERM: a file that is still being written by now is given up for one of figures alone. */
+    /** After SIGTERM: a file still being written by now is replaced by one with figures only. */
     private static final long STOP_WHOLE_FILE_NANOS = 3 * SECOND + 200 * MILLI;
-    /** After a regular end: the same. */
+    /** After a regular end: a file still being written by now is replaced by one with figures only. */
     private static final long WHOLE_FILE_PATIENCE_NANOS = 25 * SECOND;
-    /** After a regular end: a disk that takes longer is reported as broken. */
+    /** After a regular end: a file that is not durable by now is reported as not durable. */
     private static final long FILE_PATIENCE_NANOS = 30 * SECOND;
 
     private static final long PUBLISH_LINGER_NANOS = SECOND;
-    /** How long a snapshot without a file waits for a reader of standard output, and how long after SIGTERM. */
+    /** Longest wait for a reader of standard output when no file is durable; the second value applies after SIGTERM. */
     private static final long OUTPUT_PATIENCE_NANOS = 10 * SECOND;
 
     private static final long STOP_OUTPUT_NANOS = 300 * MILLI;
@@ -46,9 +46,9 @@ final class TerminalDelivery {
     private final Exporters exporters;
 
     /**
-     * A delivery that is still to be made.
+     * A delivery that has not begun.
      *
-     * @param strict whether a run that set records aside ends with a status of its own
+     * @param strict whether a run that set records aside ends with {@link ExitStatus#NOT_CLEAN}
      * @param sockets served while the file is written, then closed
      * @param writer not started yet
      */
@@ -69,7 +69,7 @@ final class TerminalDelivery {
         this.exporters = exporters;
     }
 
-    /** Delivers {@code last}, the terminal snapshot of {@code run}; answers the status with which the daemon exits. */
+    /** Delivers {@code last}, the terminal snapshot of {@code run}; returns the exit status of the process. */
     ExitStatus deliver(LiveRun run, MetricsSnapshot last) {
         Path file = write(last);
         SnapshotOnOutput output = file == null ? SnapshotOnOutput.start(last) : null;
@@ -84,7 +84,7 @@ final class TerminalDelivery {
         return report(run, last, file);
     }
 
-    /** Writes the file; answers where it is durable, or null. The sockets are served meanwhile. */
+    /** Writes the file and serves the sockets meanwhile; returns the durable file, null if there is none. */
     private @Nullable Path write(MetricsSnapshot last) {
         long start = System.nanoTime();
         writer.start(
@@ -99,7 +99,7 @@ final class TerminalDelivery {
                 sockets.poll(MILLI);
             }
         } catch (Throwable e) {
-            // The thread that writes does not need this one.
+            // The thread disk writes the file without the help of this one.
             LOG.error("the sockets broke while the final snapshot was written", e);
             return writer.await(FILE_PATIENCE_NANOS);
         }

@@ -8,7 +8,7 @@ import java.lang.reflect.Proxy;
  * Handlers of POSIX signals.
  *
  * <p>The JDK has no public way to handle a signal and continue; {@code sun.misc.Signal} is the supported unofficial one (module
- * jdk.unsupported), reached by reflection because compilers warn of it in a way that cannot be silenced.
+ * jdk.unsupported), reached by reflection because the compiler's warning about it cannot be suppressed.
  */
 public final class UnixSignals {
     private UnixSignals() {}
@@ -17,8 +17,8 @@ public final class UnixSignals {
      * Replaces the handler of a signal.
      *
      * @param name the signal without its prefix, such as {@code TERM}
-     * @param action called on a thread of the JVM's for each delivery; must return soon
-     * @throws IllegalStateException if the JVM keeps signals to itself ({@code -Xrs}) or has no {@code sun.misc.Signal}
+     * @param action called on a thread of the JVM for each delivery; must return soon
+     * @throws IllegalStateException if the JVM runs with {@code -Xrs} or has no {@code sun.misc.Signal}
      */
     public static void handle(String name, Runnable action) {
         try {

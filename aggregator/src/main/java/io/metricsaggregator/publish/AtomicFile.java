@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is there whole and durable, or as it was before. Written under a random name, forced to disk, moved to its place, and
- * the directory forced too; links at either name are never followed. A step that failed is never repeated on the same file: after
- * a failed fsync the kernel may call lost data clean.
+ * A file that is either written whole and durably, or left as it was. It is written under a random name, fsynced and renamed, and its
+ * directory is fsynced; links at either name are never followed. A failed fsync is never retried on the same file: the kernel may have
+ * dropped the dirty pages, so a second call can succeed without the data.
  *
- * <p>Must run on a thread that nobody interrupts: an interrupt closes the channel under the write.
+ * <p>Must run on a thread that is never interrupted: an interrupt closes the channel during the write.
  */
 public final class AtomicFile {
     private static final int NAME_RANDOM_BYTES = 8;
@@ -58,7 +58,7 @@ public final class AtomicFile {
             this.step = step;
         }
 
-        /** The JDK's errors of these kinds have a path, that of the temporary file, for a message. */
+        /** Describes the errors whose message in the JDK is only the path of the temporary file. */
         private static @Nullable String reason(Path path, IOException cause) {
             Path directory = path.toAbsolutePath().getParent();
             if (cause instanceof NoSuchFileException && directory != null && Files.notExists(directory)) {
@@ -72,18 +72,18 @@ public final class AtomicFile {
             return cause.getMessage();
         }
 
-        /** Where it stopped. */
+        /** The step that failed. */
         public Step step() {
             return step;
         }
     }
 
-    /** The file's path. */
+    /** The path of the finished file. */
     Path path() {
         return directory.resolve(name);
     }
 
-    /** Produces a file's bytes, each time it is asked the same. */
+    /** Content of a file; every call writes the same bytes. */
     interface Content {
         /**
          * Writes all bytes.
@@ -94,7 +94,7 @@ public final class AtomicFile {
     }
 
     /**
-     * Writes the file, in pieces of 64 KiB: its size does not matter for the memory it takes. When this returns, it is on disk.
+     * Writes the file in pieces of 64 KiB, which bounds the memory it takes. When this returns, the file is durable.
      *
      * @throws WriteException naming the step; the former file is then still there, unless the step is one after
      *     {@link Step#RENAME}
@@ -135,7 +135,7 @@ public final class AtomicFile {
         } catch (UncheckedIOException e) {
             throw failure(step, temporary, e.getCause() == null ? new IOException(e) : e.getCause());
         } catch (RuntimeException | Error e) {
-            // The content could not be produced, mostly for want of memory.
+            // The content could not be produced, usually because memory ran out.
             removeQuietly(temporary, e);
             throw e;
         }
@@ -157,7 +157,7 @@ public final class AtomicFile {
         }
     }
 
-    /** Which files in a directory are what a killed process left of writing {@code name}. */
+    /** Returns the pattern of the temporary files that a killed process leaves when it writes {@code name}. */
     static Pattern leftovers(String name) {
         return Pattern.compile(Pattern.quote("." + name + ".") + "[0-9a-f]{" + 2 * NAME_RANDOM_BYTES + "}\\.tmp");
     }

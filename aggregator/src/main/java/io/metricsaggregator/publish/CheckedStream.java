@@ -40,7 +40,7 @@ final class CheckedStream extends OutputStream {
         }
     }
 
-    /** Hands what is buffered to the file. */
+    /** Writes the buffered bytes to the file. */
     @Override
     public void flush() throws IOException {
         buffer.flip();
@@ -59,7 +59,7 @@ final class CheckedStream extends OutputStream {
         return size;
     }
 
-    /** Whether a stream holds exactly the bytes that were written; read to its end, 64 KiB at a time. */
+    /** Whether a stream holds exactly the bytes that were written; reads it to its end, 64 KiB at a time. */
     boolean isWhatWasWritten(InputStream from) throws IOException {
         CRC32C read = new CRC32C();
         byte[] piece = new byte[BUFFER_BYTES];

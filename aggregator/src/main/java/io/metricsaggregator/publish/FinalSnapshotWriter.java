@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the terminal snapshot to disk, as a stream, on the thread {@code disk}. A write that fails is tried a second time as a
- * new file, then in the fallback directory; only a durable file counts. If the content cannot be produced (the heap is full), or
- * nowhere is room for it, it is written with less detail, step by step (see {@link SnapshotDetail}), and says so itself.
+ * Writes the terminal snapshot to disk, as a stream, on the thread {@code disk}. A failed write is tried a second time as a new file,
+ * then in the fallback directory; only a durable file counts. If the content cannot be produced (the heap is full), or no directory has
+ * room for it, it is written with less detail, step by step (see {@link SnapshotDetail}), and names the parts left out.
  */
 public final class FinalSnapshotWriter {
-    /** The file every reader of a run looks for. */
+    /** Name of the file. */
     public static final String FILE_NAME = "final_snapshot.json";
 
     private static final Logger LOG = LoggerFactory.getLogger(FinalSnapshotWriter.class);
@@ -37,7 +37,7 @@ public final class FinalSnapshotWriter {
     /**
      * A writer to {@code directory}.
      *
-     * @param fallback where to write if that fails; null for nowhere
+     * @param fallback directory to write to if that fails; null for none
      * @param mode permissions of the file
      * @param whenMemoryIsShort called on the thread {@code disk}, before a second try with less detail: frees memory
      */
@@ -55,20 +55,20 @@ public final class FinalSnapshotWriter {
         }
     }
 
-    /** Whether a file of that name is what a killed process left of writing a final snapshot. */
+    /** Whether {@code fileName} is a temporary file that a killed process left when it wrote a final snapshot. */
     public static boolean isLeftover(String fileName) {
         return AtomicFile.leftovers(FILE_NAME).matcher(fileName).matches();
     }
 
-    /** Starts to write, once. */
+    /** Starts to write without a time limit; to be called once. */
     public void start(MetricsSnapshot snapshot) {
         start(snapshot, () -> false);
     }
 
     /**
-     * Starts to write, once.
+     * Starts to write; to be called once.
      *
-     * @param outOfTime asked every 64 KiB, on the thread {@code disk}; once true, what is still being written is given up, and only figures
+     * @param outOfTime called every 64 KiB, on the thread {@code disk}; once it returns true, the write is abandoned, and only figures
      *     are written
      */
     public void start(MetricsSnapshot snapshot, BooleanSupplier outOfTime) {
@@ -102,7 +102,7 @@ public final class FinalSnapshotWriter {
         return null;
     }
 
-    /** Writes one file; answers the step that failed, null for none. */
+    /** Writes one file; returns the step that failed, null for none. */
     private AtomicFile.@Nullable Step write(
             AtomicFile file, SnapshotDetail detail, MetricsSnapshot snapshot, BooleanSupplier outOfTime) {
         try {
@@ -124,15 +124,15 @@ public final class FinalSnapshotWriter {
         }
     }
 
-    /** Whether the outcome is known. */
+    /** Whether the write has ended, with or without a durable file. */
     public boolean isDone() {
         return writing != null && writing.isDone();
     }
 
     /**
-     * Waits for the outcome.
+     * Waits for the end of the write.
      *
-     * @return where the durable file is; null if there is none, or not in time
+     * @return the durable file; null if there is none in time
      */
     public @Nullable Path await(long timeoutNanos) {
         FutureTask<@Nullable Path> task = writing;
@@ -146,7 +146,7 @@ public final class FinalSnapshotWriter {
                 try {
                     return task.get(Math.max(0, timeoutNanos - (System.nanoTime() - start)), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
-                    // Whoever interrupts does not make the file less durable: only time ends the wait.
+                    // An interrupt does not make the file less durable: only time ends the wait.
                     interrupted = true;
                 }
             }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.function.BooleanSupplier;
 
-/** Passes bytes on until there is no time left; asked for every 64 KiB, so that a small file is always written whole. */
+/** Passes bytes on until time runs out. The time is checked every 64 KiB, so a smaller file is always written whole. */
 final class HurriedStream extends FilterOutputStream {
     private static final int ASKED_EVERY_BYTES = 64 << 10;
 
@@ -17,7 +17,7 @@ final class HurriedStream extends FilterOutputStream {
         this.outOfTime = outOfTime;
     }
 
-    /** There was no time for all of it. */
+    /** Time ran out before all bytes were written. */
     static final class OutOfTime extends RuntimeException {
         private static final long serialVersionUID = 1;
 

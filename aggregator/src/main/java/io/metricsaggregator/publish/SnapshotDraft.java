@@ -6,14 +6,14 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 
 /**
- * A snapshot taken and not yet rendered: copies, made by the thread that owns the state.
+ * A snapshot that is taken but not rendered: copies made by the thread that owns the state.
  *
- * @param counter its number
- * @param timestampNanos when it was taken, on the daemon's monotonic clock
- * @param state the run's state then
- * @param pendingTasks values not yet recorded
- * @param metrics counters and series
- * @param extensions all the rest
+ * @param counter number of the snapshot, from 1
+ * @param timestampNanos time of the snapshot on the daemon's monotonic clock
+ * @param state state of the run at that time
+ * @param pendingTasks number of texts that are not counted
+ * @param metrics copies of counters and series
+ * @param extensions the other parts of the snapshot
  */
 public record SnapshotDraft(
         long counter,
@@ -23,7 +23,7 @@ public record SnapshotDraft(
         RegistryCopy metrics,
         SnapshotExtensions extensions) {
 
-    /** The snapshot, with percentiles of the histograms. Any thread; takes about a millisecond. */
+    /** Renders the snapshot, with percentiles from the histograms. Any thread; takes about a millisecond. */
     MetricsSnapshot render() {
         return new MetricsSnapshot(counter, timestampNanos, state, pendingTasks, metrics.render(), extensions);
     }

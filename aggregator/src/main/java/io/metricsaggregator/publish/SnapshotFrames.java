@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frames of snapshots up to a size: a larger one is made with less detail, step by step (see {@link SnapshotDetail}), and says so itself.
- * Memory for a frame is never more than a few times that size, however large the snapshot. One owner at a time.
+ * Encodes snapshots as frames up to a size: a larger one is encoded with less detail, step by step (see {@link SnapshotDetail}), and names
+ * the parts left out. A frame takes a few times that size of memory at most, however large the snapshot. Not thread-safe.
  */
 public final class SnapshotFrames {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotFrames.class);
@@ -21,28 +21,28 @@ public final class SnapshotFrames {
     private SnapshotDetail last = SnapshotDetail.ALL;
 
     /**
-     * Frames.
+     * An encoder of frames.
      *
-     * @param maxBytes of a frame's payload; a snapshot that is larger with the least detail is sent all the same
+     * @param maxBytes largest payload of a frame; a snapshot that is larger with the least detail is encoded nevertheless
      */
     public SnapshotFrames(int maxBytes) {
         this.maxBytes = maxBytes;
     }
 
-    /** A frame with as much detail as it may hold. */
+    /** Returns the frame with the most detail that fits. */
     public byte[] encode(MetricsSnapshot snapshot) {
         for (SnapshotDetail detail : SnapshotDetail.values()) {
             MetricsSnapshot reduced = detail.of(snapshot);
             byte[] payload = detail == SnapshotDetail.FIGURES ? codec.encode(reduced) : codec.encode(reduced, maxBytes);
             if (payload != null) {
-                tell(detail, reduced);
+                warnOnChange(detail, reduced);
                 return Topic.frame(Topic.METRICS, payload);
             }
         }
         throw new IllegalStateException("figures alone are encoded whatever their size");
     }
 
-    private void tell(SnapshotDetail detail, MetricsSnapshot sent) {
+    private void warnOnChange(SnapshotDetail detail, MetricsSnapshot sent) {
         SnapshotExtensions extensions = sent.extensions();
         if (detail != last) {
             last = detail;

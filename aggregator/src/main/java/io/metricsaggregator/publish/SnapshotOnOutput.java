@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The terminal snapshot on standard output, as JSON and a line end: the last resort when no file could be written. Written on the thread
- * {@code stdout}, because a pipe that nobody reads would hold up the caller.
+ * {@code stdout}, because a pipe without a reader would block the caller.
  */
 public final class SnapshotOnOutput {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotOnOutput.class);
@@ -26,7 +26,7 @@ public final class SnapshotOnOutput {
 
     private SnapshotOnOutput() {}
 
-    /** Starts to write. */
+    /** Starts to write on the thread {@code stdout}. */
     public static SnapshotOnOutput start(MetricsSnapshot snapshot) {
         SnapshotOnOutput output = new SnapshotOnOutput();
         Thread thread = new Thread(() -> output.write(snapshot), "stdout");
@@ -35,7 +35,7 @@ public final class SnapshotOnOutput {
         return output;
     }
 
-    @SuppressWarnings("resource") // standard output is not this class's to close
+    @SuppressWarnings("resource") // the process owns standard output
     private void write(MetricsSnapshot snapshot) {
         try {
             OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES);
@@ -52,9 +52,9 @@ public final class SnapshotOnOutput {
     }
 
     /**
-     * Waits for the outcome.
+     * Waits until the snapshot is written, has failed, or the time is over.
      *
-     * @return whether all of it was written in time
+     * @return whether the whole snapshot was written in time
      */
     public boolean await(long timeoutNanos) {
         try {

@@ -1,8 +1,8 @@
 package io.metricsaggregator.publish;
 
 /**
- * How often snapshots may be taken: as often as asked for, unless they cost too much. Belongs to the thread that ticks. The limits
- * are a share of the interval: 5 % of the thread that receives, half of the one that renders. Three snapshots in a row beyond
+ * Sets the interval between snapshots: the configured one, unless snapshots cost too much. Belongs to the thread that ticks. The limits
+ * are shares of the interval: 5 % of the thread that receives, 50 % of the thread that renders. Three snapshots in a row beyond
  * them double the interval; twenty in a row far below them halve it again.
  */
 public final class TickBudget {
@@ -10,7 +10,7 @@ public final class TickBudget {
     private static final double RENDERING_SHARE = 0.5;
     private static final int OVER_IN_A_ROW = 3;
     private static final int UNDER_IN_A_ROW = 20;
-    /** Longer than this nobody would call it live. */
+    /** Longest interval, unless a longer one is configured. */
     private static final long LONGEST_NANOS = 10_000_000_000L;
 
     private final long wantedNanos;
@@ -20,7 +20,7 @@ public final class TickBudget {
     private int under;
     private long lengthened;
 
-    /** A budget that starts with the interval asked for. */
+    /** A budget that starts with the configured interval, in nanoseconds. */
     public TickBudget(long wantedNanos) {
         this.wantedNanos = wantedNanos;
         this.longestNanos = Math.max(wantedNanos, LONGEST_NANOS);
@@ -28,15 +28,15 @@ public final class TickBudget {
     }
 
     /**
-     * Tells what a snapshot cost; answers whether the interval is another now.
+     * Records the cost of a snapshot; returns whether the interval has changed.
      *
-     * @param freezeNanos of the thread that receives
-     * @param renderNanos of the thread that renders
+     * @param freezeNanos time that the thread that receives spent on copies
+     * @param renderNanos time that the thread that renders spent
      */
     public boolean spent(long freezeNanos, long renderNanos) {
         double share = Math.max(freezeNanos / RECEIVING_SHARE, renderNanos / RENDERING_SHARE) / intervalNanos;
         over = share > 1 ? over + 1 : 0;
-        // After halving, it must still be well within.
+        // A quarter, so that the halved interval is still well within the budget.
         under = share < 0.25 ? under + 1 : 0;
         if (over >= OVER_IN_A_ROW && intervalNanos < longestNanos) {
             intervalNanos = Math.min(2 * intervalNanos, longestNanos);
@@ -52,12 +52,12 @@ public final class TickBudget {
         return false;
     }
 
-    /** Time between snapshots now. */
+    /** Current interval between snapshots, in nanoseconds. */
     public long intervalNanos() {
         return intervalNanos;
     }
 
-    /** How often it was made longer. */
+    /** Number of times the interval was doubled. */
     public long lengthened() {
         return lengthened;
     }

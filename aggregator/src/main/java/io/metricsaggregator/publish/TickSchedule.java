@@ -1,6 +1,6 @@
 package io.metricsaggregator.publish;
 
-/** When ticks are due: at a fixed rate, and never two to make up for one that was missed. */
+/** Schedule of ticks at a fixed rate; a missed tick is skipped, not made up for. Not thread-safe. */
 public final class TickSchedule {
     private long intervalNanos;
     private long nextNanos;
@@ -19,19 +19,19 @@ public final class TickSchedule {
         this.nextNanos = startNanos + intervalNanos;
     }
 
-    /** How long until the next tick; not above 0 if it is due. */
+    /** Nanoseconds until the next tick; 0 or less if it is due. */
     public long nanosUntilDue(long nowNanos) {
         return nextNanos - nowNanos;
     }
 
-    /** Takes the tick that is due; those missed meanwhile are skipped and counted, and the rhythm stays. */
+    /** Takes the due tick; ticks missed since are skipped and counted, and the phase stays. */
     public void take(long nowNanos) {
         long missed = Math.max(0, (nowNanos - nextNanos) / intervalNanos);
         skipped += missed;
         nextNanos += (missed + 1) * intervalNanos;
     }
 
-    /** From the tick that is due next on, ticks are this far apart. */
+    /** Sets the interval that follows the next tick. */
     public void changeInterval(long nanos) {
         intervalNanos = nanos;
     }

@@ -5,7 +5,7 @@ import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.transport.TransportStats;
 
-/** Counters of the daemon's own: its peers, its ticks, what it could not send. */
+/** Counters of the daemon itself: peers, ticks, exporters, collectors and unsent snapshots. Belongs to the main loop. */
 public final class DaemonCounters {
     public final LongCounter ticksPublished;
     public final LongCounter ticksSkipped;
@@ -53,6 +53,7 @@ public final class DaemonCounters {
         exportLeftOut = registry.counter(CounterName.EXPORT_METRICS_LEFT_OUT);
     }
 
+    /** Copies the counters of the transport; to be called before a snapshot is taken. */
     void refresh(TransportStats stats) {
         snapshotsConflated.set(stats.framesConflated);
         bytesReceived.set(stats.bytesReceived);

@@ -12,6 +12,7 @@ final class Environment {
 
     private Environment() {}
 
+    /** Returns the properties by name, such as {@code cpu} and {@code memory}, as text. */
     static Map<String, String> describe() {
         ProcFiles files = ProcFiles.ofThisHost();
         CgroupFiles groups = CgroupFiles.ofTop(files);

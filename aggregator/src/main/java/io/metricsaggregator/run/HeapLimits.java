@@ -8,10 +8,10 @@ import java.util.Map;
  * The limits that follow from the size of the heap, so that a run within all of them leaves room to write its file: 20 % for samples in
  * flight, 8 % for their long ids, 35 % for telemetry; the rest is for series, snapshots, and what is being received.
  *
- * @param heapBytes the largest heap the JVM may take
- * @param inFlight samples in flight, unless {@code --max-in-flight} says otherwise
- * @param inFlightMost a larger {@code --max-in-flight} may not fit beside the rest
- * @param longIdBytes heap for ids of samples in flight that are longer than 15 bytes and no UUID
+ * @param heapBytes largest heap of the JVM
+ * @param inFlight default of {@code --max-in-flight}
+ * @param inFlightMost largest {@code --max-in-flight} that fits beside the rest
+ * @param longIdBytes heap for ids of samples in flight that are longer than 15 bytes and not UUIDs
  * @param snapshotFrameBytes a larger frame is published without its largest parts
  * @param telemetry limits of the other kinds of records
  */
@@ -25,7 +25,7 @@ public record HeapLimits(
     private static final int IN_FLIGHT_DEFAULT = 2_000_000;
     private static final long LONG_IDS_MAX_BYTES = 256L << 20;
     private static final int FRAME_MAX_BYTES = 16 << 20;
-    /** A row, its places in the index, and the index while it grows. */
+    /** Bytes of a sample in flight: its row, its index entries, and the index while it grows. */
     private static final int IN_FLIGHT_BYTES = 100;
 
     /** The limits for a heap of this size. */
@@ -48,8 +48,8 @@ public record HeapLimits(
     /**
      * The limits in force, by name, as in a snapshot's {@code limits}.
      *
-     * @param maxInFlight what applies to samples in flight
-     * @param maxKeys what applies to keys of operations
+     * @param maxInFlight limit of samples in flight
+     * @param maxKeys limit of operation keys
      */
     public Map<String, Long> byName(int maxInFlight, int maxKeys) {
         Map<String, Long> names = new LinkedHashMap<>();

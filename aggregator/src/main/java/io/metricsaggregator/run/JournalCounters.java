@@ -23,7 +23,7 @@ final class JournalCounters {
     /**
      * Registers the counters.
      *
-     * @param recovery what was read back of the run
+     * @param recovery the recovery of the run; empty for a new run
      * @param writers supplies the writer; null while the journal is not written
      */
     JournalCounters(Registry registry, JournalRecovery recovery, Supplier<@Nullable JournalWriter> writers) {
@@ -38,6 +38,7 @@ final class JournalCounters {
         this.frameSkips = registry.counter(CounterName.JOURNAL_FRAMES_SKIPPED);
     }
 
+    /** Updates the counters; to be called before a snapshot is taken. */
     void refresh() {
         @Nullable JournalWriter writer = writers.get();
         if (writer != null) {

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Runs of several daemons, merged by their values: from their journals. Texts are not counted. */
+/** Merges runs of several daemons from the values in their journals. Texts are not counted. Used by one thread. */
 public final class JournalMerge {
     private JournalMerge() {}
 
     /**
-     * What comes out.
+     * The result of a merge.
      *
-     * @param parts the last snapshot of each run
-     * @param series of all runs together, by name, with exact percentiles
+     * @param parts the terminal snapshot of each run
+     * @param series the series of all runs together, by name, with exact percentiles
      */
     public record Merged(List<MetricsSnapshot> parts, Map<String, SeriesMetric> series) {
         public Merged {
@@ -32,16 +32,18 @@ public final class JournalMerge {
         }
     }
 
-    /** Whether a directory is the journal of a run, or holds journals of runs. */
+    /** Whether a directory is the journal of a run or holds journals of runs. */
     public static boolean isJournal(Path directory) throws IOException {
         return JournalDirectory.holdsRun(directory);
     }
 
     /**
-     * Computes each run, and all of them together.
+     * Computes each run, and the series of all of them together.
      *
      * @param journals a run's folder, or a directory of journals, whose newest run is taken; at least one
-     * @param valuesMaxBytes memory for values of each
+     * @param valuesMaxBytes memory for the values of each run, outside the heap
+     * @param version version of this program
+     * @throws IOException if a journal cannot be read
      */
     public static Merged merge(List<Path> journals, long valuesMaxBytes, String version) throws IOException {
         List<MetricsSnapshot> parts = new ArrayList<>();

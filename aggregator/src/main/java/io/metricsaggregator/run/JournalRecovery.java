@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is read back of one run's journal: its description, and its frames, which are applied to an ingest. Empty for a new run.
- * Belongs to the thread that owns the run.
+ * Reads one run's journal back: its description, and its frames, which it applies to an ingest. Empty for a new run. Belongs to the
+ * thread that owns the run.
  */
 final class JournalRecovery {
     /** Environment entries of a journal's description start with this. */
@@ -76,7 +76,7 @@ final class JournalRecovery {
         return reader.run().get(RUN_ID);
     }
 
-    /** When the run started, since 1970 UTC; 0 for a new one. */
+    /** Start of the run, in nanoseconds since 1970 UTC; 0 for a new one. */
     long startedWallNanos() {
         try {
             return Long.parseLong(reader.run().getOrDefault(STARTED_WALL_NANOS, "0"));
@@ -85,7 +85,7 @@ final class JournalRecovery {
         }
     }
 
-    /** Both clocks at the end of what was read back. */
+    /** Both clocks at the end of the journal. */
     JournalClock clock() {
         return reader.clock();
     }

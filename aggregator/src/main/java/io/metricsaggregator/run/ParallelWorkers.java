@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The caller and a thread for each further core, started for each piece of work: there are few, and they are large. */
+/** Runs tasks on the calling thread and one more thread per further core. Threads start with each task, because tasks are few and large. */
 final class ParallelWorkers implements Workers {
     private final int count = Runtime.getRuntime().availableProcessors();
 

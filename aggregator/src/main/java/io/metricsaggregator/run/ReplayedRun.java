@@ -7,8 +7,8 @@ import io.metricsaggregator.transport.TransportStats;
 import java.util.List;
 
 /**
- * A run that was read back from a journal. It has one snapshot, taken at the time of the journal's end, without rates and without the
- * cost of this process, which says nothing about the run. Used by one thread.
+ * A run recomputed from a journal. It has one snapshot, taken at the time of the journal's end, without rates and without the cost of
+ * this process, which is not part of the run. Used by one thread.
  */
 final class ReplayedRun extends Run {
     private final JournalClock clock;
@@ -23,7 +23,7 @@ final class ReplayedRun extends Run {
         this.clock = clock;
     }
 
-    /** Counts the texts that are left, and ends the run as its journal does: interrupted if the journal ends before the session. */
+    /** Counts the remaining texts and takes the terminal snapshot: INTERRUPTED if the journal ends before the session. */
     MetricsSnapshot complete() {
         enterLive();
         if (isEnded()) {

@@ -21,7 +21,7 @@ final class ResumedFrames implements FrameHandler {
     /**
      * A handler that begins with {@code resumed}.
      *
-     * @param beginNextRun called once, when another session starts; answers what takes the frames from then on
+     * @param beginNextRun called once, when another session starts; returns the ingest of the frames from then on
      */
     ResumedFrames(LiveRun resumed, Supplier<Ingest> beginNextRun) {
         this.beginNextRun = beginNextRun;

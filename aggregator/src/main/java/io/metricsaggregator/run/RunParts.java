@@ -10,11 +10,11 @@ import java.util.Map;
  * The wired parts that every run has.
  *
  * @param limits bounds that follow from the heap
- * @param limitsByName the bounds in force, as a snapshot shows them
+ * @param limitsByName the bounds in force by name, as in snapshots
  * @param earlyStopping whether the terminal snapshot holds MLPerf's early stopping estimates
- * @param values memory of the series' values
+ * @param values memory for the values of series
  * @param registry counters and series
- * @param fold computes them from events
+ * @param fold computes counters and series from events
  * @param texts counts the tokens of the fold's texts
  * @param counters counters of the daemon itself
  * @param frames decodes frames and applies their records to the folds

@@ -5,7 +5,7 @@ import io.metricsaggregator.registry.Meter;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.storage.ValueStorage;
 
-/** Measures what the daemon itself takes. Belongs to the main loop, except {@link #sample}. */
+/** Measures the cost of the daemon itself: CPU, memory, lag and snapshots. Belongs to the main loop, except {@link #sample}. */
 public final class SelfMeter {
     private static final long SAMPLE_NANOS = 900_000_000L;
 
@@ -16,16 +16,16 @@ public final class SelfMeter {
     private final TickBudget budget;
     private volatile ProcessFigures process = ProcessFigures.NONE;
     private volatile long renderNanos;
-    /** Of the thread that samples. */
+    /** Belongs to the thread {@code publish}. */
     private long sampledNanos;
 
     private long freezeNanos;
 
     /**
-     * A meter.
+     * A meter without a sample.
      *
-     * @param lag from the receipt of records to their application
-     * @param mainLoopThreadId of the main loop
+     * @param lag nanoseconds from the receipt of records to their application
+     * @param mainLoopThreadId id of the main loop's thread
      */
     SelfMeter(Meter lag, ValueStorage values, TickBudget budget, long mainLoopThreadId) {
         this.lag = lag;
@@ -34,7 +34,7 @@ public final class SelfMeter {
         this.mainLoopThreadId = mainLoopThreadId;
     }
 
-    /** Samples the process at most once in 0.9 s; called on the thread {@code publish}, which also sets how long it rendered. */
+    /** Samples the process at most once in 0.9 s and notes the render time in nanoseconds; called on the thread {@code publish}. */
     public void sample(long lastRenderNanos) {
         renderNanos = lastRenderNanos;
         long now = System.nanoTime();
@@ -49,18 +49,18 @@ public final class SelfMeter {
         process = ProcessFigures.sample(mainLoopThreadId);
     }
 
-    /** Records how late a tick was. */
+    /** Records the lateness of a tick, in nanoseconds. */
     public void ticked(long lateNanos) {
         lateness.record(lateNanos, 1);
     }
 
-    /** Notes how long the copies of a snapshot took; returns whether the time between snapshots changes. */
+    /** Notes the nanoseconds that the copies of a snapshot took; returns whether the interval between snapshots changes. */
     public boolean taken(long nanos) {
         freezeNanos = nanos;
         return budget.spent(nanos, renderNanos);
     }
 
-    /** Time between snapshots now. */
+    /** Current interval between snapshots, in nanoseconds. */
     public long intervalNanos() {
         return budget.intervalNanos();
     }

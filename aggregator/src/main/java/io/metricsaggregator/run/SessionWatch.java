@@ -4,14 +4,14 @@ import io.metricsaggregator.fold.LoadgenFold;
 import java.util.function.Consumer;
 
 /**
- * Says in the log that a run will have no figures: records arrive, but {@code session.started} was missed, or samples are issued and
- * performance tracking does not begin. Once after the first records, and again at the end. Belongs to the thread of the fold.
+ * Warns that a run will have no latencies: records arrive but {@code session.started} was missed, or samples are issued but performance
+ * tracking does not start. Warns once after the first records and again at the end. Belongs to the thread of the fold.
  */
 public final class SessionWatch {
     private static final long SECOND = 1_000_000_000L;
-    /** A producer sends {@code session.started} first: what comes this long without it will not have it. */
+    /** Time from the first record after which {@code session.started}, which a producer sends first, counts as missed. */
     static final long UNSTARTED_NANOS = SECOND;
-    /** A warm-up may well be longer, so this one is a reminder. */
+    /** Time from the first issued sample to the reminder that tracking has not started; a warm-up can be longer. */
     static final long UNTRACKED_NANOS = 5 * SECOND;
 
     private static final String REMEDY =
@@ -30,14 +30,14 @@ public final class SessionWatch {
     /**
      * A watch on a run's session.
      *
-     * @param warn takes what is to be said
+     * @param warn receives the warnings
      */
     SessionWatch(LoadgenFold fold, Consumer<String> warn) {
         this.fold = fold;
         this.warn = warn;
     }
 
-    /** Warns once for each lack that has lasted long enough. */
+    /** Warns once for each missing event that is overdue. */
     public void check(long nowNanos) {
         if (fold.isTracking()) {
             return;
@@ -63,12 +63,12 @@ public final class SessionWatch {
         }
     }
 
-    /** Whether records come and the session has not started, for long enough to say so. */
+    /** Whether {@code session.started} is overdue: the first record was seen at least one second ago. */
     public boolean isUnstarted(long nowNanos) {
         return recordsSeen && !fold.isStarted() && nowNanos - firstRecordNanos >= UNSTARTED_NANOS;
     }
 
-    /** The run is over. */
+    /** Warns at the end of the run about missing figures. */
     public void end() {
         if (fold.leavesChunksOut()) {
             warn.accept("answers came in chunks and the run has no series of them: time to first token is not reported."

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerExclusion {
     private static final int NAME_MAX_BYTES = 256;
-    /** Workers named when one is not found. */
+    /** Largest number of workers that the error of an unknown worker lists. */
     private static final int OTHERS_MAX = 20;
 
     private final Set<String> workers;
@@ -23,14 +23,14 @@ final class WorkerExclusion {
     private final Set<String> others = new TreeSet<>();
     private long excluded;
 
-    /** A sample's packed id; of a long one the text too, since two longs hold only its hash. */
+    /** Packed id of a sample; for a long id its text too, because the two longs hold only a hash. */
     private record Key(IdKind kind, long high, long low, String text) {}
 
     WorkerExclusion(Set<String> workers) {
         this.workers = workers;
     }
 
-    /** Notes the sample of a record of an excluded worker. Returns false: the scan applies nothing. */
+    /** Notes the sample of a record of an excluded worker. Always returns false, because the scan applies no record. */
     boolean scan(DecodedEvent event) {
         String worker = worker(event);
         if (worker != null && workers.contains(worker)) {
@@ -47,7 +47,7 @@ final class WorkerExclusion {
     /**
      * Checks, after the scan, that each excluded worker sent a record.
      *
-     * @throws IllegalArgumentException if one did not: the result would be called without a worker that nobody left out
+     * @throws IllegalArgumentException if one did not: the result would claim to exclude a worker that it never had
      */
     void requireAllFound() {
         Set<String> missing = new TreeSet<>(workers);
