@@ -113,7 +113,7 @@ class FinalSnapshotWriterTest {
     void aFullDiskReceivesASmallerSnapshot() throws Exception {
         ScriptedDisk disk = new ScriptedDisk().withRoomFor(50_000);
         FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, () -> {});
-        writer.start(withKeys(() -> "x".repeat(100_000)));
+        writer.start(withKeys(() -> Map.of("of_a_newer_daemon", "x".repeat(100_000))));
         Path file = writer.await(10 * SECOND);
         MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
         assertThat(read.extensions().completeness().leftOut()).containsExactly("observations.operation.by_key");
@@ -125,7 +125,7 @@ class FinalSnapshotWriterTest {
             ScriptedDisk disk = new ScriptedDisk();
             FinalSnapshotWriter writer = new FinalSnapshotWriter(disk, DIRECTORY, null, () -> {});
             String value = "x".repeat(large ? 1_000_000 : 10);
-            writer.start(withKeys(() -> value), () -> true);
+            writer.start(withKeys(() -> Map.of("of_a_newer_daemon", value)), () -> true);
             Path file = writer.await(10 * SECOND);
             MetricsSnapshot read = new JsonSnapshotCodec().decode(ByteBuffer.wrap(disk.files.get(file)));
             assertThat(read.extensions().completeness().leftOut().isEmpty()).isEqualTo(!large);
