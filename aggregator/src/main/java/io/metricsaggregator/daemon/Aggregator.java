@@ -69,7 +69,7 @@ final class Aggregator {
         } catch (Throwable e) {
             // Whatever failed, the counts so far are still written to a file.
             supervision.giveMemoryBack();
-            LOG.error("the main flow broke", e);
+            LOG.error("main loop failed", e);
             stop.fail(e);
         }
         return finish.finish();

@@ -62,7 +62,7 @@ final class AggregatorAssembler {
                 new SnapshotPublisher(renderer, sink),
                 exporters,
                 collection);
-        LOG.info("run {}: events from {}, snapshots to {}", run.id(), source.endpoints(), sink.endpoints());
+        LOG.info("run started id={} inputs={} outputs={}", run.id(), source.endpoints(), sink.endpoints());
         return aggregator;
     }
 
@@ -118,7 +118,7 @@ final class AggregatorAssembler {
                 nanos -> current.get().self().sample(nanos),
                 (thread, cause) -> {
                     supervision.giveMemoryBack();
-                    LOG.error("the thread {} died", thread.getName(), cause);
+                    LOG.error("thread died name={}", thread.getName(), cause);
                     stop.fail(cause);
                 });
     }

@@ -61,7 +61,7 @@ public final class Daemon {
         }
         Thread.setDefaultUncaughtExceptionHandler((thread, cause) -> {
             daemon.supervision.giveMemoryBack();
-            LOG.error("thread {} died", thread.getName(), cause);
+            LOG.error("thread died name={}", thread.getName(), cause);
             daemon.stop.fail(cause);
         });
         new Thread(daemon::runMainLoop, "main-loop").start();
@@ -99,10 +99,10 @@ public final class Daemon {
             RunAssembler runs = new RunAssembler(config.run(), config.resources(), System::nanoTime);
             return open(runs, runs.live(config.publishing().intervalNanos(), journal));
         } catch (LockFile.HeldException e) {
-            LOG.error("journal {} is {}", wanted == null ? "" : wanted.directory(), e.getMessage());
+            LOG.error("cannot use the journal {}: {}", wanted == null ? "" : wanted.directory(), e.getMessage());
             return ExitStatus.UNAVAILABLE;
         } catch (IOException e) {
-            LOG.error("the journal cannot be used: {}", FileErrors.words(e));
+            LOG.error("cannot use the journal: {}", FileErrors.words(e));
             return ExitStatus.UNAVAILABLE;
         }
     }
@@ -129,10 +129,10 @@ public final class Daemon {
             LOG.error("{}", e.getMessage());
             return ExitStatus.USAGE;
         } catch (LockFile.HeldException e) {
-            LOG.error("output directory {} is {}", config.output().directory(), e.getMessage());
+            LOG.error("cannot use the output directory {}: {}", config.output().directory(), e.getMessage());
             return ExitStatus.UNAVAILABLE;
         } catch (IOException e) {
-            LOG.error("cannot go on: {}", FileErrors.words(e));
+            LOG.error("cannot start the daemon: {}", FileErrors.words(e));
             return ExitStatus.UNAVAILABLE;
         }
     }
@@ -186,7 +186,7 @@ public final class Daemon {
 
     private void checkParent() {
         if (parent != null && parent.isGone()) {
-            LOG.warn("the parent process ended, which interrupts the run pid={}", parent.pid());
+            LOG.warn("parent process ended pid={}: the run is interrupted", parent.pid());
             requestStop();
         }
     }
@@ -196,7 +196,7 @@ public final class Daemon {
         if (end.await(STOP_DEADLINE_NANOS, TimeUnit.NANOSECONDS)) {
             return true;
         }
-        LOG.error("the daemon did not stop in time");
+        LOG.error("daemon did not stop in time");
         Thread stuck = supervision.watched();
         if (stuck != null) {
             supervision.explain(stuck);

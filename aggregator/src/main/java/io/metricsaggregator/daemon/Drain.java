@@ -90,14 +90,14 @@ final class Drain {
             return;
         }
         long start = System.nanoTime();
-        LOG.info("counting the tokens of what is left");
+        LOG.info("counting the tokens of the remaining texts");
         ticks.start(start);
         while (current.get().texts().isWaiting() && !stop.isRequested()) {
             supervision.sign();
             long now = System.nanoTime();
             long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - (now - start);
             if (left <= 0) {
-                LOG.warn("the drain timeout is over: texts are left uncounted, see n_pending_tasks");
+                LOG.warn("drain timeout elapsed: the remaining texts are not counted, see n_pending_tasks");
                 return;
             }
             ticks.tickIfDue(now);

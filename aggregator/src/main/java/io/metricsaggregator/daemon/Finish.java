@@ -90,7 +90,7 @@ final class Finish {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            LOG.error("receiving what had arrived broke", e);
+            LOG.error("receiving the remaining frames failed", e);
             stop.fail(e);
         }
     }
@@ -117,7 +117,7 @@ final class Finish {
             });
         } catch (Throwable e) {
             supervision.giveMemoryBack();
-            LOG.error("exact percentiles could not be computed; those of histograms are left", e);
+            LOG.error("exact percentiles not computed: the final snapshot has those of histograms", e);
             stop.fail(e);
             return takeTerminalInexact(run);
         }
@@ -127,7 +127,7 @@ final class Finish {
         try {
             return run.takeTerminal(System.nanoTime(), sockets.stats(), () -> true);
         } catch (Throwable e) {
-            LOG.error("no terminal snapshot can be taken", e);
+            LOG.error("terminal snapshot failed", e);
             return null;
         }
     }

@@ -84,7 +84,7 @@ final class OutputDirectory implements Closeable {
         if (Files.exists(last, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(last, LinkOption.NOFOLLOW_LINKS)) {
             Path aside = directory.resolve(FinalSnapshotWriter.FILE_NAME + ".stale-" + runId);
             Files.move(last, aside, StandardCopyOption.ATOMIC_MOVE);
-            LOG.info("the final snapshot of an earlier run is now {}", aside);
+            LOG.info("final snapshot of an earlier run renamed file={}", aside);
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
@@ -115,7 +115,7 @@ final class OutputDirectory implements Closeable {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (FileAlreadyExistsException e) {
             // Another process created it, and its statement is true.
-            LOG.debug("{} exists already", file);
+            LOG.debug("file already exists file={}", file);
         }
     }
 

@@ -57,9 +57,9 @@ final class Signals {
         if (interactive == Interactive.INTERRUPTS || (interactive == Interactive.SECOND_INTERRUPTS && second)) {
             interrupt.run();
         } else if (interactive == Interactive.SECOND_INTERRUPTS) {
-            LOG.warn("SIGINT ignored: the end of the session ends the run. Another one within 2 s interrupts it");
+            LOG.warn("SIGINT ignored: the run ends with its session. Another SIGINT within 2 s interrupts it");
         } else if (first) {
-            LOG.warn("SIGINT ignored: the end of the session ends the run, and SIGTERM interrupts it");
+            LOG.warn("SIGINT ignored: the run ends with its session. SIGTERM interrupts it");
         }
     }
 }

@@ -40,7 +40,7 @@ final class SnapshotPublisher {
         try {
             sink.offerLast(new SnapshotFrames(frameMaxBytes).encode(last));
         } catch (Throwable e) {
-            LOG.error("the terminal snapshot could not be published; its file does not depend on it", e);
+            LOG.error("terminal snapshot not published; its file is still written", e);
         }
     }
 }

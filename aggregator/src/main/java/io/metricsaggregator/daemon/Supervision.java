@@ -108,7 +108,7 @@ final class Supervision {
     /** Logs where a thread is stuck. */
     void explain(Thread stuck) {
         LOG.error(
-                "the thread {} does not move. It is at:\n  {}",
+                "thread makes no progress name={}. Stack trace:\n  {}",
                 stuck.getName(),
                 Arrays.stream(stuck.getStackTrace())
                         .limit(FRAMES_SHOWN)
@@ -134,7 +134,7 @@ final class Supervision {
         Supplier<FinalSnapshotWriter> target = writers;
         MetricsSnapshot shown = source == null ? null : source.lastRendered();
         if (shown == null || target == null) {
-            LOG.error("there has been no snapshot yet: nothing can be written");
+            LOG.error("no snapshot to write: none has been taken yet");
             return null;
         }
         FinalSnapshotWriter writer = target.get();
@@ -146,7 +146,7 @@ final class Supervision {
                 shown.metrics(),
                 shown.extensions()));
         Path file = writer.await(patienceNanos);
-        LOG.error("what snapshot {} showed is in {}", shown.counter(), file == null ? "no file: NOT DURABLE" : file);
+        LOG.error("last snapshot written counter={} file={}", shown.counter(), file == null ? "NOT DURABLE" : file);
         return file;
     }
 }

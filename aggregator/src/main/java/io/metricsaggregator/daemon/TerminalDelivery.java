@@ -100,7 +100,7 @@ final class TerminalDelivery {
             }
         } catch (Throwable e) {
             // The thread disk writes the file without the help of this one.
-            LOG.error("the sockets broke while the final snapshot was written", e);
+            LOG.error("sockets failed while the final snapshot was written", e);
             return writer.await(FILE_PATIENCE_NANOS);
         }
         return writer.await(0);
@@ -109,7 +109,7 @@ final class TerminalDelivery {
     private ExitStatus report(LiveRun run, MetricsSnapshot last, @Nullable Path file) {
         Ledger ledger = Ledger.of(last);
         LOG.info(
-                "{}: {} records received, {} applied, {} set aside; final snapshot {}",
+                "run ended state={} records_received={} applied={} set_aside={} final_snapshot={}",
                 last.state().wireName(),
                 ledger.received(),
                 ledger.applied(),
@@ -117,7 +117,7 @@ final class TerminalDelivery {
                 file == null ? "NOT DURABLE" : file);
         if (run.ingest().framesAfterwards() > 0) {
             LOG.info(
-                    "{} frames came after the last snapshot and are in no figure",
+                    "frames arrived after the last snapshot, which does not include them frames={}",
                     run.ingest().framesAfterwards());
         }
         if (file == null) {

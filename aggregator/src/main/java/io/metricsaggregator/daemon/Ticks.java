@@ -94,7 +94,7 @@ final class Ticks {
         renderer.render(run.take(nowNanos, sockets.stats()));
         if (run.self().taken(System.nanoTime() - nowNanos)) {
             LOG.info(
-                    "snapshots are {} ms apart from now on ({} ms were asked for): it is what they cost",
+                    "publish interval lengthened interval_ms={} configured_ms={}: rendering takes longer than the configured interval allows",
                     run.self().intervalNanos() / MILLI,
                     intervalNanos / MILLI);
         }

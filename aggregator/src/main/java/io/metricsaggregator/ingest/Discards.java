@@ -25,7 +25,7 @@ final class Discards {
         if (!loggedBatch) {
             loggedBatch = true;
             LOG.warn(
-                    "malformed batch discarded, later ones are only counted: not an array of binaries bytes={} excerpt={}",
+                    "malformed batch discarded bytes={} excerpt={}: not an array of binaries. Further ones are only counted",
                     length,
                     Excerpt.of(buffer, start, length));
         }
@@ -35,7 +35,7 @@ final class Discards {
     void malformed(Malformation reason, ByteBuffer buffer, int start, int length) {
         if (malformed[reason.ordinal()]++ == 0) {
             LOG.warn(
-                    "malformed record discarded, later ones are only counted: {} excerpt={}",
+                    "malformed record discarded reason=\"{}\" excerpt={}. Further ones are only counted",
                     reason.text(),
                     Excerpt.of(buffer, start, length));
         }
@@ -46,7 +46,7 @@ final class Discards {
         if (!loggedUnknown) {
             loggedUnknown = true;
             LOG.warn(
-                    "record of an unknown event_type received, later ones are only counted excerpt={}",
+                    "record of an unknown event_type received excerpt={}. Further ones are only counted",
                     Excerpt.of(buffer, start, length));
         }
     }
@@ -56,7 +56,7 @@ final class Discards {
         if (!loggedRejected) {
             loggedRejected = true;
             LOG.warn(
-                    "telemetry record rejected, later ones are only counted under malformed reasons={} excerpt={}",
+                    "telemetry record rejected reasons={} excerpt={}. Further ones are only counted under malformed",
                     reasons,
                     Excerpt.of(buffer, start, length));
         }

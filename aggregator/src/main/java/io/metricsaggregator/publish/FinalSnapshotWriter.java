@@ -93,10 +93,10 @@ public final class FinalSnapshotWriter {
                 if (!noRoom) {
                     return null;
                 }
-                LOG.error("no file takes the final snapshot with detail={}; trying with less", detail);
+                LOG.error("final snapshot not written with detail={}: trying with less", detail);
             } catch (RuntimeException | Error e) {
                 whenMemoryIsShort.run();
-                LOG.error("the final snapshot could not be produced with detail={} cause={}", detail, e.toString());
+                LOG.error("final snapshot not encoded detail={} cause={}", detail, e.toString());
             }
         }
         return null;
@@ -112,7 +112,7 @@ public final class FinalSnapshotWriter {
             if (detail != SnapshotDetail.ALL) {
                 SnapshotExtensions extensions = reduced.extensions();
                 LOG.warn(
-                        "the final snapshot lacks parts, left_out={}",
+                        "final snapshot is incomplete left_out={}",
                         extensions == null
                                 ? List.of()
                                 : extensions.completeness().leftOut());
@@ -152,11 +152,11 @@ public final class FinalSnapshotWriter {
             }
         } catch (TimeoutException e) {
             LOG.error(
-                    "writing {} takes too long; it may never be durable",
+                    "writing the final snapshot takes too long file={}: it may not become durable",
                     attempts.get(0).path());
             return null;
         } catch (ExecutionException e) {
-            LOG.error("writing {} failed", attempts.get(0).path(), e.getCause());
+            LOG.error("final snapshot not written file={}", attempts.get(0).path(), e.getCause());
             return null;
         } finally {
             if (interrupted) {

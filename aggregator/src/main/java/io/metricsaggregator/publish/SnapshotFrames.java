@@ -47,7 +47,7 @@ public final class SnapshotFrames {
         if (detail != last) {
             last = detail;
             LOG.warn(
-                    "snapshot frames reached snapshot_frame_bytes={}, left_out={}",
+                    "snapshot frame too large limit_bytes={} left_out={}",
                     maxBytes,
                     extensions == null ? List.of() : extensions.completeness().leftOut());
         }

@@ -45,7 +45,7 @@ public final class SnapshotOnOutput {
             written = true;
             LOG.error("terminal snapshot written to standard output");
         } catch (IOException | RuntimeException | Error e) {
-            LOG.error("terminal snapshot lost: it cannot be written to standard output either: {}", e.toString());
+            LOG.error("terminal snapshot lost: standard output cannot be written either cause={}", e.toString());
         } finally {
             ended.countDown();
         }
@@ -59,7 +59,7 @@ public final class SnapshotOnOutput {
     public boolean await(long timeoutNanos) {
         try {
             if (!ended.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
-                LOG.error("terminal snapshot lost: nobody reads standard output");
+                LOG.error("terminal snapshot lost: standard output is not read");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -75,14 +75,13 @@ public final class CurrentRun {
             session = new SessionWatch(next.fold, LOG::warn);
             replaced = true;
             LOG.warn(
-                    "a session of another benchmark started: run {} is left unfinished, and run {} begins. 'replay {}' computes run {}",
+                    "session of another benchmark started unfinished_run={} new_run={}. Recompute the unfinished one with 'replay {}'",
                     resumed.id(),
                     next.id(),
-                    resumed.journal().folder(),
-                    resumed.id());
+                    resumed.journal().folder());
         } catch (IOException e) {
             LOG.error(
-                    "a session of another benchmark started, and no journal can be created for it: its events count into run {}. {}",
+                    "session of another benchmark started, but no journal could be created for it: its events count into run={} cause={}",
                     resumed.id(),
                     e.toString());
         }

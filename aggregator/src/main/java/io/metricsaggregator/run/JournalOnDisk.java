@@ -79,8 +79,8 @@ final class JournalOnDisk implements RunJournal {
             return unfinished;
         }
         LOG.warn(
-                "the unfinished run {} is not resumed, because it was started with other flags: {}. This is a new run; 'replay {}' computes"
-                        + " the unfinished one",
+                "unfinished run not resumed run={}: it was started with different options: {}. This is a new run; recompute the"
+                        + " unfinished one with 'replay {}'",
                 was.getOrDefault(JournalRecovery.RUN_ID, ""),
                 String.join(", ", differences),
                 unfinished);
@@ -100,7 +100,7 @@ final class JournalOnDisk implements RunJournal {
                 last.close();
             }
         } catch (IOException e) {
-            LOG.error("the journal {} may lack its end. {}", run, e.toString());
+            LOG.error("journal may be incomplete at its end directory={} cause={}", run, e.toString());
         }
     }
 
@@ -167,7 +167,7 @@ final class JournalOnDisk implements RunJournal {
         recovery.apply(unfinished, opened, new JournalIngest(parts.frames()), parts.texts()::makeRoom);
         JournalReader reader = recovery.reader();
         LOG.info(
-                "resumed {}: {} frames read back in {} ms, {} bytes skipped, {} entries missing",
+                "run resumed directory={} frames={} duration_ms={} bytes_skipped={} entries_missing={}",
                 unfinished,
                 reader.frames(),
                 (System.nanoTime() - start) / 1_000_000,
@@ -217,7 +217,7 @@ final class JournalOnDisk implements RunJournal {
                 JournalDirectory.finish(folder);
             }
         } catch (IOException e) {
-            LOG.error("the journal could not be finished: the next start resumes this run. {}", e.toString());
+            LOG.error("journal not finished: the next start resumes this run. cause={}", e.toString());
         }
     }
 

@@ -124,21 +124,14 @@ final class JournalRecovery {
             long entry = reader.nextSequence() - 1;
             if (!marker.applies(entry)) {
                 framesSkipped++;
-                LOG.error(
-                        "entry {} of the journal, a frame of {} bytes, was skipped: applying it killed the process",
-                        entry,
-                        length);
+                LOG.error("journal entry skipped entry={} bytes={}: applying it killed the process", entry, length);
                 return;
             }
             try {
                 ingest.frame(buffer, start, length);
             } catch (RuntimeException | StackOverflowError e) {
                 framesSkipped++;
-                LOG.error(
-                        "entry {} of the journal, a frame of {} bytes, was skipped: it cannot be applied",
-                        entry,
-                        length,
-                        e);
+                LOG.error("journal entry skipped entry={} bytes={}: it cannot be applied", entry, length, e);
             } catch (Error e) {
                 marker.fatal();
                 throw e;

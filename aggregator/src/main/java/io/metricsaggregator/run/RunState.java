@@ -25,7 +25,7 @@ final class RunState {
         if (next.compareTo(state) <= 0 || state.isTerminal()) {
             throw new IllegalStateException("cannot go from " + state + " to " + next + " (" + reason + ")");
         }
-        LOG.info("{} -> {}: {}", state.wireName(), next.wireName(), reason);
+        LOG.info("state changed from={} to={}: {}", state.wireName(), next.wireName(), reason);
         state = next;
     }
 }

@@ -126,7 +126,7 @@ public final class TextCounting {
         if (queue != null && marker.failedStarts() >= FAILED_STARTS_MAX) {
             queue.refuse(true);
             LOG.error(
-                    "{} starts died while they resumed this run: texts that were received before are not counted (texts_dropped)",
+                    "texts of the journal not counted failed_starts={}: earlier starts died while they resumed this run, see texts_dropped",
                     marker.failedStarts());
         }
     }

@@ -43,7 +43,7 @@ final class SpillFile implements Closeable {
             }
         } catch (IOException e) {
             broken = true;
-            LOG.warn("spill file write failed, no more values are spilled cause={}", e.toString());
+            LOG.warn("spill file write failed cause={}: no more values are spilled", e.toString());
         }
         if (broken) {
             return -1;

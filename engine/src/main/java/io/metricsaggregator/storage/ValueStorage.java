@@ -61,7 +61,7 @@ public final class ValueStorage implements SlabStore, Closeable {
         if (!saidFull) {
             saidFull = true;
             LOG.warn(
-                    "memory for values is full bytes={}: {}",
+                    "memory for values full bytes={}: {}",
                     budget.usedBytes(),
                     spillDirectory == null
                             ? "series that need more lose their exact percentiles. See --max-values-memory and --spill-dir"
@@ -79,7 +79,7 @@ public final class ValueStorage implements SlabStore, Closeable {
                 thread.start();
             }
         } catch (IOException e) {
-            LOG.warn("spill file could not be created directory={} cause={}", directory, e.toString());
+            LOG.warn("spill file not created directory={} cause={}", directory, e.toString());
             return null;
         }
         ByteBuffer buffer = written.poll();
@@ -88,7 +88,7 @@ public final class ValueStorage implements SlabStore, Closeable {
             buffer = memory.take().order(ByteOrder.LITTLE_ENDIAN);
         }
         if (buffer == null || file.isBroken()) {
-            LOG.warn("values not spilled: the disk is too slow or full directory={}", directory);
+            LOG.warn("values not spilled directory={}: the disk is too slow or full", directory);
             return null;
         }
         return new SpilledSlab(buffer, file);

@@ -55,11 +55,11 @@ public final class OtlpPusher implements Closeable {
         this.intervalNanos = intervalNanos;
         this.thread = new Thread(this::run, "otlp");
         thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler((dead, cause) -> LOG.warn("the OTLP thread died; no more pushes", cause));
+        thread.setUncaughtExceptionHandler((dead, cause) -> LOG.warn("OTLP thread died: no more pushes", cause));
         thread.start();
         // User, password and parameters are removed from the log line: they can hold a secret.
         LOG.info(
-                "pushes metrics to {}",
+                "OTLP pushes started endpoint={}",
                 endpoint.replaceFirst("//[^/]*@", "//***@").replaceFirst("\\?.*", ""));
     }
 
@@ -92,7 +92,7 @@ public final class OtlpPusher implements Closeable {
         }
         if (failed.getAndIncrement() == 0) {
             LOG.warn(
-                    "a push over OTLP failed (counted from now on): {}",
+                    "OTLP push failed cause=\"{}\". Further failures are only counted",
                     cause == null ? "no answer within " + patienceSeconds + " s" : reason(cause));
         }
     }

@@ -83,7 +83,7 @@ public final class PrometheusServer implements Closeable {
         server.setExecutor(executor);
         server.createContext("/", this::answer);
         server.start();
-        LOG.info("metrics for Prometheus at http://{}:{}/metrics", address.getHostString(), port());
+        LOG.info("Prometheus endpoint started url=http://{}:{}/metrics", address.getHostString(), port());
     }
 
     /** The bound port. */
@@ -139,7 +139,10 @@ public final class PrometheusServer implements Closeable {
         MetricSnapshots metrics = PrometheusMetrics.of(model.metrics(), (name, cause) -> {
             refused.incrementAndGet();
             if (refusalLogged.compareAndSet(false, true)) {
-                LOG.warn("metric left out of /metrics (counted from now on) name={} reason={}", name, cause.toString());
+                LOG.warn(
+                        "metric omitted from /metrics name={} cause={}. Further ones are only counted",
+                        name,
+                        cause.toString());
             }
         });
         conflicts.accumulateAndGet(model.conflicts(), Math::max);
@@ -149,7 +152,7 @@ public final class PrometheusServer implements Closeable {
 
     private void failed(Throwable cause) {
         if (failures.getAndIncrement() == 0) {
-            LOG.warn("a request for /metrics failed (counted from now on)", cause);
+            LOG.warn("request for /metrics failed. Further failures are only counted", cause);
         }
     }
 

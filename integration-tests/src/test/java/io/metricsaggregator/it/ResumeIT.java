@@ -267,7 +267,7 @@ class ResumeIT {
             assertThat(awaitShown(first.size()).extensions().run().runId()).isEqualTo(killed);
             publish(ipc("events"), second);
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
-            assertThat(daemon.err()).contains("a session of another benchmark started: run " + killed);
+            assertThat(daemon.err()).contains("session of another benchmark started unfinished_run=" + killed);
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output());
         assertThat(last.extensions().run().runId()).isNotEqualTo(killed);
@@ -309,7 +309,10 @@ class ResumeIT {
             publish(ipc("events"), List.of(start(2 * SECOND).get(0), end(3 * SECOND)));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
             assertThat(daemon.err())
-                    .contains("is not resumed", "hdr_sig_figs was 3 and is 2", "streaming was true and is auto");
+                    .contains(
+                            "unfinished run not resumed",
+                            "hdr_sig_figs was 3 and is 2",
+                            "streaming was true and is auto");
         }
         MetricsSnapshot last = FinalSnapshotFile.read(output());
         assertThat(last.counterValue("records_received")).isEqualTo(2);

@@ -77,7 +77,7 @@ class SignalsIT {
                             .filter(ProcessHandle::isAlive)
                             .isEmpty(),
                     () -> "its end");
-            assertThat(parent.err()).contains("the parent process ended");
+            assertThat(parent.err()).contains("parent process ended");
         }
         assertThat(last().state()).isEqualTo(SessionState.INTERRUPTED);
     }
@@ -198,7 +198,7 @@ class SignalsIT {
         try (RunningProcess daemon = idleDaemon("--streaming");
                 RunningProcess producer = Cli.start(
                         "produce", "--out", "connect:" + events, "--rate", "20000", "--duration", "10m", "--fast")) {
-            Await.until(() -> daemon.err().contains("initialize -> live"), daemon::toString);
+            Await.until(() -> daemon.err().contains("state changed from=initialize to=live"), daemon::toString);
             // Some records have to arrive first.
             LockSupport.parkNanos(300_000_000L);
             long start = System.nanoTime();

@@ -104,7 +104,8 @@ class StrictIT {
                 Await.until(() -> isBeingWritten(output), daemon::toString);
                 publisher.publish(frame(EventRecord.sample(EventType.SAMPLE_ISSUED, 6, "too late")));
                 assertThat(daemon.awaitExit()).as("%s", daemon).isEqualTo(strict ? 6 : 0);
-                assertThat(daemon.err()).contains("1 frames came after the last snapshot and are in no figure");
+                assertThat(daemon.err())
+                        .contains("frames arrived after the last snapshot, which does not include them frames=1");
                 publisher.close(Duration.ofSeconds(1));
             }
             setNothingAside(output);

@@ -289,7 +289,7 @@ public final class JournalWriter implements Closeable {
     private void fail(IOException cause, long nowNanos) {
         if (!failed) {
             LOG.error(
-                    "journal write failed: {}. The run continues; frames received from now on would not survive a kill",
+                    "journal write failed cause={}. The run continues, but a killed daemon would lose the frames received from now on",
                     cause.toString());
         }
         failed = true;
@@ -305,7 +305,7 @@ public final class JournalWriter implements Closeable {
             try {
                 broken.close();
             } catch (IOException e) {
-                LOG.debug("closing a broken segment", e);
+                LOG.debug("failed segment not closed", e);
             }
         }
     }
@@ -318,7 +318,7 @@ public final class JournalWriter implements Closeable {
         try {
             openSegment();
             failed = false;
-            LOG.warn("journal writing resumed; {} frames are missing from it", missed);
+            LOG.warn("journal writing resumed frames_missing={}", missed);
             return true;
         } catch (IOException e) {
             segment = null;

@@ -86,7 +86,9 @@ public final class RecoveryMarker {
             }
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
         } catch (IOException e) {
-            LOG.warn("a record that kills the process during recovery will not be detected: {}", e.toString());
+            LOG.warn(
+                    "recovery marker not created cause={}: a record that kills the process during recovery will not be skipped",
+                    e.toString());
             return null;
         }
     }
@@ -99,7 +101,7 @@ public final class RecoveryMarker {
                 try {
                     skipped.add(Long.parseLong(line.strip()));
                 } catch (NumberFormatException e) {
-                    LOG.warn("{} holds a line that is not a number", list);
+                    LOG.warn("invalid line ignored file={}: not a number", list);
                 }
             }
         }
@@ -119,7 +121,7 @@ public final class RecoveryMarker {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
             LOG.error(
-                    "journal entry skipped from now on entry={} run={}: the process died applying it", lastEntry, run);
+                    "journal entry marked to be skipped entry={} run={}: the process died applying it", lastEntry, run);
         }
         state.putLong(ENTRY, -1);
     }
@@ -172,7 +174,7 @@ public final class RecoveryMarker {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                LOG.warn("cannot delete {}: {}", file, e.toString());
+                LOG.warn("file not deleted file={} cause={}", file, e.toString());
             }
         }
     }

@@ -51,11 +51,11 @@ final class SyncThread {
             segment.force(false);
         } catch (ClosedChannelException e) {
             // The segment was full, and was synced when it was closed.
-            LOG.trace("closed before it was synced", e);
+            LOG.trace("segment closed before it was synced", e);
         } catch (IOException e) {
             // The kernel may have dropped the dirty pages, even if the next call succeeds.
             if (errors.getAndIncrement() == 0) {
-                LOG.error("fdatasync of the journal failed: {}", e.toString());
+                LOG.error("journal fdatasync failed cause={}", e.toString());
             }
         }
     }
@@ -78,7 +78,7 @@ final class SyncThread {
             try {
                 segment.close();
             } catch (IOException e) {
-                LOG.debug("closing a full segment", e);
+                LOG.debug("full segment not closed", e);
             }
         }
     }

@@ -67,7 +67,7 @@ public final class TokenWorkers {
     /** Receives a counted batch; called by workers. */
     private void finished(TextBatch batch, @Nullable Throwable failure) {
         if (failure != null && loggedFailure.compareAndSet(false, true)) {
-            LOG.warn("cannot count a text (further ones are only counted as texts_failed)", failure);
+            LOG.warn("text not counted. Further ones are only counted as texts_failed", failure);
         }
         done.add(batch);
         if (draining) {

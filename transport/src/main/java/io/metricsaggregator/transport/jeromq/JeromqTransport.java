@@ -252,7 +252,8 @@ public final class JeromqTransport implements Transport {
         }
         if (ended > stats.handshakesAborted) {
             if (stats.handshakesAborted == 0) {
-                LOG.warn("peers connect without CURVE or with a wrong server key (counted from now on)");
+                LOG.warn(
+                        "handshake aborted: the peer has no CURVE or a wrong server key. Further ones are only counted");
             }
             stats.handshakesAborted = ended;
         }

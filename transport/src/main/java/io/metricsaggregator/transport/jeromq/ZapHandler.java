@@ -57,7 +57,7 @@ final class ZapHandler {
             stats.peersRejectedUid++;
             if (!logged) {
                 logged = true;
-                LOG.warn("refused a client whose CURVE key is not allowed");
+                LOG.warn("client refused: its CURVE key is not in --curve-allow. Further ones are only counted");
             }
         }
         ZMsg reply = new ZMsg();

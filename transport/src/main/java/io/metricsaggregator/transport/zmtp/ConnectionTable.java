@@ -100,14 +100,14 @@ final class ConnectionTable {
                 someoneSlow = true;
                 if (now - connection.openedNanos() > context.options.handshakeTimeoutNanos()) {
                     context.stats.peersTimedOut++;
-                    context.logOnce("peers", "disconnected a peer that did not finish its handshake in time");
+                    context.logOnce("peer disconnected: its handshake timed out");
                     connection.close();
                 }
             } else if (connection.hasOutput()) {
                 someoneSlow = true;
                 if (now - connection.lastProgressNanos(now) > context.options.stallTimeoutNanos()) {
                     context.stats.peersStalled++;
-                    context.logOnce("peers", "disconnected a peer that read nothing within the stall timeout");
+                    context.logOnce("peer disconnected: it read nothing within the stall timeout");
                     connection.close();
                 }
             }

@@ -120,7 +120,9 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
         if (endpoint.scheme() == Endpoint.Scheme.IPC) {
             if (!context.peerUser().isAllowed(channel)) {
                 context.stats.peersRejectedUid++;
-                context.logOnce(endpoint.uri(), "is bound by another user's process; not connected. See --allow-uid");
+                context.logOnce(
+                        "not connected: a process of another user has bound the socket, see --allow-uid",
+                        "endpoint=" + endpoint.uri());
                 channel.close();
                 failed("another user's process has bound it");
                 return;
@@ -134,7 +136,7 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
     private void failed(@Nullable String why) {
         // There are up to ten attempts a second: a line is logged only when the reason changes.
         if (!Objects.equals(why, lastFailure)) {
-            context.log.debug("{}: cannot connect, retrying: {}", endpoint.uri(), why);
+            context.log.debug("cannot connect, retrying endpoint={} cause=\"{}\"", endpoint.uri(), why);
             lastFailure = why;
         }
         closeQuietly(connecting);
@@ -173,7 +175,7 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
         try {
             channel.close();
         } catch (IOException e) {
-            context.log.debug("{}: closing: {}", endpoint.uri(), e.getMessage());
+            context.log.debug("closing failed endpoint={} cause={}", endpoint.uri(), e.getMessage());
         }
     }
 }

@@ -124,7 +124,8 @@ final class Listener implements Selectable {
             }
         } catch (IOException e) {
             // Mostly a lack of file descriptors: an immediate retry would spin.
-            context.logOnce(endpoint.uri(), "cannot accept connections, retrying: " + e.getMessage());
+            context.logOnce(
+                    "cannot accept connections, retrying", "endpoint=" + endpoint.uri() + " cause=" + e.getMessage());
             key.interestOps(0);
             pausedUntilNanos = ZmtpContext.nowNanos() + PAUSE_NANOS;
         }
@@ -134,15 +135,15 @@ final class Listener implements Selectable {
         try {
             if (ipc != null && !context.peerUser().isAllowed(channel)) {
                 context.stats.peersRejectedUid++;
-                context.logOnce(endpoint.uri(), "refused a process of another user. See --allow-uid");
+                context.logOnce("process of another user refused, see --allow-uid", "endpoint=" + endpoint.uri());
                 channel.close();
                 return;
             }
             if (!connections.makeRoomForPeer(owner)) {
                 context.stats.peersRejectedLimit++;
                 context.logOnce(
-                        endpoint.uri(),
-                        "refused a connection: the limit of " + context.options.connectionsMax() + " is reached");
+                        "connection refused: limit of connections reached",
+                        "endpoint=" + endpoint.uri() + " connections_max=" + context.options.connectionsMax());
                 channel.close();
                 return;
             }
@@ -153,11 +154,12 @@ final class Listener implements Selectable {
             context.stats.peersAccepted++;
             connections.open(owner, channel, endpoint.uri(), null);
         } catch (IOException e) {
-            context.log.debug("{}: a connection ended while it was accepted: {}", endpoint.uri(), e.getMessage());
+            context.log.debug(
+                    "connection ended while it was accepted endpoint={} cause={}", endpoint.uri(), e.getMessage());
             try {
                 channel.close();
             } catch (IOException again) {
-                context.log.debug("{}: closing: {}", endpoint.uri(), again.getMessage());
+                context.log.debug("closing failed endpoint={} cause={}", endpoint.uri(), again.getMessage());
             }
         }
     }
@@ -174,7 +176,7 @@ final class Listener implements Selectable {
                 ipc.release();
             }
         } catch (IOException e) {
-            context.log.debug("{}: closing: {}", endpoint.uri(), e.getMessage());
+            context.log.debug("closing failed endpoint={} cause={}", endpoint.uri(), e.getMessage());
         }
     }
 }

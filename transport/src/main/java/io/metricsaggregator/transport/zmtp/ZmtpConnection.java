@@ -316,10 +316,12 @@ final class ZmtpConnection implements EngineListener, Selectable {
         if (!engine.isReady()) {
             context.stats.handshakesAborted++;
             if (initiator != null) {
-                context.logOnce(peerName, "the peer closed the connection during the handshake; it may require CURVE");
+                context.logOnce(
+                        "peer closed the connection during the handshake; it may require CURVE",
+                        "endpoint=" + peerName);
             }
         }
-        context.log.debug("{}: connection lost: {}", peerName, why);
+        context.log.debug("connection lost peer={} cause=\"{}\"", peerName, why);
         close();
     }
 
@@ -333,7 +335,7 @@ final class ZmtpConnection implements EngineListener, Selectable {
         try {
             channel.close();
         } catch (IOException e) {
-            context.log.debug("{}: closing: {}", peerName, e.getMessage());
+            context.log.debug("closing failed peer={} cause={}", peerName, e.getMessage());
         }
         received.release();
         releaseStaging();

@@ -99,14 +99,22 @@ final class ZmtpContext {
     /** Logs the first connection closed for {@code error}; the rest are only counted. */
     void logOnce(ProtocolError error, String peer, String detail) {
         if (logged.add(error.name())) {
-            log.warn("{}: closed a connection: {}{}", peer, error.text(), detail.isEmpty() ? "" : " (" + detail + ")");
+            log.warn(
+                    "connection closed peer={}: {}{}", peer, error.text(), detail.isEmpty() ? "" : " (" + detail + ")");
         }
     }
 
-    /** Logs {@code what} the first time it occurs. */
-    void logOnce(String where, String what) {
-        if (logged.add(what)) {
-            log.warn("{}: {}", where, what);
+    /** Logs an event the first time it occurs. */
+    void logOnce(String event) {
+        if (logged.add(event)) {
+            log.warn("{}", event);
+        }
+    }
+
+    /** Logs an event the first time it occurs, followed by its facts, such as {@code endpoint=tcp://127.0.0.1:5600}. */
+    void logOnce(String event, String facts) {
+        if (logged.add(event)) {
+            log.warn("{} {}", event, facts);
         }
     }
 

@@ -137,7 +137,7 @@ public final class ZmtpTransport implements Transport {
             sockets.forEach(socket -> socket.listeners.forEach(Listener::close));
             sayGoodbye(Math.min(lingerNanos, GOODBYE_NANOS));
         } catch (IOException e) {
-            context.log.debug("closing: {}", e.getMessage());
+            context.log.debug("closing failed cause={}", e.getMessage());
         } finally {
             closeAll();
         }
@@ -168,7 +168,7 @@ public final class ZmtpTransport implements Transport {
         try {
             context.selector.close();
         } catch (IOException e) {
-            context.log.debug("closing: {}", e.getMessage());
+            context.log.debug("closing failed cause={}", e.getMessage());
         }
     }
 }
