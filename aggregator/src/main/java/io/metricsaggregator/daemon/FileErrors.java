@@ -16,7 +16,7 @@ public final class FileErrors {
     public static String words(IOException error) {
         if (!(error instanceof FileSystemException file)) {
             String message = error.getMessage();
-            return message == null || message.isBlank() ? "no reason was given" : message;
+            return message == null || message.isBlank() ? "no details available" : message;
         }
         if (file instanceof NoSuchFileException) {
             return file.getFile() + " does not exist";

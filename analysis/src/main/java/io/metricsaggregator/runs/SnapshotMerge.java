@@ -77,7 +77,7 @@ public final class SnapshotMerge {
     /** Merges snapshots as {@link #merge} does, and says what is wrong with the result. */
     public static Merged of(List<MetricsSnapshot> parts) {
         if (parts.isEmpty()) {
-            throw new IllegalArgumentException("there is nothing to merge");
+            throw new IllegalArgumentException("no snapshots to merge");
         }
         Set<String> ids = new HashSet<>();
         for (MetricsSnapshot part : parts) {

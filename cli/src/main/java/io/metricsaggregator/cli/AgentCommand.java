@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 final class AgentCommand implements Callable<Integer> {
     private static final long QUEUE_MAX_BYTES = 1L << 20;
 
-    private boolean saidUnheard;
+    private boolean warnedUnheard;
 
     @OptionGroup.In(OptionGroup.ENDPOINTS)
     @Option(
@@ -92,8 +92,8 @@ final class AgentCommand implements Callable<Integer> {
 
     private void warnOnceIfUnheard(FramePublisher publisher) {
         long unheard = publisher.framesUnheard();
-        if (!saidUnheard && unheard > 0) {
-            saidUnheard = true;
+        if (!warnedUnheard && unheard > 0) {
+            warnedUnheard = true;
             System.err.println("metrics-aggregator: no subscriber at " + String.join(", ", outputs)
                     + "; samples are lost until a daemon subscribes");
         }

@@ -148,9 +148,9 @@ final class DemoCommand implements Callable<Integer> {
         Process exporter = start(log, "exporter");
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (exporter.isAlive() && System.nanoTime() - deadline < 0) {
-            String said = Files.readString(log);
-            if (said.startsWith("http") && said.endsWith("\n")) {
-                return said.strip();
+            String output = Files.readString(log);
+            if (output.startsWith("http") && output.endsWith("\n")) {
+                return output.strip();
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }

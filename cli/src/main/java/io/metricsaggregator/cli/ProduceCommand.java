@@ -5,7 +5,7 @@ import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.producer.EventPublisher;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.SyntheticLoad;
-import io.metricsaggregator.producer.SyntheticObservations;
+import io.metricsaggregator.producer.SyntheticTelemetry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -171,18 +171,17 @@ final class ProduceCommand implements Callable<Integer> {
     }
 
     private int telemetry() throws IOException {
-        SyntheticObservations.Kind which = switch (kind) {
-            case TRANSFERS -> SyntheticObservations.Kind.TRANSFERS;
-            case OPERATIONS -> SyntheticObservations.Kind.OPERATIONS;
-            case LOAD, METRICS -> SyntheticObservations.Kind.METRICS;
+        SyntheticTelemetry.Kind which = switch (kind) {
+            case TRANSFERS -> SyntheticTelemetry.Kind.TRANSFERS;
+            case OPERATIONS -> SyntheticTelemetry.Kind.OPERATIONS;
+            case LOAD, METRICS -> SyntheticTelemetry.Kind.METRICS;
         };
         try (FramePublisher publisher =
                 new FramePublisher(Endpoints.parse(outputs, true), sockets.build(), QUEUE_MAX_BYTES)) {
             if (!subscribers.await(publisher::awaitSubscribers)) {
                 return subscribers.reportMissing();
             }
-            SyntheticObservations made =
-                    new SyntheticObservations(which, rate, System.nanoTime(), duration.toNanos(), seed);
+            SyntheticTelemetry made = new SyntheticTelemetry(which, rate, System.nanoTime(), duration.toNanos(), seed);
             long records = 0;
             for (Map<String, Object> each = made.next(); each != null; each = made.next()) {
                 long at = each.get("timestamp_ns") instanceof Long due ? due : 0;

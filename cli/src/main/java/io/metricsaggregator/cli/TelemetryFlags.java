@@ -55,7 +55,7 @@ final class TelemetryFlags {
             names = "--promql",
             paramLabel = "VERSION",
             description =
-                    "PromQL semantics of the windows: 3 (a range excludes its start) or 2 (a range includes it, as Prometheus"
+                    "PromQL semantics of windowed queries: 3 (a range excludes its start) or 2 (a range includes it, as Prometheus"
                             + " up to 2.x). Default: 3.")
     private @Nullable Integer promql;
 

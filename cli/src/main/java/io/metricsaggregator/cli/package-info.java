@@ -1,6 +1,6 @@
 /**
  * The one command and its sub-commands: options in, exit status out. Each sub-command runs on {@code main} and wires the other
- * modules; none of them knows this one. It must not compute anything a user could want without it.
+ * modules; none of them knows this one. It must not compute anything that a user of the libraries needs.
  */
 @NullMarked
 package io.metricsaggregator.cli;

@@ -19,10 +19,11 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
+/** Lines of the log: escaping, and events that do not fit into the queue. */
 class LoggingTest {
 
     @Test
-    void oneEventIsOneLineWhateverItsTextHolds() {
+    void an_event_is_one_line_with_control_characters_escaped() {
         PrintStream before = System.err;
         ByteArrayOutputStream captured = new ByteArrayOutputStream();
         System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
@@ -83,7 +84,7 @@ class LoggingTest {
     }
 
     @Test
-    void lines_that_found_no_room_are_counted_by_the_next_line() throws InterruptedException {
+    void dropped_events_are_counted_in_the_next_line() throws InterruptedException {
         PrintStream before = System.err;
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The check that the inputs of a merge are of one kind. */
 class MergeInputsTest {
     @TempDir
     private Path directory;
@@ -28,7 +29,7 @@ class MergeInputsTest {
     }
 
     @Test
-    void inputsOfOneKindAreTold() throws IOException {
+    void journals_and_final_snapshots_are_distinguished() throws IOException {
         assertThat(MergeInputs.areJournals(List.of(snapshot("a"), snapshot("b").resolve("final_snapshot.json"))))
                 .isFalse();
         assertThat(MergeInputs.areJournals(List.of(journal("c"), journal("d").resolve("run-1-a"))))
@@ -36,7 +37,7 @@ class MergeInputsTest {
         // The report folder of MLCommons endpoints.
         assertThat(MergeInputs.areJournals(List.of(snapshot("e/metrics").getParent())))
                 .isFalse();
-        // A directory with both goes with the others.
+        // A directory that holds both counts as whatever the other inputs are.
         snapshot("d");
         assertThat(MergeInputs.areJournals(List.of(directory.resolve("c"), directory.resolve("d"))))
                 .isTrue();
@@ -45,7 +46,7 @@ class MergeInputsTest {
     }
 
     @Test
-    void aMixtureIsRefusedWithWhatWasFoundInEachAndTheRemedy() throws IOException {
+    void mixed_inputs_are_rejected_with_the_content_of_each_path_and_the_remedy() throws IOException {
         Path run = snapshot("a");
         Path journal = journal("b");
         assertThatThrownBy(() -> MergeInputs.areJournals(List.of(run, journal)))

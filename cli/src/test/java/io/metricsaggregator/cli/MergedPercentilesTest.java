@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Four daemons' histograms, merged, beside one daemon that saw all of their values. */
+/** Compares the merged histograms of four daemons with those of one daemon that recorded all of their values. */
 class MergedPercentilesTest {
     private static final int DAEMONS = 4;
     private static final int CASES = 200;
 
-    /** A daemon with one series. */
+    /** A registry with one series, as a daemon has it. */
     private static final class Measured {
         private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
         private final LongSeries series = registry.longSeries(SeriesName.SAMPLE_LATENCY_NS);
 
-        /** A snapshot with percentiles of the histogram, as those of a run that is still live. */
+        /** A snapshot with the percentiles of the histogram, as during a run. */
         MetricsSnapshot snapshot() {
             return new MetricsSnapshot(
                     1, 1, SessionState.COMPLETE, 0, registry.renderExact(registry.newCopy(), false, () -> true), null);
@@ -33,7 +33,7 @@ class MergedPercentilesTest {
     }
 
     @Test
-    void percentilesAndBucketsOfAMergeAreThoseOfOneDaemon() {
+    void a_merge_has_the_percentiles_and_buckets_of_one_daemon_with_all_values() {
         long seed = Long.getLong("test.seed", System.nanoTime());
         System.out.println("MergedPercentilesTest seed: -Dtest.seed=" + seed);
         Random random = new Random(seed);

@@ -154,7 +154,7 @@ public final class SampleIds {
             case HEX -> hex(high) + hex(low);
             case UUID -> new java.util.UUID(high, low).toString();
             case SHORT -> shortText(high, low);
-            case LONG -> throw new IllegalArgumentException("a long id is no two longs");
+            case LONG -> throw new IllegalArgumentException("a long id does not fit into two longs");
         };
     }
 

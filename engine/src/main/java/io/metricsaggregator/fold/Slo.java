@@ -16,7 +16,7 @@ public record Slo(long ttftNanos, long tpotNanos, long latencyNanos, double targ
 
     public Slo {
         require(ttftNanos > 0 && tpotNanos > 0 && latencyNanos > 0, "a limit of an objective is not above 0");
-        require(limits(ttftNanos) || limits(tpotNanos) || limits(latencyNanos), "there is no objective");
+        require(limits(ttftNanos) || limits(tpotNanos) || limits(latencyNanos), "no objective given");
         require(targetShare > 0 && targetShare <= 1, "the share of good samples is not above 0 and up to 100%");
     }
 

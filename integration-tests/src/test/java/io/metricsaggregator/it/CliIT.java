@@ -311,7 +311,7 @@ class CliIT {
         Path wrong = Files.writeString(directory.resolve("wrong.json"), "{\"a\": 1}");
         try (RunningProcess refused = Cli.start("report", wrong.toString())) {
             assertThat(refused.awaitExit()).isEqualTo(4);
-            assertThat(refused.err()).contains("wrong.json is no final snapshot");
+            assertThat(refused.err()).contains("wrong.json is not a final snapshot");
         }
     }
 

@@ -277,7 +277,7 @@ public final class JournalWriter implements Closeable {
     private void writeFully(ByteBuffer content) throws IOException {
         FileChannel into = segment;
         if (into == null) {
-            throw new IOException("there is no segment");
+            throw new IOException("no segment is open");
         }
         while (content.hasRemaining()) {
             int written = into.write(content);

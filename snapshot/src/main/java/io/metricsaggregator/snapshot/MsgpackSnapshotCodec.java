@@ -173,7 +173,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         String name = text("state", value);
         SessionState state = SessionState.ofWireName(name);
         if (state == null) {
-            throw new MalformedMessageException("state is none of the known ones");
+            throw new MalformedMessageException("state is unknown");
         }
         return state;
     }

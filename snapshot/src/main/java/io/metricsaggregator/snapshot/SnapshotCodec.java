@@ -85,7 +85,7 @@ final class SnapshotCodec {
         } catch (NumberFormatException e) {
             // The exception below reports it.
         }
-        throw new MalformedMessageException(field + " has a percentile that is no number from 0 to 100");
+        throw new MalformedMessageException(field + " has a percentile that is not a number from 0 to 100");
     }
 
     static Map<String, @Nullable Double> estimates(String field, @Nullable Object value)

@@ -205,7 +205,7 @@ final class SnapshotExtensionsCodec {
         try {
             seconds = Integer.parseInt(window);
         } catch (NumberFormatException e) {
-            throw new MalformedMessageException("rates has a window that is no number of seconds");
+            throw new MalformedMessageException("rates has a window that is not a number of seconds");
         }
         return new SnapshotExtensions.Rate(
                 seconds,

@@ -41,7 +41,7 @@ public final class FinalSnapshotFile {
         try {
             return new JsonSnapshotCodec().decode(ByteBuffer.wrap(bytes));
         } catch (MalformedMessageException | IllegalArgumentException e) {
-            throw new MalformedMessageException(file + " is no final snapshot: " + e.getMessage());
+            throw new MalformedMessageException(file + " is not a final snapshot: " + e.getMessage());
         }
     }
 }

@@ -58,7 +58,7 @@ public final class TokenizerFile {
                 }
             }
             throw new FileNotFoundException(
-                    "tokenizer " + wanted + " not found: no such file or folder, and no model of that name"
+                    "tokenizer " + wanted + " not found: neither a file or directory nor a model"
                             + " in " + hub + ". Nothing is downloaded; fetch it first: hf download " + wanted
                             + " --include '*token*' '*.jinja'");
         }

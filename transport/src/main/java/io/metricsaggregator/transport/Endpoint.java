@@ -75,8 +75,9 @@ public record Endpoint(Scheme scheme, boolean bind, String address, int port) {
         if (rest.startsWith("tcp://")) {
             return parseTcp(text, bind, rest.substring("tcp://".length()));
         }
-        throw new IllegalArgumentException("endpoint '" + text
-                + "' is none of ipc://PATH and tcp://HOST:PORT, with bind: or connect: in front if you like");
+        throw new IllegalArgumentException(
+                "endpoint '" + text
+                        + "' is not an endpoint: use ipc://PATH or tcp://HOST:PORT, optionally prefixed with bind: or connect:");
     }
 
     private static Endpoint parseTcp(String text, boolean bind, String hostAndPort) {

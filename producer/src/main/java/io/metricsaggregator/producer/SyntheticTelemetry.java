@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Generates synthetic telemetry: overlapping KV-cache transfers of four ranks, operations of a store with cached keys, or custom metrics
  * of a worker. Arrivals are Poisson; the same seed gives the same records.
  */
-public final class SyntheticObservations {
+public final class SyntheticTelemetry {
     /** The kind of telemetry to generate. */
     public enum Kind {
         TRANSFERS,
@@ -42,7 +42,7 @@ public final class SyntheticObservations {
      * @param startNanos time of the first record on the monotonic clock
      * @param durationNanos time in which records arrive
      */
-    public SyntheticObservations(Kind kind, double rate, long startNanos, long durationNanos, long seed) {
+    public SyntheticTelemetry(Kind kind, double rate, long startNanos, long durationNanos, long seed) {
         if (!(rate > 0 && rate <= 1e6)) {
             throw new IllegalArgumentException("a rate of " + rate + " is not above 0, or above a million");
         }
