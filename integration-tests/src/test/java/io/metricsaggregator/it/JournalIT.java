@@ -330,7 +330,7 @@ class JournalIT {
                         "--journal",
                         journal.toString()))) {
             assertThat(other.awaitExit()).isEqualTo(4);
-            assertThat(other.err()).contains("journal " + journal + " is in use by pid");
+            assertThat(other.err()).contains("cannot use the journal " + journal + ": in use by pid");
             daemon.signal("TERM");
             assertThat(daemon.awaitExit()).isZero();
         }
