@@ -13,6 +13,7 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -116,6 +117,12 @@ class LoggingTest {
                 logger.info("number {}", i);
             }
             released.countDown();
+            // Stopping the context waits for 0.5 s only: the writer must be through before.
+            long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (!captured.toString(StandardCharsets.UTF_8).contains("log lines lost")
+                    && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
         } finally {
             released.countDown();
             context.stop();
