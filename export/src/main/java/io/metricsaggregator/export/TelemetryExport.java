@@ -39,13 +39,16 @@ final class TelemetryExport {
     }
 
     private void add(TelemetryKind kind, TelemetrySnapshots telemetry) {
-        switch (kind) {
-            case TRANSFER -> transfers(telemetry.transfer());
-            case RESOURCE -> nodes(telemetry.resource());
-            case OPERATION -> operations(telemetry.operation());
-            case SCRAPE -> targets(telemetry.scrape());
-            case METRIC -> own(telemetry.metric());
-        }
+        // An expression, so that the compiler asks for a new kind.
+        Runnable export =
+                switch (kind) {
+                    case TRANSFER -> () -> transfers(telemetry.transfer());
+                    case RESOURCE -> () -> nodes(telemetry.resource());
+                    case OPERATION -> () -> operations(telemetry.operation());
+                    case SCRAPE -> () -> targets(telemetry.scrape());
+                    case METRIC -> () -> own(telemetry.metric());
+                };
+        export.run();
     }
 
     private void counter(String name, String help, Map<String, String> labels, @Nullable Object value, double scale) {
