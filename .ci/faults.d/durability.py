@@ -48,7 +48,7 @@ def leftovers(daemon):
     return [each.name for each in daemon.output.iterdir() if each.name.startswith(TEMPORARY)]
 
 
-@row("A1", "each call of the final write fails, once and for good, with each errno")
+@row("A1", "each call of the final write fails, once and permanently, with each errno")
 def each_call_fails(size):
     part = f"out/{TEMPORARY}"
     calls = [("open", part), ("write", part), ("fsync", part), ("close", part)]
@@ -175,7 +175,7 @@ def bad_states(steps, old):
     return len(states), len(bad)
 
 
-@row("A3", "a power cut at each point of the final write, by enumeration of what may be on disk")
+@row("A3", "power failure at each point of the final write, by enumerating possible disk contents")
 def power_cuts(size):
     with workplace() as folder:
         steps = trace_of_final_write(folder)
@@ -193,7 +193,7 @@ def power_cuts(size):
     return {"states": states, "bad": 0, "bad_without_sync_of_file": mutants["sync file"], "bad_without_sync_of_directory": mutants["sync directory"]}
 
 
-@row("A4", "fsync that fails and then says yes: ext4 on a full disk", root=True)
+@row("A4", "fsync fails once and then succeeds: ext4 on a full disk", root=True)
 def fsyncgate(size):
     require_root()
     require_tool("mkfs.ext4")
@@ -253,7 +253,7 @@ def unmount(path):
     subprocess.run(["umount", "-l", str(path)], check=False)
 
 
-@row("A5", "the journal's disk is full for a while", root=True)
+@row("A5", "the journal's disk is temporarily full", root=True)
 def journal_disk_full(size):
     require_root()
     with workplace() as folder:
@@ -304,7 +304,7 @@ def journal_disk_full(size):
     return {"samples": number, "samples_lost": 0, "journal_errors": errors, "frames_not_in_journal": lost, "resumed": 1}
 
 
-@row("A6", "a disk that says it has written what it has not")
+@row("A6", "a disk that reports writes it did not make")
 def lying_disk(size):
     with workplace() as folder:
         env = {**shim(), "FAULT_OP": "write", "FAULT_PATH": f"{folder}/out/{TEMPORARY}", "FAULT_DO": "lie"}
@@ -321,7 +321,7 @@ def lying_disk(size):
     return {"cases": 2, "bad": 0}
 
 
-@row("A7", "a disk that takes two seconds for each sync")
+@row("A7", "a disk that needs two seconds per sync")
 def slow_disk(size):
     worst = 0.0
     for target, op in (("journal", "fdatasync"), ("out/.final", "fsync")):
@@ -350,7 +350,7 @@ def slow_disk(size):
     return {"tick_late_p99_ms": round(worst, 2), "goal_ms": 20}
 
 
-@row("A8", "kill -9 at any moment with a journal, and again")
+@row("A8", "kill -9 at random times with a journal, repeatedly")
 def kills(size):
     total = {"quick": 25, "full": 300, "soak": 2000}[size]
     seed, chance = seeded()
@@ -383,7 +383,7 @@ def kills(size):
     return {"seed": seed, "kills": done, "shown_and_lost": lost, "torn_tails": torn}
 
 
-@row("A9", "kill -9 while a journal is read back, rotated or finished")
+@row("A9", "kill -9 during recovery, rotation and finish of a journal")
 def kills_during_recovery(size):
     total = {"quick": 12, "full": 100, "soak": 1000}[size]
     seed, chance = seeded()
@@ -413,7 +413,7 @@ def kills_during_recovery(size):
     return {"seed": seed, "kills": total, "samples_lost": 0}
 
 
-@row("A11", "a journal that cannot be written: read-only, no inodes, removed", root=True)
+@row("A11", "a journal that cannot be written: read-only, out of inodes, removed", root=True)
 def journal_unwritable(size):
     require_root()
     cases = 0
@@ -453,7 +453,7 @@ def journal_unwritable(size):
     return {"cases": cases, "samples_lost": 0}
 
 
-@row("A12", "SIGTERM at any moment, and SIGKILL five seconds later")
+@row("A12", "SIGTERM at random times, and SIGKILL five seconds later")
 def terms(size):
     total = {"quick": 20, "full": 500, "soak": 5000}[size]
     seed, chance = seeded()

@@ -64,7 +64,7 @@ def require_clear(limit, status, printed, started, final):
     return "refused"
 
 
-@row("D8", "limits of the process: threads, descriptors, address space, size of files")
+@row("D8", "low limits of threads, descriptors, address space and file size")
 def process_limits(size):
     require_tool("prlimit")
     figures = {}
@@ -151,7 +151,7 @@ def few_descriptors():
     return {"descriptors_held_of_128": held}
 
 
-@row("D9", "a machine suspended and resumed: everything stops, the wall clock is hours later")
+@row("D9", "system suspend and resume: everything stops, the wall clock is hours later")
 def suspended(size):
     library = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
     if library is None:

@@ -24,7 +24,7 @@ from harness import (
 )
 
 
-@row("D2", "a control group of 160 MB, and the journal after it was killed for memory", root=True)
+@row("D2", "a control group of 160 MB; the journal after an out-of-memory kill", root=True)
 def memory_group(size):
     require_root()
     base = pathlib.Path("/sys/fs/cgroup/memory")
@@ -65,7 +65,7 @@ def memory_group(size):
             pass
 
 
-@row("D3", "a process stopped for ten seconds, and one with a fifth of a core")
+@row("D3", "a process stopped for ten seconds, and one limited to a fifth of a core")
 def stopped(size):
     pause = 4 if size == "quick" else 10
     with workplace() as folder, Daemon(folder, "--stall-timeout", "2s") as daemon, Producer(
@@ -91,7 +91,7 @@ def stopped(size):
     return {"seconds_stopped": pause, "ticks_to_catch_up": max(0, int(after - allowed)), "samples_lost": 0}
 
 
-@row("D4", "the wall clock set forward and back, by hours and years")
+@row("D4", "the wall clock set forward and back by hours and years")
 def wall_clock(size):
     library = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
     if library is None:
@@ -126,7 +126,7 @@ def wall_clock(size):
     return {"steps": len(steps), "snapshots_per_second": round(rate, 1), "ticks_skipped": missed}
 
 
-@row("D5", "standard output and error that nobody reads, that are full, or closed")
+@row("D5", "standard output and error blocked, full or closed")
 def outputs(size):
     cases = 0
     for kind in ("blocked", "full", "closed"):
@@ -167,7 +167,7 @@ def outputs(size):
     return {"cases": cases, "samples_lost": 0}
 
 
-@row("D7", "the same load for long: memory and descriptors stay as they are")
+@row("D7", "sustained load: memory and descriptors stay constant")
 def soak(size):
     seconds = {"quick": 20, "full": 600, "soak": 24 * 3600}[size]
     with workplace() as folder, Daemon(

@@ -36,7 +36,7 @@ def curve_socket(context, kind, server_key, pair):
     return peer
 
 
-@row("B10", "CURVE: peers with a wrong key, or none, that connect again and again beside load")
+@row("B10", "CURVE: peers with a wrong key or none reconnect under load")
 def wrong_keys(size):
     if not zmq.has("curve"):
         raise Skipped("needs libzmq with CURVE")
@@ -184,7 +184,7 @@ class Exporter(threading.Thread):
             peer.close()
 
 
-@row("B11", "exporters with bad certificates, without TLS, or with a handshake that never ends")
+@row("B11", "exporters with bad certificates, without TLS, or with an endless handshake")
 def bad_certificates(size):
     seconds = {"quick": 8, "full": 60, "soak": 600}[size]
     with workplace() as folder:

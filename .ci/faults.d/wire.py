@@ -107,7 +107,7 @@ BEFORE_HANDSHAKE = {
 HARMLESS = {"PING with a long context", "unknown command", "READY again", "SUBSCRIBE to a SUB"}
 
 
-@row("B4", "hostile peers, on ipc and tcp, beside a producer that loses nothing")
+@row("B4", "hostile peers on ipc and tcp beside a producer that loses nothing")
 def hostile_peers(size):
     cases = 0
     idle = {}
@@ -274,7 +274,7 @@ class Proxy(threading.Thread):
                 pass
 
 
-@row("B3", "a connection cut, flipped, doubled or held at any byte, beside a good one")
+@row("B3", "a connection cut, corrupted, duplicated or held at any byte, beside a good one")
 def damaged_connections(size):
     total = {"quick": 40, "full": 400, "soak": 4000}[size]
     seed, chance = seeded()
@@ -313,7 +313,7 @@ def damaged_connections(size):
         return {"seed": seed, "connections": total, "good_samples": sent, "good_samples_lost": 0, "left_in_flight": row_}
 
 
-@row("B6", "a network that loses packets, resets, and goes away", root=True)
+@row("B6", "a network that loses packets, resets connections and disappears", root=True)
 def network(size):
     require_root()
     require_tool("ip")
@@ -416,7 +416,7 @@ def which(name):
     return shutil.which(name)
 
 
-@row("B7", "a publisher that is started again and again, before and after the daemon")
+@row("B7", "a publisher restarted repeatedly, before and after the daemon")
 def publisher_restarts(size):
     total = {"quick": 30, "full": 200, "soak": 2000}[size]
     with workplace() as folder, Subscriber(f"ipc://{folder}/metrics") as subscriber:
@@ -447,7 +447,7 @@ def publisher_restarts(size):
     return {"restarts": total, "samples": sent, "lost_after_subscription": 0}
 
 
-@row("B9", "a hundred subscribers that never read")
+@row("B9", "100 subscribers that never read")
 def stuck_subscribers(size):
     total = {"quick": 100, "full": 500, "soak": 1000}[size]
     with workplace() as folder, Daemon(folder) as daemon, Producer(daemon.endpoint) as producer, Subscriber(

@@ -43,7 +43,7 @@ inside "$root" sh -ec '
 inside "$root" setpriv --reuid 65534 --clear-groups env HOME=/nonexistent metrics-aggregator demo --output-dir /tmp/demo >"$work/demo.txt"
 grep -q COMPLETE "$work/demo.txt" || fail "no COMPLETE in the report of the demo"
 
-# As its own user, with a configuration file, over an upgrade: the run goes on to its end.
+# As its own user, with a configuration file, over an upgrade: the run continues to its end.
 inside "$root" sh -ec '
     echo "# changed by the administrator" >>/etc/default/metrics-aggregator
     mkdir -m 750 /run/metrics-aggregator /var/lib/metrics-aggregator

@@ -177,7 +177,7 @@ final class TreeFields {
     /** Numbers, null where nothing was measured. The list of the tree itself where it holds nothing else: tables are large. */
     List<@Nullable Double> reals(String name) throws MalformedMessageException {
         if (fields.get(name) instanceof List<?> list && list.stream().allMatch(TreeFields::isRealOrNull)) {
-            @SuppressWarnings("unchecked") // each element was looked at
+            @SuppressWarnings("unchecked") // each element was checked
             List<@Nullable Double> reals = (List<@Nullable Double>) list;
             return Collections.unmodifiableList(reals);
         }
