@@ -103,14 +103,14 @@ final class DocumentedForms {
     /** Returns the keys of the load generator's records. */
     Set<String> eventKeys() {
         Set<String> keys = new LinkedHashSet<>();
-        table("| key | type | default | meaning |").forEach(row -> keys.addAll(codes(row[0], KEY)));
+        table("| Key | Type | Default | Meaning |").forEach(row -> keys.addAll(codes(row[0], KEY)));
         return keys;
     }
 
     /** Returns the possible numbers of elements for each tag of {@code data}, the tag included. */
     Map<String, Integer> tags() {
         Map<String, Integer> tags = new LinkedHashMap<>();
-        table("| tag | elements |")
+        table("| Tag | Elements |")
                 .forEach(row -> tags.put(
                         codes(row[0], Pattern.compile(".*")).get(0),
                         1
