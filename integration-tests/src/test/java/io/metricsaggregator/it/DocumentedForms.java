@@ -143,7 +143,7 @@ final class DocumentedForms {
 
     /** Returns the keys that all telemetry has in common. */
     List<String> commonKeys() {
-        int start = text.indexOf("Keys of all: ");
+        int start = text.indexOf("Common keys: ");
         return codes(text.substring(start, text.indexOf('.', start)), KEY);
     }
 
