@@ -6,45 +6,61 @@ import org.jspecify.annotations.Nullable;
 /** The immutable syntax tree of an expression. */
 sealed interface Expr {
     /** Calls the method of {@code visitor} for this kind of expression. */
-    <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope);
+    @Nullable
+    Object accept(Visitor visitor, Scope scope);
 
     /** One method per kind of expression, so that the compiler reports a kind that an implementation does not handle. */
-    interface Visitor<R extends @Nullable Object> {
-        R literal(Literal expression, Scope scope);
+    interface Visitor {
+        @Nullable
+        Object literal(Literal expression, Scope scope);
 
-        R name(Name expression, Scope scope);
+        @Nullable
+        Object name(Name expression, Scope scope);
 
-        R listOf(ListOf expression, Scope scope);
+        @Nullable
+        Object listOf(ListOf expression, Scope scope);
 
-        R tupleOf(TupleOf expression, Scope scope);
+        @Nullable
+        Object tupleOf(TupleOf expression, Scope scope);
 
-        R dictOf(DictOf expression, Scope scope);
+        @Nullable
+        Object dictOf(DictOf expression, Scope scope);
 
-        R attribute(Attribute expression, Scope scope);
+        @Nullable
+        Object attribute(Attribute expression, Scope scope);
 
-        R item(Item expression, Scope scope);
+        @Nullable
+        Object item(Item expression, Scope scope);
 
-        R slice(Slice expression, Scope scope);
+        @Nullable
+        Object slice(Slice expression, Scope scope);
 
-        R call(Call expression, Scope scope);
+        @Nullable
+        Object call(Call expression, Scope scope);
 
-        R filter(Filter expression, Scope scope);
+        @Nullable
+        Object filter(Filter expression, Scope scope);
 
-        R test(Test expression, Scope scope);
+        @Nullable
+        Object test(Test expression, Scope scope);
 
-        R unary(Unary expression, Scope scope);
+        @Nullable
+        Object unary(Unary expression, Scope scope);
 
-        R binary(Binary expression, Scope scope);
+        @Nullable
+        Object binary(Binary expression, Scope scope);
 
-        R compare(Compare expression, Scope scope);
+        @Nullable
+        Object compare(Compare expression, Scope scope);
 
-        R conditional(Conditional expression, Scope scope);
+        @Nullable
+        Object conditional(Conditional expression, Scope scope);
     }
 
     /** A constant: string, number, boolean or {@code none}. */
     record Literal(@Nullable Object value) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.literal(this, scope);
         }
     }
@@ -52,7 +68,7 @@ sealed interface Expr {
     /** A reference to a variable. */
     record Name(String name) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.name(this, scope);
         }
     }
@@ -60,7 +76,7 @@ sealed interface Expr {
     /** A list literal: {@code [a, b]}. */
     record ListOf(List<Expr> elements) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.listOf(this, scope);
         }
     }
@@ -68,7 +84,7 @@ sealed interface Expr {
     /** A tuple: {@code (a, b)} or {@code a, b}. */
     record TupleOf(List<Expr> elements) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.tupleOf(this, scope);
         }
     }
@@ -76,7 +92,7 @@ sealed interface Expr {
     /** A dictionary literal: {@code {k: v}}. */
     record DictOf(List<Expr> keys, List<Expr> values) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.dictOf(this, scope);
         }
     }
@@ -84,7 +100,7 @@ sealed interface Expr {
     /** An attribute access: {@code a.name}. */
     record Attribute(Expr of, String name) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.attribute(this, scope);
         }
     }
@@ -92,7 +108,7 @@ sealed interface Expr {
     /** A subscript: {@code a[key]}. */
     record Item(Expr of, Expr key) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.item(this, scope);
         }
     }
@@ -104,7 +120,7 @@ sealed interface Expr {
             @Nullable Expr to,
             @Nullable Expr step) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.slice(this, scope);
         }
     }
@@ -112,7 +128,7 @@ sealed interface Expr {
     /** A call: {@code f(…)}. */
     record Call(Expr function, Arguments arguments) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.call(this, scope);
         }
     }
@@ -120,7 +136,7 @@ sealed interface Expr {
     /** A filter: {@code a | name(…)}. */
     record Filter(Expr of, String name, Arguments arguments) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.filter(this, scope);
         }
     }
@@ -128,7 +144,7 @@ sealed interface Expr {
     /** A test: {@code a is name(…)} or {@code a is not name(…)}. */
     record Test(Expr of, String name, Arguments arguments, boolean negated) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.test(this, scope);
         }
     }
@@ -136,7 +152,7 @@ sealed interface Expr {
     /** A unary operation: {@code not a} or {@code -a}. */
     record Unary(String operator, Expr of) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.unary(this, scope);
         }
     }
@@ -144,7 +160,7 @@ sealed interface Expr {
     /** A binary operation such as {@code a + b}, {@code a and b} or {@code a or b}. */
     record Binary(String operator, Expr left, Expr right) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.binary(this, scope);
         }
     }
@@ -152,7 +168,7 @@ sealed interface Expr {
     /** A chain of comparisons such as {@code a < b <= c}; each operand is evaluated at most once. */
     record Compare(Expr first, List<String> operators, List<Expr> others) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.compare(this, scope);
         }
     }
@@ -160,7 +176,7 @@ sealed interface Expr {
     /** A conditional expression: {@code then if condition else otherwise}. */
     record Conditional(Expr condition, Expr then, @Nullable Expr otherwise) implements Expr {
         @Override
-        public <R extends @Nullable Object> R accept(Visitor<R> visitor, Scope scope) {
+        public @Nullable Object accept(Visitor visitor, Scope scope) {
             return visitor.conditional(this, scope);
         }
     }

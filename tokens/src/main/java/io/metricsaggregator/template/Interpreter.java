@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluates expressions within the budget of one rendering. One instance per rendering; not thread-safe. */
-final class Interpreter implements Expr.Visitor<@Nullable Object> {
+final class Interpreter implements Expr.Visitor {
     private static final Set<String> DICT_METHODS = Set.of(
             "items", "keys", "values", "get", "copy", "pop", "popitem", "update", "clear", "setdefault", "fromkeys");
     private static final Set<String> LIST_METHODS =

@@ -24,6 +24,7 @@ final class TreeFields {
 
     /** Reads one element of a tree. */
     interface Reader<T> {
+        @Nullable
         T read(String path, @Nullable Object value) throws MalformedMessageException;
     }
 
