@@ -40,14 +40,13 @@ final class TelemetryExport {
 
     private void add(TelemetryKind kind, TelemetrySnapshots telemetry) {
         // An expression, so that the compiler asks for a new kind.
-        Runnable export =
-                switch (kind) {
-                    case TRANSFER -> () -> transfers(telemetry.transfer());
-                    case RESOURCE -> () -> nodes(telemetry.resource());
-                    case OPERATION -> () -> operations(telemetry.operation());
-                    case SCRAPE -> () -> targets(telemetry.scrape());
-                    case METRIC -> () -> own(telemetry.metric());
-                };
+        Runnable export = switch (kind) {
+            case TRANSFER -> () -> transfers(telemetry.transfer());
+            case RESOURCE -> () -> nodes(telemetry.resource());
+            case OPERATION -> () -> operations(telemetry.operation());
+            case SCRAPE -> () -> targets(telemetry.scrape());
+            case METRIC -> () -> own(telemetry.metric());
+        };
         export.run();
     }
 
