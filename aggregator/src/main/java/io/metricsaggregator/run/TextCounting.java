@@ -7,6 +7,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.storage.BlockSupply;
 import io.metricsaggregator.tokens.TokenCountQueue;
 import io.metricsaggregator.tokens.TokenWorkers;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -63,7 +64,7 @@ public final class TextCounting {
                 tokens.counter(),
                 tokens.chat(),
                 tokens.workers(),
-                () -> whenCounted.get().run());
+                () -> Objects.requireNonNull(whenCounted.get()).run());
         BlockSupply blocks = new BlockSupply("text-memory", TokenCountQueue.BLOCK_BYTES);
         TokenCountQueue queue = new TokenCountQueue(workers, blocks::take, tokens.textMaxBytes());
         fold.countTexts(queue);

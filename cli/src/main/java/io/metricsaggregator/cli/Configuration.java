@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -103,21 +104,21 @@ final class Configuration {
     private void readEnvironment(Map<String, String> environment) {
         Map<String, String> names = new HashMap<>();
         options.keySet().forEach(name -> names.put(variable(name), name));
-        environment.keySet().stream()
-                .filter(each -> each.startsWith(PREFIX))
-                .sorted()
-                .forEach(variable -> {
-                    String rest = variable.substring(PREFIX.length());
-                    String name = names.get(variable);
-                    String value = environment.get(variable).strip();
-                    if (name != null && !value.isEmpty()) {
-                        OptionSpec option = options.get(name);
-                        add(option, option.isMultiValue() ? List.of(value.split("\\s+")) : List.of(value), variable);
-                    } else if (name == null && !RESERVED.contains(rest) && !rest.matches(OF_KUBERNETES)) {
-                        throw new IllegalArgumentException("environment variable " + variable + ": unknown option --"
-                                + rest.toLowerCase(Locale.ROOT).replace('_', '-'));
-                    }
-                });
+        new TreeMap<>(environment).forEach((variable, text) -> {
+            if (!variable.startsWith(PREFIX)) {
+                return;
+            }
+            String rest = variable.substring(PREFIX.length());
+            String name = names.get(variable);
+            String value = text.strip();
+            OptionSpec option = name == null ? null : options.get(name);
+            if (option != null && !value.isEmpty()) {
+                add(option, option.isMultiValue() ? List.of(value.split("\\s+")) : List.of(value), variable);
+            } else if (name == null && !RESERVED.contains(rest) && !rest.matches(OF_KUBERNETES)) {
+                throw new IllegalArgumentException("environment variable " + variable + ": unknown option --"
+                        + rest.toLowerCase(Locale.ROOT).replace('_', '-'));
+            }
+        });
     }
 
     private static String variable(String option) {

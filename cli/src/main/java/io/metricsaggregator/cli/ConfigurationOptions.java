@@ -6,6 +6,7 @@ import picocli.CommandLine.Option;
 
 /** Sources of settings beside the command line of {@code run}. {@link Configuration} applies them before the options are parsed. */
 @OptionGroup.In(OptionGroup.CONFIGURATION)
+@SuppressWarnings("UnusedVariable") // help and parsing only: Configuration reads these before the command runs
 final class ConfigurationOptions {
     @Option(
             names = "--config",

@@ -14,6 +14,7 @@ final class LoggingOptions {
         INFO(Level.INFO),
         DEBUG(Level.DEBUG);
 
+        @SuppressWarnings("ImmutableEnumChecker") // Level is immutable, without an annotation that says so
         private final Level level;
 
         LogLevel(Level level) {

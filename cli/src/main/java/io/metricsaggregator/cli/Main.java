@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,6 +61,7 @@ public final class Main {
     }
 
     @Mixin
+    @SuppressWarnings("UnusedVariable") // its options act when they are parsed
     private final LoggingOptions logging = new LoggingOptions();
 
     private static final long PRINT_MILLIS = 1000;
@@ -108,7 +110,7 @@ public final class Main {
 
     /** Executes {@code run} with the settings of the environment and the file of {@code --config} added to its command line. */
     private static int executeConfigured(CommandLine commands, List<String> arguments) {
-        CommandLine run = commands.getSubcommands().get("run");
+        CommandLine run = Objects.requireNonNull(commands.getSubcommands().get("run"), "command run");
         List<String> all = new ArrayList<>(List.of("run"));
         try {
             Configuration configuration =

@@ -186,7 +186,7 @@ final class TreeFields {
     }
 
     private static boolean isRealOrNull(@Nullable Object value) {
-        return value == null || value instanceof Double number && Double.isFinite(number);
+        return value == null || (value instanceof Double number && Double.isFinite(number));
     }
 
     /** Each value of a map by its key, in order; empty if the map is absent. */

@@ -347,6 +347,7 @@ final class ScrapeWindows {
     }
 
     /** All windows; one without samples lists no model. */
+    @SuppressWarnings("ReferenceEquality") // the same window, not one like it
     private Map<String, ScrapeWindow> measured(Map<Long, ScrapeWindow> all) {
         ScrapeWindow shared = empty;
         return LazyTree.map(bySecond(all), (end, window) -> window == shared ? window.withModels(Map.of()) : window);
