@@ -28,7 +28,7 @@ unpack "$work/x86_64"
 native=$home/lib/native/aarch64
 emulated() {
     qemu-aarch64-static "$home/runtime/bin/java" -XX:+UseSerialGC -Xshare:auto "-DRUST_LIBRARY_PATH=$native/libtokenizers.so" \
-        "-Dorg.sqlite.lib.path=$native" -cp "$(echo "$home"/lib/*cli-0*.jar)" io.metricsaggregator.cli.Main "$@"
+        "-Dorg.sqlite.lib.path=$native" -cp "$(echo "$home"/lib/metrics-aggregator-cli-*.jar)" io.metricsaggregator.cli.Main "$@"
 }
 emulated --version | tee "$work/version"
 grep aarch64 "$work/version"

@@ -7,7 +7,8 @@ quiet="-B -ntp -q -Dmaven.test.skip=true -Dspotless.check.skip=true -Dcheckstyle
 mvn $quiet -Prelease -pl codec,snapshot,transport,producer,subscriber,bom -am "-DaltDeploymentRepository=staged::file://$work/staged" deploy
 for library in codec snapshot transport producer subscriber; do
     for kind in '[0-9]' -sources -javadoc; do
-        find "$work/staged/io/metricsaggregator/$library/$version" -name "$library-*$kind.jar" | grep . || fail "no $library-*$kind.jar"
+        find "$work/staged/io/metricsaggregator/metrics-aggregator-$library/$version" -name "metrics-aggregator-$library-*$kind.jar" | grep . ||
+            fail "no metrics-aggregator-$library-*$kind.jar"
     done
     grep -q Apache-2.0 "$work/staged/io/metricsaggregator/metrics-aggregator/$version/"*.pom
 done
@@ -27,7 +28,7 @@ cp -a --reflink=auto "$m2" "$work/m2"
 rm -rf "$work/m2/io/metricsaggregator"
 mvn -f "$work/outside/pom.xml" -s "$work/settings.xml" -Dmaven.repo.local="$work/m2" -B -ntp -q process-classes
 ls "$work/outside/target/lib"
-if find "$work/outside/target/lib" -name '*.jar' -printf '%f\n' | grep -E 'picocli|logback|djl|sqlite|aggregator-|junit'; then fail "the libraries drag in the daemon"; fi
+if find "$work/outside/target/lib" -name '*.jar' -printf '%f\n' | grep -E 'picocli|logback|djl|sqlite|aggregator-(aggregator|cli|engine|report)|junit'; then fail "the libraries drag in the daemon"; fi
 unpack "$work"
 "$work/metrics-aggregator-$version/bin/metrics-aggregator" run --in "ipc://$work/events" --output-dir "$work/out" 2>"$work/log" &
 daemon=$!

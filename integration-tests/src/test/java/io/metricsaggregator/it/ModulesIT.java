@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,7 +23,9 @@ class ModulesIT {
     private static final Set<String> NOT_SHIPPED = Set.of("benchmarks", "fuzz", "integration-tests");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
     private static final Pattern OURS = Pattern.compile(
-            "<groupId>io.metricsaggregator</groupId>\\s*<artifactId>([^<]+)</artifactId>\\s*(?!<version>)[^\\s]");
+            "<groupId>io.metricsaggregator</groupId>\\s*<artifactId>metrics-aggregator-([^<]+)</artifactId>\\s*(?!<version>)[^\\s]");
+
+    private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)</artifactId>");
 
     private static List<String> modules() throws IOException {
         return MODULE.matcher(Files.readString(TOP.resolve("pom.xml")))
@@ -76,6 +79,22 @@ class ModulesIT {
             String listed = rows.get(0)[3];
             Set<String> expected = listed.equals("–") ? Set.of() : Set.of(listed.split(", "));
             assertThat(dependencies(module)).as("dependencies of %s", module).isEqualTo(new TreeSet<>(expected));
+        }
+    }
+
+    @Test
+    void everyArtifactHasTheNameOfTheProjectBeforeThatOfItsModule() throws IOException {
+        List<String> modules = MODULE.matcher(Files.readString(TOP.resolve("pom.xml")))
+                .results()
+                .map(module -> module.group(1))
+                .toList();
+        assertThat(modules).contains("codec", "bom", "integration-tests");
+        for (String module : modules) {
+            String pom =
+                    Files.readString(TOP.resolve(module).resolve("pom.xml")).replaceAll("(?s)<parent>.*?</parent>", "");
+            Matcher first = ARTIFACT.matcher(pom);
+            assertThat(first.find()).isTrue();
+            assertThat(first.group(1)).as("artifactId of %s", module).isEqualTo("metrics-aggregator-" + module);
         }
     }
 

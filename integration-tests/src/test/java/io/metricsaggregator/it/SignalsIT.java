@@ -89,7 +89,7 @@ class SignalsIT {
         List<String> without = new ArrayList<>();
         for (String each : command.get(path).split(":")) {
             Path jar = Path.of(each);
-            if (jar.getFileName().toString().matches("cli-.*\\.jar")) {
+            if (jar.getFileName().toString().matches("metrics-aggregator-cli-.*\\.jar")) {
                 // Its manifest names the other jars beside it; a copy elsewhere has none beside it.
                 without.add(
                         Files.copy(jar, directory.resolve(jar.getFileName())).toString());
