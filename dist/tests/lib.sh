@@ -50,3 +50,18 @@ inside() {
         ln -s /proc/self/fd "$root/dev/fd" && ln -s fd/0 "$root/dev/stdin" && ln -s fd/1 "$root/dev/stdout" && ln -s fd/2 "$root/dev/stderr" &&
         exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"' sh "$root" "$@"
 }
+
+# Serves a folder over HTTP on the loopback interface until the check ends; sets served_url. $1: the folder.
+serve() {
+    python3 -u -c 'import functools, http.server, sys
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1])
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+print(server.server_port)
+sys.stdout.flush()
+server.serve_forever()' "$1" >"$work/served.port" 2>"$work/served.log" &
+    server=$!
+    trap 'kill "$server" 2>/dev/null || true' EXIT
+    await test -s "$work/served.port"
+    # shellcheck disable=SC2034
+    served_url=http://127.0.0.1:$(cat "$work/served.port")
+}
