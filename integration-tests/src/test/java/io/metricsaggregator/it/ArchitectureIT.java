@@ -47,6 +47,9 @@ class ArchitectureIT {
             Map.entry("journal", List.of()),
             Map.entry("export", List.of("catalogue", "snapshot", "snapshot.telemetry")),
             Map.entry("samples", List.of("catalogue", "codec", "event", "journal", "tokens")),
+            Map.entry("imports", List.of("event", "imports.json")),
+            Map.entry("imports.json", List.of()),
+            Map.entry("imports.format", List.of("codec", "event", "imports", "imports.json")),
             Map.entry(
                     "telemetry",
                     List.of(
@@ -231,6 +234,8 @@ class ArchitectureIT {
             Map.entry("codec", List.of("org.msgpack..", "tools.jackson..")),
             Map.entry("event", List.of("org.msgpack..")),
             Map.entry("snapshot", List.of("org.msgpack..")),
+            Map.entry("imports.json", List.of("tools.jackson..")),
+            Map.entry("imports.format", List.of("java.sql..", "org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("telemetry.statistics", List.of("org.HdrHistogram..")),

@@ -1,0 +1,157 @@
+package io.metricsaggregator.imports;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file to import, or standard input: decompressed if it starts with the magic number of gzip, without a byte order mark, read once
+ * from start to end. One thread.
+ */
+public final class ImportSource implements Closeable {
+    /** Decompressed bytes that any file may have, whatever it was compressed from. */
+    private static final long ANY_RATIO_BYTES = 1L << 30;
+    /** Largest ratio of decompressed to compressed bytes beyond that. */
+    private static final long RATIO_MAX = 250;
+
+    private final String name;
+    private final @Nullable Path file;
+    private final Counted raw;
+    private final MessageDigest sha256;
+    private final InputStream text;
+    private final SourceHead head;
+
+    private ImportSource(String name, @Nullable Path file, InputStream from) throws IOException {
+        this.name = name;
+        this.file = file;
+        try {
+            this.sha256 = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+        this.raw = new Counted(new DigestInputStream(from, sha256), Long.MAX_VALUE, null);
+        BufferedInputStream buffered = new BufferedInputStream(raw, 1 << 16);
+        byte[] start = peek(buffered, 2);
+        InputStream plain = buffered;
+        if (start.length == 2 && (start[0] & 0xff) == 0x1f && (start[1] & 0xff) == 0x8b) {
+            plain = new Counted(new GZIPInputStream(buffered, 1 << 16), RATIO_MAX, raw);
+        }
+        byte[] first = plain.readNBytes(SourceHead.BYTES);
+        int skip =
+                first.length >= 3 && (first[0] & 0xff) == 0xef && (first[1] & 0xff) == 0xbb && (first[2] & 0xff) == 0xbf
+                        ? 3
+                        : 0;
+        this.head = SourceHead.of(Arrays.copyOfRange(first, skip, first.length));
+        this.text = new SequenceInputStream(new ByteArrayInputStream(first, skip, first.length - skip), plain);
+    }
+
+    private static byte[] peek(BufferedInputStream in, int bytes) throws IOException {
+        in.mark(bytes);
+        byte[] start = in.readNBytes(bytes);
+        in.reset();
+        return start;
+    }
+
+    /** Opens a file. */
+    public static ImportSource open(Path file) throws IOException {
+        return new ImportSource(String.valueOf(file.getFileName()), file, Files.newInputStream(file));
+    }
+
+    /** Reads from a stream, such as standard input; {@code name} stands for the name of a file. */
+    public static ImportSource of(String name, InputStream in) throws IOException {
+        return new ImportSource(name, null, in);
+    }
+
+    /** Name of the file without its folder. */
+    public String name() {
+        return name;
+    }
+
+    /** The file; null for a stream. */
+    public @Nullable Path file() {
+        return file;
+    }
+
+    /** The start of the file. */
+    public SourceHead head() {
+        return head;
+    }
+
+    /** The decompressed content from the start. Every call returns the same stream. */
+    public InputStream text() {
+        return text;
+    }
+
+    /** Bytes of the file read so far, compressed as they are. */
+    public long bytes() {
+        return raw.count;
+    }
+
+    /**
+     * Reads the rest of the file and returns the SHA-256 of all its bytes.
+     *
+     * @return 64 hexadecimal digits
+     */
+    public String sha256() throws IOException {
+        raw.transferTo(java.io.OutputStream.nullOutputStream());
+        return HexFormat.of().formatHex(sha256.digest());
+    }
+
+    @Override
+    public void close() throws IOException {
+        raw.close();
+    }
+
+    /** Counts bytes; fails when they exceed a multiple of what {@code compressed} has read. */
+    private static final class Counted extends FilterInputStream {
+        private final long ratioMax;
+        private final @Nullable Counted compressed;
+        private long count;
+
+        Counted(InputStream in, long ratioMax, @Nullable Counted compressed) {
+            super(in);
+            this.ratioMax = ratioMax;
+            this.compressed = compressed;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int value = super.read();
+            add(value < 0 ? 0 : 1);
+            return value;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            int read = super.read(into, offset, length);
+            add(Math.max(0, read));
+            return read;
+        }
+
+        @Override
+        public boolean markSupported() {
+            return false;
+        }
+
+        private void add(int bytes) throws IOException {
+            count += bytes;
+            if (compressed != null && count > ANY_RATIO_BYTES && count / ratioMax > compressed.count) {
+                throw new IOException("the compressed file expands more than " + ratioMax + " times, beyond " + count
+                        + " bytes: decompress it first if that is right");
+            }
+        }
+    }
+}

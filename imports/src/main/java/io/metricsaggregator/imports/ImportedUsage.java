@@ -1,0 +1,34 @@
+package io.metricsaggregator.imports;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Token counts of a request as its file has them. A component is at least 0, or null if the file does not have it.
+ *
+ * @param promptTokens tokens of the input
+ * @param completionTokens tokens of the output, reasoning included
+ * @param cachedTokens input tokens that the server took from its cache
+ * @param reasoningTokens output tokens that are reasoning
+ * @param byClient whether the tool's tokenizer counted them; otherwise the server reported them
+ */
+public record ImportedUsage(
+        @Nullable Long promptTokens,
+        @Nullable Long completionTokens,
+        @Nullable Long cachedTokens,
+        @Nullable Long reasoningTokens,
+        boolean byClient) {
+    /** Counts that the server reported. */
+    public static ImportedUsage ofServer(@Nullable Long prompt, @Nullable Long completion) {
+        return new ImportedUsage(prompt, completion, null, null, false);
+    }
+
+    /** Counts of the tool's own tokenizer. */
+    public static ImportedUsage ofClient(@Nullable Long prompt, @Nullable Long completion) {
+        return new ImportedUsage(prompt, completion, null, null, true);
+    }
+
+    /** Whether no count is known. */
+    public boolean isEmpty() {
+        return promptTokens == null && completionTokens == null && cachedTokens == null && reasoningTokens == null;
+    }
+}

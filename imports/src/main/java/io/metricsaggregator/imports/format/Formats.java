@@ -1,0 +1,24 @@
+package io.metricsaggregator.imports.format;
+
+import io.metricsaggregator.imports.ImportFormat;
+import io.metricsaggregator.imports.SourceHead;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All formats that can be imported. */
+public final class Formats {
+    /** The formats in the order in which they are tried; one that recognises more files than it should stands last. */
+    public static final List<ImportFormat> ALL = List.of(new EndpointsFormat());
+
+    private Formats() {}
+
+    /** The format of a name; null if there is none. */
+    public static @Nullable ImportFormat named(String name) {
+        return ALL.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
+    }
+
+    /** The first format that recognises the start of a file; null if none does. */
+    public static @Nullable ImportFormat recognising(SourceHead head) {
+        return ALL.stream().filter(each -> each.recognises(head)).findFirst().orElse(null);
+    }
+}

@@ -1,0 +1,18 @@
+package io.metricsaggregator.imports.json;
+
+/** Thrown when text is not JSON, exceeds a limit of {@link JsonCursor}, or ends within a value. */
+public final class InvalidJson extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final boolean truncated;
+
+    InvalidJson(String problem, long offset, boolean truncated) {
+        super(offset < 0 ? problem : problem + " at byte " + offset);
+        this.truncated = truncated;
+    }
+
+    /** Whether the text ends within a value, as a file does whose writer was killed. */
+    public boolean isTruncated() {
+        return truncated;
+    }
+}
