@@ -3,28 +3,73 @@
 has kubectl || skip "kubectl is not installed"
 kubectl kustomize "$top/dist/kubernetes/example" >"$work/component.yaml"
 grep -q 'restartPolicy: Always' "$work/component.yaml" || fail "the component adds no native sidecar"
-validate=$(command -v kubernetes-validate || true)
-if [ -z "$validate" ]; then
-    python3 -m venv "${DIST_CACHE:-$top/.ci/out}/kubernetes" && "${DIST_CACHE:-$top/.ci/out}/kubernetes/bin/pip" install --quiet 'kubernetes-validate==1.37.0' || true
-    validate=${DIST_CACHE:-$top/.ci/out}/kubernetes/bin/kubernetes-validate
+cache=${DIST_CACHE:-$top/.ci/out}
+python=$cache/kubernetes/bin/python
+if [ ! -x "$cache/kubernetes/bin/kubernetes-validate" ]; then
+    python3 -m venv "$cache/kubernetes" && "$python" -m pip install --quiet 'kubernetes-validate==1.37.0' || true
 fi
-if [ -x "$validate" ]; then
-    sed 's/readOnlyRootFilesystem/readOnlyRootFileSystem/' "$work/component.yaml" >"$work/typo.yaml"
-    for api in 1.29 1.33; do
-        "$validate" --strict -k "$api" "$work/component.yaml"
-        if "$validate" --strict -k "$api" "$work/typo.yaml"; then fail "a mistyped field passed for Kubernetes $api"; fi
+# The custom resources of the Prometheus operator: their schemas are in its Go module.
+monitoring=
+if has go; then
+    monitoring=$(go mod download -json github.com/prometheus-operator/prometheus-operator@v0.85.0 | sed -n 's/^.*"Dir": "\(.*\)".*/\1/p') || true
+    monitoring=${monitoring:+$monitoring/example/prometheus-operator-crd}
+fi
+[ -d "$monitoring" ] || { not_checked "schemas of PodMonitor and ServiceMonitor (the module of the Prometheus operator needs go)" && monitoring=; }
+# Validates a file with manifests. $1: the version of Kubernetes, $2: the file.
+valid() {
+    "$python" "$top/dist/tests/monitors.py" "$2" "$work/builtin.yaml" ${monitoring:+"$monitoring"} &&
+        "$cache/kubernetes/bin/kubernetes-validate" --strict -k "$1" "$work/builtin.yaml"
+}
+# A file is valid, and with one change it is not. $1: the version, $2: the file, then sed expressions that each plant a mistake.
+validates() {
+    local api=$1 file=$2 mistake
+    shift 2
+    valid "$api" "$file" || fail "$file does not match the schemas of Kubernetes $api"
+    for mistake; do
+        sed "$mistake" "$file" >"$work/mistake.yaml"
+        ! cmp -s "$file" "$work/mistake.yaml" || fail "$mistake changes nothing in $file"
+        if valid "$api" "$work/mistake.yaml"; then fail "a mistake passed for Kubernetes $api: $mistake"; fi
     done
+}
+typo=s/readOnlyRootFilesystem/readOnlyRootFileSystem/
+if [ -x "$cache/kubernetes/bin/kubernetes-validate" ]; then
+    validates 1.29 "$work/component.yaml" "$typo" s/periodSeconds:/periodSecond:/
+    validates 1.33 "$work/component.yaml" "$typo" 's/containerPort: .*/containerPort: many/'
+    validates 1.33 "$top/dist/kubernetes/monitor.yaml" s/targetPort:/targetport:/ \
+        ${monitoring:+s/podMetricsEndpoints:/podMetricsEndpoint:/} ${monitoring:+'s/interval: 5s/interval: often/'}
 else
     not_checked "schemas of Kubernetes (kubernetes-validate cannot be installed)"
+    valid() { :; }
+    validates() { :; }
 fi
-if has helm; then
-    helm lint --strict "$top/dist/kubernetes/chart"
-    helm template benchmark "$top/dist/kubernetes/chart" --kube-version 1.33.0 --set image.tag=t --set podMonitor.enabled=true \
-        --set serviceMonitor.enabled=true >"$work/chart.yaml"
-    helm template benchmark "$top/dist/kubernetes/chart" --kube-version 1.33.0 --set image.tag=t >"$work/job.yaml"
-    if [ -x "$validate" ]; then "$validate" --strict -k 1.33 "$work/job.yaml"; fi
+
+# Helm, built from its module if it is not installed: that takes minutes, once.
+helm=$(command -v helm || echo "$cache/bin/helm")
+if [ ! -x "$helm" ] && has go; then GOBIN=$cache/bin go install helm.sh/helm/v3/cmd/helm@v3.22.0 || true; fi
+if [ -x "$helm" ]; then
+    chart=$top/dist/kubernetes/chart
+    "$helm" lint --strict "$chart"
+    # The versions of an own build say nothing of a cluster.
+    template() { "$helm" template benchmark "$chart" --kube-version 1.33.0 "$@"; }
+    template >"$work/chart.yaml"
+    template --set image.tag=t,podMonitor.enabled=true,serviceMonitor.enabled=true,resultsClaim=claim,benchmark.image=other \
+        --set 'benchmark.command={run,it},settings.in={bind:ipc:///run/metrics-aggregator/s/events,bind:tcp://127.0.0.1:5600}' \
+        --set settings.insecure-bind=false >"$work/everything.yaml"
+    validates 1.29 "$work/chart.yaml" "$typo"
+    validates 1.33 "$work/chart.yaml" "$typo"
+    validates 1.33 "$work/everything.yaml" "$typo" ${monitoring:+s/podMetricsEndpoints:/podMetricsEndpoint:/}
+    grep -x ' *image: metrics-aggregator:'"$version" "$work/chart.yaml" || fail "appVersion of the chart is not $version"
+    for line in 'image: metrics-aggregator:t' 'image: other' 'claimName: claim' 'kind: PodMonitor' 'kind: ServiceMonitor' \
+        '- "--in=bind:tcp://127.0.0.1:5600"'; do
+        grep -qFx -- "$line" <(sed 's/^ *//' "$work/everything.yaml") || fail "the chart does not render: $line"
+    done
+    if grep -e --insecure-bind "$work/everything.yaml"; then fail "a setting that is false became an option"; fi
+    # Chart and component are the same pod. Only the policy of pulling is a value of the chart.
+    [ ! -x "$python" ] || "$python" "$top/dist/tests/monitors.py" --same-sidecar "$work/chart.yaml" "$work/component.yaml"
+    if template --kube-version 1.28.0 2>"$work/old"; then fail "the chart installs on Kubernetes 1.28, which has no native sidecars"; fi
+    grep -i 'kubeVersion' "$work/old"
 else
-    not_checked "the chart (helm is not installed)"
+    not_checked "the chart (helm is not installed, and building it needs go)"
 fi
 # Both give the same script to the sidecar.
 for file in component/sidecar.yaml chart/templates/_sidecar.tpl; do

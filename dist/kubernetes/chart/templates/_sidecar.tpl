@@ -43,11 +43,13 @@ seccompProfile:
       while :; do sleep 3600 & wait $!; done
     - sh
   args:
-    {{- range $name, $value := .Values.settings }}
+    {{- range $name, $values := .Values.settings }}
+    {{- range $value := kindIs "slice" $values | ternary $values (list $values) }}
     {{- if eq (toString $value) "true" }}
     - --{{ $name }}
     {{- else if ne (toString $value) "false" }}
     - {{ printf "--%s=%v" $name $value | quote }}
+    {{- end }}
     {{- end }}
     {{- end }}
   restartPolicy: Always
