@@ -41,9 +41,12 @@ main() {
     fi
 
     umask 022
-    mkdir -p "$opt" "$bin"
+    created=
+    [ -d "$opt" ] || created=$opt
+    mkdir -p "$opt"
+    # Beside its place, so that moving it there is one step.
     scratch=$(mktemp -d "$opt/.metrics-aggregator.XXXXXX") || fail "cannot write to $opt"
-    trap 'rm -rf "$scratch"' EXIT
+    trap 'rm -rf "$scratch"; [ -z "$created" ] || rmdir "$created" 2>/dev/null || :' EXIT
     trap 'exit 1' HUP INT TERM
     fetch SHA256SUMS
     names=$(sed -n "s/^[0-9a-f]\{64\} [ *]\(metrics-aggregator-${version:-[0-9][^ ]*}-linux-$arch\.tar\.gz\)$/\1/p" "$scratch/SHA256SUMS")
@@ -66,6 +69,7 @@ main() {
         if [ -e "$scratch/before" ]; then mv "$scratch/before" "$opt/$tree"; fi
         fail "the installed program does not start"
     fi
+    mkdir -p "$bin"
     ln -sf "$opt/$tree/bin/metrics-aggregator" "$bin/metrics-aggregator"
     echo "Installed $(head -n 1 "$scratch/version") in $opt/$tree."
     case :$PATH: in
