@@ -1,22 +1,14 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.DaemonConfig;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Monitoring systems that receive snapshots. */
 @OptionGroup.In(OptionGroup.EXPORT)
 final class ExportOptions {
-    private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
-    private static final int PORT_MAX = 65_535;
-
     @Option(
             names = "--prometheus",
             paramLabel = "HOST:PORT",
@@ -45,28 +37,9 @@ final class ExportOptions {
      */
     DaemonConfig.Exports build(boolean insecure) {
         return new DaemonConfig.Exports(
-                prometheus == null ? null : address(prometheus, insecure),
+                prometheus == null ? null : ListenAddress.parse("--prometheus", prometheus, insecure, "/metrics"),
                 otlp == null ? null : url(otlp),
                 otlpInterval.toNanos());
-    }
-
-    private static InetSocketAddress address(String text, boolean insecure) {
-        Matcher matcher = ADDRESS.matcher(text);
-        if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > PORT_MAX) {
-            throw new IllegalArgumentException("--prometheus '" + text + "' is not an address such as 127.0.0.1:9464");
-        }
-        String host = matcher.group(1) == null ? "127.0.0.1" : matcher.group(1).replaceAll("^\\[|]$", "");
-        try {
-            InetAddress address = InetAddress.getByName(host.equals("*") ? "0.0.0.0" : host);
-            if (!address.isLoopbackAddress() && !insecure) {
-                throw new IllegalArgumentException("--prometheus " + text
-                        + ": not a loopback address, and /metrics has no password. Use 127.0.0.1, or --insecure-bind to"
-                        + " serve anyone");
-            }
-            return new InetSocketAddress(address, Integer.parseInt(matcher.group(2)));
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("--prometheus " + text + ": unknown host " + host, e);
-        }
     }
 
     private static URI url(String text) {

@@ -48,6 +48,7 @@ public final class Main {
         COMMANDS.put("wait", WaitCommand.class);
         COMMANDS.put("produce", ProduceCommand.class);
         COMMANDS.put("exporter", ExporterCommand.class);
+        COMMANDS.put("serve-synthetic", ServeSyntheticCommand.class);
         COMMANDS.put("agent", AgentCommand.class);
         COMMANDS.put("replay", ReplayCommand.class);
         COMMANDS.put("report", ReportCommand.class);

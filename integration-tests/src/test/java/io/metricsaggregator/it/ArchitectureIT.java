@@ -46,6 +46,7 @@ class ArchitectureIT {
             Map.entry("tokens", List.of("codec", "event", "template", "text")),
             Map.entry("journal", List.of()),
             Map.entry("export", List.of("catalogue", "snapshot", "snapshot.telemetry")),
+            Map.entry("synthetic", List.of("codec")),
             Map.entry("samples", List.of("catalogue", "codec", "event", "journal", "tokens")),
             Map.entry("imports", List.of("event", "imports.json")),
             Map.entry("imports.json", List.of()),
@@ -225,6 +226,7 @@ class ArchitectureIT {
                             "samples",
                             "snapshot",
                             "subscriber",
+                            "synthetic",
                             "tokens",
                             "transport",
                             "tui"))));
@@ -250,6 +252,7 @@ class ArchitectureIT {
             Map.entry(
                     "export",
                     List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
+            Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
             Map.entry("cli", List.of("picocli..", "ch.qos.logback..", "com.sun.net.httpserver..")));
 

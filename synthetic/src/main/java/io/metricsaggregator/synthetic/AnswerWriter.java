@@ -1,0 +1,183 @@
+package io.metricsaggregator.synthetic;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.synthetic.ServerStatistics.End;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Sends the answer to one request at its planned times, streamed or whole. Each due time counts from the one before, so that a late chunk does
+ * not delay the following ones. Used by the thread that answers the request.
+ */
+final class AnswerWriter {
+    private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] END_OF_EVENT = "\n\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] DONE = "data: [DONE]\n\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final HttpExchange exchange;
+    private final ServerBehaviour behaviour;
+    private final CompletionRequest request;
+    private final OpenAiMessages messages;
+    private final PlannedAnswer answer;
+    private final ServerStatistics statistics;
+    private final long arrivedNanos;
+    private long dueNanos;
+    private long sentNanos;
+    private int sent;
+
+    AnswerWriter(
+            HttpExchange exchange,
+            ServerBehaviour behaviour,
+            OpenAiMessages messages,
+            PlannedAnswer answer,
+            ServerStatistics statistics,
+            long arrivedNanos) {
+        this.exchange = exchange;
+        this.behaviour = behaviour;
+        this.request = messages.request();
+        this.messages = messages;
+        this.answer = answer;
+        this.statistics = statistics;
+        this.arrivedNanos = arrivedNanos;
+    }
+
+    /**
+     * Sends the answer. Returns normally when it is complete, or was refused with status 500.
+     *
+     * @throws IOException if the client has gone, or the plan aborts the answer; the caller must close the connection
+     */
+    void send() throws IOException {
+        dueNanos = System.nanoTime();
+        statistics.begun(request, dueNanos - arrivedNanos);
+        End end = End.ABORT;
+        try {
+            if (answer.outcome() == PlannedAnswer.Outcome.REFUSED) {
+                end = End.ERROR;
+                awaitFirstToken();
+                SyntheticServer.json(exchange, 500, OpenAiMessages.error(500, "synthetic error, set by --error-share"));
+            } else {
+                if (request.stream()) {
+                    stream();
+                } else {
+                    whole();
+                }
+                end = answer.finishReason().equals("length") ? End.LENGTH : End.STOP;
+            }
+        } finally {
+            statistics.ended(request, sent, System.nanoTime() - arrivedNanos, end);
+        }
+    }
+
+    private void awaitFirstToken() throws IOException {
+        dueNanos += answer.firstTokenNanos();
+        awaitDue();
+    }
+
+    private void awaitDue() throws IOException {
+        for (long left = dueNanos - System.nanoTime(); left > 0; left = dueNanos - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IOException("the server is being closed");
+            }
+        }
+    }
+
+    private void stream() throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
+        exchange.getResponseHeaders().set("Cache-Control", "no-cache");
+        exchange.sendResponseHeaders(200, 0);
+        // Closed only at the end of a complete answer: closing it would write the end of the chunked encoding.
+        OutputStream out = exchange.getResponseBody();
+        if (request.chat() && behaviour.earlyRole()) {
+            write(out, messages.role(), 0);
+            out.flush();
+        }
+        awaitFirstToken();
+        if (request.chat() && !behaviour.earlyRole()) {
+            write(out, messages.role(), 0);
+            out.flush();
+        }
+        int reasoning = answer.reasoningTokens(request.chat());
+        int abortAfter = answer.outcome() == PlannedAnswer.Outcome.ABORTED ? answer.tokens() / 2 : Integer.MAX_VALUE;
+        String finish = answer.finishReason();
+        while (sent < answer.tokens()) {
+            if (sent > 0) {
+                dueNanos += answer.chunkIntervalNanos();
+                awaitDue();
+            }
+            if (sent >= abortAfter) {
+                throw new IOException("response aborted by the plan");
+            }
+            boolean isReasoning = sent < reasoning;
+            int count = Math.min(behaviour.tokensPerChunk(), (isReasoning ? reasoning : answer.tokens()) - sent);
+            StringBuilder words = new StringBuilder();
+            answer.appendWords(words, count);
+            boolean last = sent + count == answer.tokens();
+            String reason = last && finish.equals("length") ? finish : null;
+            write(out, messages.text(words.toString(), isReasoning, reason), sent + count);
+            out.flush();
+            countChunk(count);
+        }
+        if (!finish.equals("length")) {
+            write(out, messages.text("", false, finish), sent);
+        }
+        if (request.includeUsage()) {
+            write(out, messages.usageChunk(messages.usage(sent, reasoning)), 0);
+        }
+        out.write(DONE);
+        out.close();
+    }
+
+    private void countChunk(int tokens) {
+        long now = System.nanoTime();
+        if (sent == 0) {
+            statistics.firstChunk(request, now - arrivedNanos, tokens);
+        } else {
+            statistics.chunk(now - sentNanos, tokens);
+        }
+        sentNanos = now;
+        sent += tokens;
+    }
+
+    private void write(OutputStream out, Map<String, Object> chunk, int tokensSoFar) throws IOException {
+        Map<String, Object> message = chunk;
+        if (request.usageInEveryChunk() && !chunk.containsKey("usage")) {
+            message = new LinkedHashMap<>(chunk);
+            message.put("usage", messages.usage(tokensSoFar, Math.min(tokensSoFar, reasoningTokens())));
+        }
+        out.write(DATA);
+        out.write(JsonTree.writeLine(message));
+        out.write(END_OF_EVENT);
+    }
+
+    private int reasoningTokens() {
+        return answer.reasoningTokens(request.chat());
+    }
+
+    private void whole() throws IOException {
+        awaitFirstToken();
+        int reasoning = reasoningTokens();
+        StringBuilder thoughts = new StringBuilder();
+        answer.appendWords(thoughts, reasoning);
+        StringBuilder words = new StringBuilder();
+        answer.appendWords(words, answer.tokens() - reasoning);
+        int first = Math.min(behaviour.tokensPerChunk(), answer.tokens());
+        countChunk(first);
+        while (sent < answer.tokens()) {
+            dueNanos += answer.chunkIntervalNanos();
+            awaitDue();
+            countChunk(Math.min(behaviour.tokensPerChunk(), answer.tokens() - sent));
+        }
+        if (answer.outcome() == PlannedAnswer.Outcome.ABORTED) {
+            throw new IOException("response aborted by the plan");
+        }
+        Map<String, Object> body = messages.whole(
+                thoughts.toString(), words.toString(), answer.finishReason(), messages.usage(sent, reasoning));
+        SyntheticServer.json(exchange, 200, body);
+    }
+}

@@ -1,0 +1,213 @@
+package io.metricsaggregator.synthetic;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.metricsaggregator.codec.JsonTree;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An OpenAI-compatible HTTP server without a model: {@code POST /v1/chat/completions} and {@code /v1/completions}, {@code GET /v1/models},
+ * {@code /health}, {@code /version} and {@code /metrics}. A request keeps one thread {@code answer-N} until its answer is sent. Requests
+ * beyond {@link ServerBehaviour#requestsMax} wait in the order of arrival, and with {@value #WAITING_MAX} waiting ones further ones are
+ * answered with status 503. There is no authentication: any {@code Authorization} is accepted and ignored. Thread-safe.
+ */
+public final class SyntheticServer implements Closeable {
+    /** Largest body of a request, in bytes. */
+    public static final int BODY_MAX_BYTES = 16 << 20;
+
+    private static final int WAITING_MAX = 512;
+    private static final int OTHER_THREADS = 32;
+    private static final int BACKLOG = 1024;
+    private static final int ID_MAX_CHARS = 128;
+
+    private final ServerBehaviour behaviour;
+    private final HttpServer server;
+    private final ThreadPoolExecutor executor;
+    private final Semaphore places;
+    private final ServerStatistics statistics = new ServerStatistics();
+    private final AtomicLong requests = new AtomicLong();
+    private final long startedSeconds = System.currentTimeMillis() / 1000;
+
+    static {
+        // Without it, Nagle's algorithm holds chunks back until the client has acknowledged the one before. Read once
+        // by the JDK's server.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        System.setProperty("sun.net.httpserver.maxReqTime", "60");
+        System.setProperty("sun.net.httpserver.maxReqHeaders", "100");
+        System.setProperty("jdk.httpserver.maxConnections", "8192");
+    }
+
+    /**
+     * Binds and starts serving.
+     *
+     * @param address to listen on; port 0 for any free one
+     * @throws IOException if the address cannot be bound
+     */
+    public SyntheticServer(InetSocketAddress address, ServerBehaviour behaviour) throws IOException {
+        this.behaviour = behaviour;
+        this.server = HttpServer.create(address, BACKLOG);
+        AtomicInteger number = new AtomicInteger();
+        this.places = new Semaphore(behaviour.requestsMax(), true);
+        this.executor = new ThreadPoolExecutor(
+                0,
+                behaviour.requestsMax() + WAITING_MAX + OTHER_THREADS,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> {
+                    Thread thread = new Thread(task, "answer-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        server.setExecutor(executor);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    /** The bound port. */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** Number of requests for completions that were answered completely. */
+    public long answered() {
+        return statistics.answered();
+    }
+
+    /** Number of requests that were answered with an error: those that {@code errorShare} chose and those the server could not read. */
+    public long failed() {
+        return statistics.requests(ServerStatistics.End.ERROR) + statistics.rejectedRequests();
+    }
+
+    /** Number of requests whose answer was not complete: by {@code abortShare}, or because the client closed the connection. */
+    public long aborted() {
+        return statistics.requests(ServerStatistics.End.ABORT);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        long arrived = System.nanoTime();
+        String path = exchange.getRequestURI().getPath();
+        String method = exchange.getRequestMethod();
+        switch (path) {
+            case "/v1/chat/completions", "/v1/completions" -> {
+                if (method.equals("POST")) {
+                    complete(exchange, path.equals("/v1/chat/completions"), arrived);
+                } else {
+                    refuse(exchange, 405, "only POST");
+                }
+            }
+            case "/v1/models", "/health", "/version", "/metrics" -> {
+                if (method.equals("GET")) {
+                    inform(exchange, path);
+                } else {
+                    refuse(exchange, 405, "only GET");
+                }
+            }
+            default -> refuse(exchange, 404, "no such path");
+        }
+        exchange.close();
+    }
+
+    private void inform(HttpExchange exchange, String path) throws IOException {
+        switch (path) {
+            case "/v1/models" -> json(exchange, 200, OpenAiMessages.models(behaviour.model(), startedSeconds));
+            case "/version" -> json(exchange, 200, Map.of("version", "synthetic"));
+            case "/metrics" -> {
+                String text = statistics.exposition(behaviour.model(), places.getQueueLength());
+                send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+            }
+            default -> exchange.sendResponseHeaders(200, -1);
+        }
+    }
+
+    /** Answers a request for a completion. An exception makes the JDK's server close the connection, so that the client sees a broken answer. */
+    private void complete(HttpExchange exchange, boolean chat, long arrived) throws IOException {
+        CompletionRequest request;
+        try {
+            request = CompletionRequest.read(body(exchange), chat);
+            if (places.getQueueLength() >= WAITING_MAX) {
+                throw new RequestRejected(503, WAITING_MAX + " requests are waiting already");
+            }
+        } catch (RequestRejected e) {
+            statistics.rejected();
+            json(exchange, e.status(), OpenAiMessages.error(e.status(), String.valueOf(e.getMessage())));
+            return;
+        }
+        long number = requests.getAndIncrement();
+        OpenAiMessages messages = new OpenAiMessages(
+                request,
+                (chat ? "chatcmpl-" : "cmpl-") + id(exchange.getRequestHeaders().getFirst("X-Request-Id"), number),
+                request.model() == null ? behaviour.model() : request.model(),
+                System.currentTimeMillis() / 1000,
+                behaviour.cachedShare());
+        PlannedAnswer answer = new PlannedAnswer(behaviour, request, number);
+        AnswerWriter writer = new AnswerWriter(exchange, behaviour, messages, answer, statistics, arrived);
+        awaitPlace();
+        try {
+            writer.send();
+        } finally {
+            places.release();
+        }
+    }
+
+    private void awaitPlace() throws IOException {
+        try {
+            places.acquire();
+        } catch (InterruptedException e) {
+            throw new IOException("the server is being closed", e);
+        }
+    }
+
+    private static String id(@Nullable String fromClient, long number) {
+        return fromClient != null && !fromClient.isBlank() && fromClient.length() <= ID_MAX_CHARS
+                ? fromClient
+                : Long.toString(number);
+    }
+
+    private static byte[] body(HttpExchange exchange) throws IOException, RequestRejected {
+        try (InputStream in = exchange.getRequestBody()) {
+            byte[] body = in.readNBytes(BODY_MAX_BYTES);
+            if (body.length == BODY_MAX_BYTES && in.read() >= 0) {
+                throw new RequestRejected(413, "the request body has more than " + BODY_MAX_BYTES + " bytes");
+            }
+            return body;
+        }
+    }
+
+    private void refuse(HttpExchange exchange, int status, String message) throws IOException {
+        statistics.rejected();
+        json(exchange, status, OpenAiMessages.error(status, message));
+    }
+
+    /** Sends a JSON body. */
+    static void json(HttpExchange exchange, int status, Map<String, ?> body) throws IOException {
+        send(exchange, status, "application/json", JsonTree.writeLine(body));
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(status, body.length);
+        try (var out = exchange.getResponseBody()) {
+            out.write(body);
+        }
+    }
+
+    /** Stops at once: open connections are closed. */
+    @Override
+    public void close() {
+        server.stop(0);
+        executor.shutdownNow();
+    }
+}
