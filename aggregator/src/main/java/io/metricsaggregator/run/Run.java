@@ -171,6 +171,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
                 cost,
                 fold.session(),
                 fold.outages(),
+                fold.optional(),
                 Completeness.whole(parts.limitsByName()));
     }
 }

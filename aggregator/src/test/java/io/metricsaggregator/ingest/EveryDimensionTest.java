@@ -16,6 +16,7 @@ import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.telemetry.TelemetryFolds;
@@ -241,6 +242,7 @@ class EveryDimensionTest {
                         null,
                         fold.session(),
                         List.of(),
+                        OptionalFigures.NONE,
                         Completeness.whole(limits.byName())));
     }
 

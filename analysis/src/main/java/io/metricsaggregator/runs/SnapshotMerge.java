@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionInfo;
@@ -163,6 +164,7 @@ public final class SnapshotMerge {
         List<Outage> outages = rows.outages();
         Slices slices = slices(all);
         Goodput goodput = goodput(all);
+        OptionalFigures optional = new OptionalFigures(new UsageMerge(sums).merge(all));
         return new SnapshotExtensions(
                 // Last: the saturated sums are known only now.
                 MergedRun.of(all, overlap, notes(all)),
@@ -178,6 +180,7 @@ public final class SnapshotMerge {
                 null,
                 session(all),
                 outages,
+                optional,
                 // A part that is omitted from any run is incomplete in the merged run.
                 new Completeness(
                         Map.of(),

@@ -87,15 +87,18 @@ final class DemoCommand implements Callable<Integer> {
             if (all) {
                 startTelemetryProducers(base);
             }
-            start(
-                    base.resolve("producer.log"),
+            List<String> produce = new ArrayList<>(List.of(
                     "produce",
                     "--out",
                     "bind:ipc://" + events,
                     "--rate",
                     Double.toString(rate),
                     "--duration",
-                    duration.toMillis() + "ms");
+                    duration.toMillis() + "ms"));
+            if (all) {
+                produce.add("--optional-keys");
+            }
+            start(base.resolve("producer.log"), produce.toArray(new String[0]));
             MetricsSnapshot last = follow(metrics, daemon);
             if (!daemon.waitFor(10, TimeUnit.SECONDS) || daemon.exitValue() != 0 || last == null) {
                 System.err.println("metrics-aggregator: the daemon failed; see its log " + base.resolve("daemon.log"));

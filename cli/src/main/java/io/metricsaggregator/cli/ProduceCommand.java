@@ -120,6 +120,11 @@ final class ProduceCommand implements Callable<Integer> {
     private boolean whole;
 
     @Option(
+            names = "--optional-keys",
+            description = "Add the optional keys of this project to the records: the token usage of each response.")
+    private boolean optionalKeys;
+
+    @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "42",
@@ -158,7 +163,8 @@ final class ProduceCommand implements Callable<Integer> {
                 chunks,
                 timeToFirstToken,
                 betweenChunks,
-                seed);
+                seed,
+                optionalKeys);
         try (EventPublisher publisher =
                 new EventPublisher(Endpoints.parse(outputs, true), sockets.build(), batchSize)) {
             if (!subscribers.await(publisher::awaitSubscribers)) {

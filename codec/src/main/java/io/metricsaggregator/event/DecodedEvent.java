@@ -22,6 +22,11 @@ public final class DecodedEvent {
     /** The value of {@link #life} for a record without one. */
     public static final long NO_LIFE = -1;
 
+    // States of an optional key.
+    static final byte ABSENT = 0;
+    static final byte PRESENT = 1;
+    static final byte REJECTED = 2;
+
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     ByteBuffer buffer = NO_BYTES;
@@ -63,6 +68,9 @@ public final class DecodedEvent {
     /** Valid only for {@link DataKind#PHASE_DATA}. */
     long announcedTurns;
 
+    byte usageState;
+    final DecodedUsage usage = new DecodedUsage();
+
     void clear(ByteBuffer bytes, int start) {
         buffer = bytes;
         recordStart = start;
@@ -79,6 +87,7 @@ public final class DecodedEvent {
         life = NO_LIFE;
         hasScheduled = false;
         sourceLength = 0;
+        usageState = ABSENT;
         clearData();
     }
 
@@ -266,6 +275,21 @@ public final class DecodedEvent {
     /** The first {@code maxBytes} bytes of the error's message; empty if the record has none. Allocates. */
     public String errorMessage(int maxBytes) {
         return textOf(errorMessageStart, errorMessageLength, maxBytes);
+    }
+
+    /** Whether the record has a valid {@code usage} with at least one count. */
+    public boolean hasUsage() {
+        return usageState == PRESENT;
+    }
+
+    /** Whether the record has a {@code usage} that breaks a rule; it is ignored as a whole. */
+    public boolean isUsageRejected() {
+        return usageState == REJECTED;
+    }
+
+    /** The tokens that the request used; valid only if {@link #hasUsage()}. */
+    public DecodedUsage usage() {
+        return usage;
     }
 
     private String textOf(int start, int length, int maxBytes) {

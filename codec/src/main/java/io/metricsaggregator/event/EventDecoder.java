@@ -40,6 +40,7 @@ public final class EventDecoder {
 
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
+    private final UsageDecoder usageDecoder = new UsageDecoder(cursor);
     private final long idSecret;
 
     /** Creates a decoder that packs long ids like every decoder of this process made this way, and unlike those of other processes. */
@@ -87,10 +88,10 @@ public final class EventDecoder {
                 if (!in.skip(1)) {
                     return Malformation.of(fault(), wrong);
                 }
-                into.clear(lastKey == Key.SAMPLE_UUID, lastKey == Key.DATA);
+                into.clear(lastKey == EventKey.SAMPLE_UUID, lastKey == EventKey.DATA);
                 broken = broken == null ? wrong : broken;
             }
-            typeSeen |= lastKey == Key.EVENT_TYPE;
+            typeSeen |= lastKey == EventKey.EVENT_TYPE;
         }
         if (in.remaining() > 0) {
             return Malformation.TRAILING_BYTES;
@@ -205,23 +206,7 @@ public final class EventDecoder {
         return into.idKind == IdKind.HEX || into.idKind == IdKind.UUID || Utf8.isValid(buffer, start, length);
     }
 
-    private enum Key {
-        EVENT_TYPE,
-        TIMESTAMP_NS,
-        SAMPLE_UUID,
-        CONVERSATION_ID,
-        TURN,
-        DATA,
-        FINISH_REASON,
-        WORKER_ID,
-        SEQ,
-        SOURCE_ID,
-        SCHEDULED_NS,
-        LIFE,
-        UNKNOWN
-    }
-
-    private Key lastKey = Key.UNKNOWN;
+    private EventKey lastKey = EventKey.UNKNOWN;
     private int valueStart;
 
     private @Nullable Malformation readPair(DecodedEvent into) {
@@ -229,7 +214,7 @@ public final class EventDecoder {
         if (!in.readString()) {
             return Malformation.of(fault(), Malformation.KEY_NOT_STRING);
         }
-        lastKey = key(in.buffer(), in.start(), in.length());
+        lastKey = EventKey.of(in.buffer(), in.start(), in.length());
         valueStart = in.position();
         return switch (lastKey) {
             case EVENT_TYPE -> {
@@ -269,6 +254,7 @@ public final class EventDecoder {
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
             case LIFE -> readLife(into);
+            case USAGE -> usageDecoder.read(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }
@@ -331,50 +317,6 @@ public final class EventDecoder {
             return null;
         }
         return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
-    }
-
-    /** The key of that name. One word tells the keys of one length apart. */
-    private static Key key(ByteBuffer buffer, int start, int length) {
-        return switch (length) {
-            case 10 ->
-                matches(buffer, start, 0x6576656e745f7479L, 0x656e745f74797065L, 2) ? Key.EVENT_TYPE : Key.UNKNOWN;
-            case 12 -> {
-                if (matches(buffer, start, 0x74696d657374616dL, 0x7374616d705f6e73L, 4)) {
-                    yield Key.TIMESTAMP_NS;
-                }
-                boolean scheduled = matches(buffer, start, 0x7363686564756c65L, 0x64756c65645f6e73L, 4);
-                yield scheduled ? Key.SCHEDULED_NS : Key.UNKNOWN;
-            }
-            case 11 ->
-                matches(buffer, start, 0x73616d706c655f75L, 0x706c655f75756964L, 3) ? Key.SAMPLE_UUID : Key.UNKNOWN;
-            case 15 ->
-                matches(buffer, start, 0x636f6e7665727361L, 0x6174696f6e5f6964L, 7) ? Key.CONVERSATION_ID : Key.UNKNOWN;
-            case 13 ->
-                matches(buffer, start, 0x66696e6973685f72L, 0x685f726561736f6eL, 5) ? Key.FINISH_REASON : Key.UNKNOWN;
-            case 9 -> {
-                if (buffer.getLong(start) == 0x776f726b65725f69L && buffer.get(start + 8) == 'd') {
-                    yield Key.WORKER_ID;
-                }
-                boolean source = buffer.getLong(start) == 0x736f757263655f69L && buffer.get(start + 8) == 'd';
-                yield source ? Key.SOURCE_ID : Key.UNKNOWN;
-            }
-            case 4 -> {
-                int name = buffer.getInt(start);
-                if (name == 0x6c696665) {
-                    yield Key.LIFE;
-                }
-                yield name == 0x7475726e ? Key.TURN : name == 0x64617461 ? Key.DATA : Key.UNKNOWN;
-            }
-            case 3 ->
-                buffer.get(start) == 's' && buffer.get(start + 1) == 'e' && buffer.get(start + 2) == 'q'
-                        ? Key.SEQ
-                        : Key.UNKNOWN;
-            default -> Key.UNKNOWN;
-        };
-    }
-
-    private static boolean matches(ByteBuffer buffer, int start, long first, long last, int lastOffset) {
-        return buffer.getLong(start) == first && buffer.getLong(start + lastOffset) == last;
     }
 
     private MsgpackFault fault() {

@@ -4,6 +4,7 @@ import io.metricsaggregator.codec.MsgpackTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
@@ -44,7 +45,8 @@ public final class EventEncoder {
                 + (event.workerId() == null ? 0 : 1)
                 + (event.sequence() == null ? 0 : 1)
                 + (event.scheduledNanos() == null ? 0 : 1)
-                + (event.life() == null ? 0 : 1);
+                + (event.life() == null ? 0 : 1)
+                + event.optional().count();
         packer.packMapHeader(6 + optional);
         packer.packString("event_type").packString(event.type().wireName());
         packer.packString("timestamp_ns").packLong(event.timestampNanos());
@@ -72,6 +74,21 @@ public final class EventEncoder {
         if (event.life() != null) {
             packer.packString("life");
             packLong(event.life());
+        }
+        Usage usage = event.optional().usage();
+        if (usage != null) {
+            packer.packString("usage");
+            packUsage(usage);
+        }
+    }
+
+    private void packUsage(Usage usage) throws IOException {
+        packer.packMapHeader(usage.counts().size() + (usage.byClient() ? 1 : 0));
+        for (Map.Entry<UsageKey, Long> each : usage.counts().entrySet()) {
+            packer.packString(each.getKey().wireName()).packLong(each.getValue());
+        }
+        if (usage.byClient()) {
+            packer.packString("by").packString("client");
         }
     }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     ignores it.
  * @param life a number that differs between two starts of the worker; {@code sequence} begins at 0 in each life. An older peer
  *     ignores it.
+ * @param optional further keys of this project, such as {@code usage}; an older peer ignores them
  */
 public record EventRecord(
         EventType type,
@@ -31,7 +32,8 @@ public record EventRecord(
         @Nullable Long workerId,
         @Nullable Long sequence,
         @Nullable Long scheduledNanos,
-        @Nullable Long life) {
+        @Nullable Long life,
+        OptionalKeys optional) {
 
     public EventRecord {
         if (life != null && life < 0) {
@@ -65,7 +67,36 @@ public record EventRecord(
                 workerId,
                 sequence,
                 scheduledNanos,
-                null);
+                null,
+                OptionalKeys.NONE);
+    }
+
+    /** Creates an event without {@link #optional} keys. */
+    public EventRecord(
+            EventType type,
+            long timestampNanos,
+            String sampleUuid,
+            String conversationId,
+            @Nullable Long turn,
+            @Nullable EventData data,
+            @Nullable String finishReason,
+            @Nullable Long workerId,
+            @Nullable Long sequence,
+            @Nullable Long scheduledNanos,
+            @Nullable Long life) {
+        this(
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                data,
+                finishReason,
+                workerId,
+                sequence,
+                scheduledNanos,
+                life,
+                OptionalKeys.NONE);
     }
 
     /** Creates an event of the session, without sample and data. */
@@ -91,7 +122,8 @@ public record EventRecord(
                 workerId,
                 sequence,
                 scheduledNanos,
-                life);
+                life,
+                optional);
     }
 
     /** Returns a copy with {@code finish_reason}. */
@@ -107,7 +139,8 @@ public record EventRecord(
                 workerId,
                 sequence,
                 scheduledNanos,
-                life);
+                life,
+                optional);
     }
 
     /** Returns a copy with the number of its worker and its sequence number there. */
@@ -123,7 +156,8 @@ public record EventRecord(
                 worker,
                 number,
                 scheduledNanos,
-                life);
+                life,
+                optional);
     }
 
     /** Returns a copy with the scheduled time of its sample, in nanoseconds. */
@@ -139,7 +173,8 @@ public record EventRecord(
                 workerId,
                 sequence,
                 nanos,
-                life);
+                life,
+                optional);
     }
 
     /** Returns a copy with the life of its worker. */
@@ -155,6 +190,28 @@ public record EventRecord(
                 workerId,
                 sequence,
                 scheduledNanos,
-                number);
+                number,
+                optional);
+    }
+
+    /** Returns a copy with the tokens that the request used; for {@link EventType#SAMPLE_COMPLETE}. */
+    public EventRecord withUsage(Usage usage) {
+        return with(optional.withUsage(usage));
+    }
+
+    private EventRecord with(OptionalKeys keys) {
+        return new EventRecord(
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversationId,
+                turn,
+                data,
+                finishReason,
+                workerId,
+                sequence,
+                scheduledNanos,
+                life,
+                keys);
     }
 }

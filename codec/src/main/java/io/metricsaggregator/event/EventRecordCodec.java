@@ -57,7 +57,13 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
                 integer("worker_id", map.get("worker_id")),
                 checked.hasSequence() ? checked.sequence() : null,
                 checked.hasScheduled() ? checked.scheduledNanos() : null,
-                checked.life() == DecodedEvent.NO_LIFE ? null : checked.life());
+                checked.life() == DecodedEvent.NO_LIFE ? null : checked.life(),
+                optional());
+    }
+
+    /** The valid optional keys; one that was rejected is absent. */
+    private OptionalKeys optional() {
+        return checked.hasUsage() ? OptionalKeys.NONE.withUsage(checked.usage().toUsage()) : OptionalKeys.NONE;
     }
 
     /** Reads the values of the known keys, the last one of a repeated key. Skips unknown keys. */

@@ -8,7 +8,9 @@ import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
@@ -34,6 +36,7 @@ public final class LoadgenFold {
     private final ErrorTable errors = new ErrorTable();
     private final SliceTable slices;
     private final @Nullable SloFold slo;
+    private final UsageFold usage;
 
     private final SessionFold session;
     private final boolean trackAll;
@@ -62,6 +65,7 @@ public final class LoadgenFold {
         this.slo = objectives == null ? null : new SloFold(objectives, slices);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
         this.texts = new TextFold(series, slo);
+        this.usage = new UsageFold(registry, successes);
         this.samples = new SampleFold(
                 counters,
                 ledger,
@@ -71,7 +75,8 @@ public final class LoadgenFold {
                 windows,
                 slices,
                 slo,
-                texts);
+                texts,
+                usage);
     }
 
     /** Sends the texts of tracked samples to {@code sink}; to be called before the first record. */
@@ -278,6 +283,7 @@ public final class LoadgenFold {
         counters.trackedDurationNanos.set(windows.trackedNanos());
         counters.loadgenWindowNanos.set(windows.loadgenNanos());
         successes.refresh();
+        usage.refresh();
         ledger.valuesClamped.set(registry.clamped());
     }
 
@@ -310,6 +316,12 @@ public final class LoadgenFold {
     /** Copies how many samples met the objectives; null if there are none. */
     public @Nullable Goodput goodput() {
         return slo == null ? null : slo.goodput();
+    }
+
+    /** Copies the figures from optional keys of the records. */
+    public OptionalFigures optional() {
+        ReportedUsage reported = usage.summary();
+        return reported == null ? OptionalFigures.NONE : new OptionalFigures(reported);
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */

@@ -32,6 +32,7 @@ final class SampleFold {
 
     private final @Nullable SloFold slo;
     private final TextFold texts;
+    private final UsageFold usage;
     private final SlowestSamples slowestLatency = new SlowestSamples(SlowSample.LATENCY);
     private final SlowestSamples slowestFirst = new SlowestSamples(SlowSample.TTFT);
     private long tracked;
@@ -50,7 +51,8 @@ final class SampleFold {
             TrackedWindows windows,
             SliceTable slices,
             @Nullable SloFold slo,
-            TextFold texts) {
+            TextFold texts,
+            UsageFold usage) {
         this.counters = counters;
         this.ledger = ledger;
         this.successes = successes;
@@ -60,6 +62,7 @@ final class SampleFold {
         this.slices = slices;
         this.slo = slo;
         this.texts = texts;
+        this.usage = usage;
         this.outages = new OutageTable(ledger);
     }
 
@@ -232,6 +235,9 @@ final class SampleFold {
         if (slice >= 0) {
             slices.count(slice, SliceTable.COMPLETED);
         }
+        if (event.isUsageRejected()) {
+            usage.rejected();
+        }
         int hash = table.hash(event);
         int row = table.find(event, hash);
         if (row == InFlightTable.NONE) {
@@ -279,6 +285,9 @@ final class SampleFold {
                 : slo.completed(table.hasFailed(row), issued, first, now, hasText && chunks);
         if (hasText) {
             texts.output(event, chunks ? now - first : PendingOutput.NO_FIRST_CHUNK, now, limitsMet);
+        }
+        if (event.hasUsage()) {
+            usage.completed(event.usage(), table.hasFailed(row), chunks ? now - first : UsageFold.NO_FIRST_CHUNK);
         }
         windows.completed(table.window(row), issued, now);
     }

@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -84,6 +85,10 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         return Unit.withoutSuffix(name) + "_seconds";
     }
 
+    private static String tokens(String name) {
+        return name.endsWith("_tokens") ? name : name + "_tokens";
+    }
+
     @Override
     public void series(SeriesMetric series) {
         boolean nanos = Unit.isNanoseconds(series.name());
@@ -92,7 +97,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         ValueCounts counts = ValueCounts.of(detail == null ? null : detail.hdr(), scale);
         if (counts != null) {
             out.add(new Exported.Distribution(
-                    PREFIX + (nanos ? seconds(series.name()) : series.name() + "_tokens"),
+                    PREFIX + (nanos ? seconds(series.name()) : tokens(series.name())),
                     help(series),
                     nanos ? "s" : "{token}",
                     series.total().doubleValue() * scale,
@@ -120,6 +125,10 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
                         each.met());
             }
         }
+        ReportedUsage usage = extensions.optional().usage();
+        if (usage != null) {
+            usage(usage);
+        }
         for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
             counter("errors", "errors by event and type", Map.of("event", row.event(), "type", row.type()), (double)
                     row.count());
@@ -142,6 +151,24 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
                     "from receipt to application of a record, 99th percentile",
                     self.lagP99Nanos() * SECONDS);
             gauge("self_tick_interval_seconds", "time between snapshots", self.tickIntervalNanos() * SECONDS);
+        }
+    }
+
+    private void usage(ReportedUsage usage) {
+        counter("usage_reported", "completions that report their tokens", Map.of(), (double) usage.reported());
+        usage.totals()
+                .forEach((key, total) -> counter(
+                        "usage_reported_tokens",
+                        "sum of a count of the usage, failed samples included",
+                        Map.of("kind", key.wireName()),
+                        (double) total));
+        Double hits = usage.cache().hitRatio();
+        if (hits != null) {
+            gauge("usage_cache_hit_ratio", "share of reported prompt tokens that came from the cache", hits);
+        }
+        Double acceptance = usage.speculation().acceptanceRatio();
+        if (acceptance != null) {
+            gauge("usage_acceptance_ratio", "accepted tokens per draft token of speculative decoding", acceptance);
         }
     }
 

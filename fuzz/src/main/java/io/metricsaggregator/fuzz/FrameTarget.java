@@ -47,6 +47,7 @@ public final class FrameTarget {
         fold.errors();
         fold.slices();
         fold.goodput();
+        fold.optional();
         ingest.telemetry().tick(7);
         ingest.telemetry().tick(20_000_000_000L);
         JsonTree.read(

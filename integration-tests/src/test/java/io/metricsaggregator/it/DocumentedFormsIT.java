@@ -87,7 +87,14 @@ class DocumentedFormsIT {
         effect("sample.issued 6", counter("events_duplicate"), 0L);
         effect("sample.recv_first 1", "metrics/name=ttft_ns/total", 50_000_000L, "metrics/name=ttft_ns/count", 1L);
         effect("sample.recv_non_first 1", "metrics/name=chunk_delta_ns/total", 10_000_000L);
-        effect("sample.complete 1", counter("tracked_finish_reason_stop"), 1L);
+        effect(
+                "sample.complete 1",
+                counter("tracked_finish_reason_stop"),
+                1L,
+                "metrics/name=usage_tpot_ns/total",
+                12_500_000.0,
+                "usage/cache_hit_tokens",
+                8L);
         effect("sample.complete 2", counter("tracked_finish_reason_tool_calls"), 1L);
         effect("sample.complete 3", counter("tracked_finish_reason_length"), 1L);
         effect("sample.complete 4", counter("tracked_finish_reason_content_filter"), 1L);

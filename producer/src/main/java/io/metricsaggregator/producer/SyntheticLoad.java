@@ -6,6 +6,8 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.UsageKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -22,6 +24,7 @@ public final class SyntheticLoad {
     private static final double CLIENT_SLIP_MILLIS = 0.2;
     private static final int LONGEST_OUTPUT_CHUNKS = 400;
     private static final int LONGEST_PROMPT_TOKENS = 8000;
+    private static final int CACHE_BLOCK_TOKENS = 16;
 
     private static final String[] WORDS = {
         "the ", "model ", "answers ", "with ", "a ", "token ", "at ", "time, ", "and ", "so ", "it ", "goes ", "on. "
@@ -45,6 +48,7 @@ public final class SyntheticLoad {
      * @param timeToFirstTokenMillis median time to the first token
      * @param betweenChunksMillis median time between chunks
      * @param seed of the random numbers
+     * @param optionalKeys whether records carry the optional keys of this project, such as {@code usage}
      */
     public record Shape(
             double requestsPerSecond,
@@ -56,7 +60,34 @@ public final class SyntheticLoad {
             int outputChunks,
             double timeToFirstTokenMillis,
             double betweenChunksMillis,
-            long seed) {
+            long seed,
+            boolean optionalKeys) {
+
+        /** Creates the shape of a load without optional keys. */
+        public Shape(
+                double requestsPerSecond,
+                long durationNanos,
+                long warmupNanos,
+                boolean streaming,
+                double errorShare,
+                int workers,
+                int outputChunks,
+                double timeToFirstTokenMillis,
+                double betweenChunksMillis,
+                long seed) {
+            this(
+                    requestsPerSecond,
+                    durationNanos,
+                    warmupNanos,
+                    streaming,
+                    errorShare,
+                    workers,
+                    outputChunks,
+                    timeToFirstTokenMillis,
+                    betweenChunksMillis,
+                    seed,
+                    false);
+        }
 
         public Shape {
             require(
@@ -184,10 +215,10 @@ public final class SyntheticLoad {
             add(at + 1, event(EventType.SAMPLE_COMPLETE, at + 1, id, worker));
             return;
         }
-        answer(at, id, worker);
+        answer(at, id, worker, promptTokens);
     }
 
-    private void answer(long firstAt, String id, long worker) {
+    private void answer(long firstAt, String id, long worker, int promptTokens) {
         int length = (int) Math.min(LONGEST_OUTPUT_CHUNKS, Math.max(1, logNormal(shape.outputChunks(), 0.7)));
         List<String> chunks = new ArrayList<>(length);
         long at = firstAt;
@@ -204,11 +235,16 @@ public final class SyntheticLoad {
         ModelText text =
                 shape.streaming() ? new ModelText.Chunks(chunks) : new ModelText.Whole(String.join("", chunks));
         String reason = length == LONGEST_OUTPUT_CHUNKS ? "length" : random.nextInt(50) == 0 ? "tool_calls" : "stop";
-        add(
-                at + 1,
-                event(EventType.SAMPLE_COMPLETE, at + 1, id, worker)
-                        .withData(new TextModelOutput(text, null, null))
-                        .withFinishReason(reason));
+        EventRecord completion = event(EventType.SAMPLE_COMPLETE, at + 1, id, worker)
+                .withData(new TextModelOutput(text, null, null))
+                .withFinishReason(reason);
+        add(at + 1, shape.optionalKeys() ? completion.withUsage(usage(promptTokens, length)) : completion);
+    }
+
+    /** The usage of an answer with a token per chunk, as a server with a prefix cache of whole blocks reports it. */
+    private static Usage usage(int promptTokens, int outputTokens) {
+        int cached = promptTokens / 2 / CACHE_BLOCK_TOKENS * CACHE_BLOCK_TOKENS;
+        return Usage.of(promptTokens, outputTokens).with(UsageKey.CACHED_TOKENS, cached);
     }
 
     private static EventRecord event(EventType type, long at, String id, long worker) {

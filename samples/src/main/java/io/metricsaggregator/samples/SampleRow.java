@@ -2,12 +2,17 @@ package io.metricsaggregator.samples;
 
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.ErrorData;
+import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.UsageKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The row of one sample, filled in as its records arrive. Times are on the producer's clock, in nanoseconds. */
 final class SampleRow {
-    /** The columns in order; the first two and the last three hold text, the others numbers. */
-    static final String[] COLUMNS = {
+    private static final UsageKey[] USAGE = UsageKey.values();
+    private static final String[] OWN_COLUMNS = {
         "sample_uuid",
         "worker",
         "issued_ns",
@@ -24,6 +29,21 @@ final class SampleRow {
         "error_type",
         "error_message"
     };
+
+    /**
+     * The columns in order: those of the sample, then {@code usage_…} for each count of its usage, then {@code usage_by}. The first two, the
+     * three before the usage and the last hold text, the others numbers.
+     */
+    static final String[] COLUMNS = columns();
+
+    private static String[] columns() {
+        List<String> columns = new ArrayList<>(List.of(OWN_COLUMNS));
+        for (UsageKey key : USAGE) {
+            columns.add("usage_" + key.wireName());
+        }
+        columns.add("usage_by");
+        return columns.toArray(new String[0]);
+    }
 
     final String id;
 
@@ -59,6 +79,9 @@ final class SampleRow {
     @Nullable
     ErrorData error;
 
+    @Nullable
+    Usage usage;
+
     SampleRow(String id) {
         this.id = id;
     }
@@ -66,6 +89,16 @@ final class SampleRow {
     /** The values of {@link #COLUMNS}: {@link String}, {@link Long}, {@link Double} or null. */
     @Nullable
     Object[] values() {
+        List<@Nullable Object> values = new ArrayList<>(Arrays.asList(own()));
+        for (UsageKey key : USAGE) {
+            values.add(usage == null ? null : usage.count(key));
+        }
+        values.add(usage == null ? null : usage.byClient() ? "client" : "server");
+        return values.toArray();
+    }
+
+    @Nullable
+    private Object[] own() {
         return new @Nullable Object[] {
             id,
             worker,

@@ -51,6 +51,7 @@ final class SampleRows {
             case SAMPLE_COMPLETE -> {
                 row.completed = now;
                 row.finishReason = event.finishReason();
+                row.usage = event.optional().usage();
                 countOutput(row, bytes);
                 open.remove(row.id);
                 rows.sample(row);

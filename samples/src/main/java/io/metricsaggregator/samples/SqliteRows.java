@@ -26,7 +26,12 @@ final class SqliteRows implements Rows {
             CREATE TABLE samples (
               sample_uuid TEXT NOT NULL, worker TEXT, issued_ns INTEGER, first_received_ns INTEGER,
               last_received_ns INTEGER, completed_ns INTEGER, ttft_ns INTEGER, latency_ns INTEGER, chunks INTEGER,
-              isl INTEGER, osl INTEGER, tpot_ns REAL, finish_reason TEXT, error_type TEXT, error_message TEXT);
+              isl INTEGER, osl INTEGER, tpot_ns REAL, finish_reason TEXT, error_type TEXT, error_message TEXT,
+              usage_prompt_tokens INTEGER, usage_completion_tokens INTEGER, usage_cached_tokens INTEGER,
+              usage_cache_write_tokens INTEGER, usage_reasoning_tokens INTEGER,
+              usage_accepted_prediction_tokens INTEGER, usage_rejected_prediction_tokens INTEGER,
+              usage_spec_drafts INTEGER, usage_spec_draft_tokens INTEGER, usage_spec_accepted_tokens INTEGER,
+              usage_by TEXT);
             """;
 
     private final Connection connection;

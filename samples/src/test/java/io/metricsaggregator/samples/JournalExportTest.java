@@ -9,6 +9,8 @@ import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.journal.JournalWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,7 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalExportTest {
     private static final String HEADER =
             "sample_uuid,worker,issued_ns,first_received_ns,last_received_ns,completed_ns,ttft_ns,latency_ns,chunks,isl,"
-                    + "osl,tpot_ns,finish_reason,error_type,error_message";
+                    + "osl,tpot_ns,finish_reason,error_type,error_message,usage_prompt_tokens,usage_completion_tokens,"
+                    + "usage_cached_tokens,usage_cache_write_tokens,usage_reasoning_tokens,"
+                    + "usage_accepted_prediction_tokens,usage_rejected_prediction_tokens,usage_spec_drafts,"
+                    + "usage_spec_draft_tokens,usage_spec_accepted_tokens,usage_by";
 
     @TempDir
     private Path directory;
@@ -59,7 +64,9 @@ class JournalExportTest {
             write(writer, EventRecord.sample(EventType.SAMPLE_COMPLETE, 190, "b"));
             write(
                     writer,
-                    EventRecord.sample(EventType.SAMPLE_COMPLETE, 200, "a").withFinishReason("stop"));
+                    EventRecord.sample(EventType.SAMPLE_COMPLETE, 200, "a")
+                            .withFinishReason("stop")
+                            .withUsage(Usage.of(12, 5).with(UsageKey.CACHED_TOKENS, 8)));
             frame(writer, new byte[] {(byte) 0xc1, 2});
         }
     }
@@ -85,9 +92,9 @@ class JournalExportTest {
         assertThat(export(JournalExport.Format.CSV))
                 .containsExactly(
                         HEADER,
-                        "\"b\",,110,,,190,,80,0,,,,,\"Timeout\",\"'=no, \"\"answer\"\"\"",
-                        "\"a\",\"3\",100,150,170,200,50,100,2,3,,,\"stop\",,",
-                        "\"lost\",,120,,,,,,0,,,,,,");
+                        "\"b\",,110,,,190,,80,0,,,,,\"Timeout\",\"'=no, \"\"answer\"\"\",,,,,,,,,,,",
+                        "\"a\",\"3\",100,150,170,200,50,100,2,3,,,\"stop\",,,12,5,8,,,,,,,,\"server\"",
+                        "\"lost\",,120,,,,,,0,,,,,,,,,,,,,,,,,");
     }
 
     @Test
@@ -118,6 +125,11 @@ class JournalExportTest {
                     .containsExactly("10 9");
             assertThat(rows(connection, "SELECT sample_uuid || ' ' || ttft_ns FROM samples WHERE ttft_ns IS NOT NULL"))
                     .containsExactly("a 50");
+            assertThat(rows(
+                            connection,
+                            "SELECT usage_prompt_tokens || ' ' || usage_cached_tokens || ' ' || usage_by FROM samples"
+                                    + " WHERE usage_prompt_tokens IS NOT NULL"))
+                    .containsExactly("12 8 server");
             assertThat(rows(connection, "SELECT error_message FROM samples WHERE error_type = 'Timeout'"))
                     .containsExactly("=no, \"answer\"");
             assertThat(rows(connection, "SELECT sample_uuid FROM samples WHERE completed_ns IS NULL"))

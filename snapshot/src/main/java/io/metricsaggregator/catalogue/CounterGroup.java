@@ -13,5 +13,7 @@ public enum CounterGroup {
     /** Texts counted with a tokenizer; only in runs with {@code --tokenizer}. */
     TOKENS,
     /** The journal; only in runs with {@code --journal}. */
-    JOURNAL
+    JOURNAL,
+    /** Optional keys of the load generator's records; each counter is in a snapshot from its first value on. */
+    OPTIONAL
 }

@@ -213,7 +213,16 @@ public enum CounterName {
     JOURNAL_FRAMES_SKIPPED(
             "journal_frames_skipped",
             CounterGroup.JOURNAL,
-            "frames read back and not applied, because applying them killed a process or failed");
+            "frames read back and not applied, because applying them killed a process or failed"),
+
+    USAGE_MISSING(
+            "usage_missing",
+            CounterGroup.OPTIONAL,
+            "tracked samples that completed without an error and without a valid usage; in a snapshot once any usage was received"),
+    USAGE_REJECTED(
+            "usage_rejected",
+            CounterGroup.OPTIONAL,
+            "completions whose usage broke a rule: the usage is ignored, the completion counts");
 
     private static final Map<String, CounterName> BY_WIRE =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(CounterName::wire, Function.identity()));

@@ -93,7 +93,38 @@ public enum SeriesName {
             "input tokens",
             Unit.TOKENS,
             "length of a prompt, from its token_ids or counted with --tokenizer"),
-    OSL("osl", "osl", "output tokens", Unit.TOKENS, "length of an output, counted with --tokenizer");
+    OSL("osl", "osl", "output tokens", Unit.TOKENS, "length of an output, counted with --tokenizer"),
+    USAGE_PROMPT_TOKENS(
+            "usage_prompt_tokens",
+            "usage_prompt",
+            "reported prompt tokens",
+            Unit.TOKENS,
+            "prompt_tokens of the usage of a sample that succeeded"),
+    USAGE_COMPLETION_TOKENS(
+            "usage_completion_tokens",
+            "usage_completion",
+            "reported output tokens",
+            Unit.TOKENS,
+            "completion_tokens of the usage of a sample that succeeded"),
+    USAGE_CACHED_TOKENS(
+            "usage_cached_tokens",
+            "usage_cached",
+            "reported cached tokens",
+            Unit.TOKENS,
+            "cached_tokens of the usage of a sample that succeeded"),
+    USAGE_REASONING_TOKENS(
+            "usage_reasoning_tokens",
+            "usage_reasoning",
+            "reported reasoning tokens",
+            Unit.TOKENS,
+            "reasoning_tokens of the usage of a sample that succeeded"),
+    USAGE_TPOT_NS(
+            "usage_tpot_ns",
+            "usage_tpot",
+            "TPOT by reported tokens",
+            Unit.NANOSECONDS,
+            "from the first chunk to the completion, divided by the completion_tokens of the usage less one; one value per sample that"
+                    + " succeeded");
 
     private static final Map<String, SeriesName> BY_WIRE =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(SeriesName::wire, Function.identity()));

@@ -67,6 +67,7 @@ public enum SnapshotDetail {
                 from.self(),
                 from.session(),
                 from.outages(),
+                from.optional(),
                 new Completeness(from.completeness().limits(), leftOut));
     }
 
@@ -85,6 +86,7 @@ public enum SnapshotDetail {
                 from.self(),
                 from.session(),
                 from.outages(),
+                from.optional(),
                 new Completeness(
                         from.completeness().limits(),
                         List.of("rates", "workers", "errors", "slices", "slowest", "observations")));

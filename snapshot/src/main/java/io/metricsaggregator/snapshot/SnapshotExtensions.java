@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param self the cost of the daemon itself; null if the daemon does not report it
  * @param session the session as its events announced it; null in snapshots of schema version 1
  * @param outages spans without a daemon, the earliest first; empty for a run that was not resumed
+ * @param optional figures from optional keys of the records
  * @param completeness the limits in force, and the parts that this copy lacks
  */
 public record SnapshotExtensions(
@@ -39,6 +40,7 @@ public record SnapshotExtensions(
         @Nullable SelfCost self,
         @Nullable SessionInfo session,
         List<Outage> outages,
+        OptionalFigures optional,
         Completeness completeness) {
 
     /** Creates the extensions of a whole snapshot with unknown limits. */
@@ -70,6 +72,7 @@ public record SnapshotExtensions(
                 self,
                 session,
                 outages,
+                OptionalFigures.NONE,
                 Completeness.UNKNOWN);
     }
 
@@ -101,6 +104,7 @@ public record SnapshotExtensions(
                 self,
                 session,
                 List.of(),
+                OptionalFigures.NONE,
                 Completeness.UNKNOWN);
     }
 

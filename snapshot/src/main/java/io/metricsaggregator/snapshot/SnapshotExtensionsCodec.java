@@ -60,6 +60,10 @@ final class SnapshotExtensionsCodec {
         if (!extensions.outages().isEmpty()) {
             tree.put("outages", OutageCodec.of(extensions.outages()));
         }
+        ReportedUsage usage = extensions.optional().usage();
+        if (usage != null) {
+            tree.put("usage", ReportedUsageCodec.of(usage));
+        }
         Completeness completeness = extensions.completeness();
         if (!completeness.limits().isEmpty()) {
             tree.put("limits", completeness.limits());
@@ -103,7 +107,13 @@ final class SnapshotExtensionsCodec {
                 tree.get("self") == null ? null : SelfCostCodec.read(map("self", tree.get("self"))),
                 tree.get("session") == null ? null : SessionInfoCodec.read(map("session", tree.get("session"))),
                 OutageCodec.read(tree.get("outages")),
+                optional(tree),
                 completeness(tree));
+    }
+
+    private static OptionalFigures optional(Map<?, ?> tree) throws MalformedMessageException {
+        return new OptionalFigures(
+                tree.get("usage") == null ? null : ReportedUsageCodec.read(map("usage", tree.get("usage"))));
     }
 
     private static Completeness completeness(Map<?, ?> tree) throws MalformedMessageException {

@@ -8,6 +8,7 @@ import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
 import io.metricsaggregator.codec.Seed;
+import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -66,6 +67,15 @@ class SnapshotCodecTest {
                 .usingRecursiveComparison()
                 .withEqualsForType(TelemetrySnapshots::equals, TelemetrySnapshots.class)
                 .isEqualTo(snapshot);
+    }
+
+    @Test
+    void theRatiosOfReportedUsageAreWrittenForReaders() throws IOException {
+        Map<?, ?> usage = (Map<?, ?>) ((Map<?, ?>) JsonTree.read(json.encode(full()))).get("usage");
+        assertThat(usage.get("cache_hit_ratio")).isEqualTo(2560.0 / 4200);
+        assertThat(usage.get("acceptance_ratio")).isEqualTo(5.0 / 12);
+        assertThat(usage.get("acceptance_length")).isEqualTo(1 + 5.0 / 3);
+        assertThat(usage.get("totals")).isEqualTo(Map.of("prompt_tokens", 5000L, "spec_drafts", 3L));
     }
 
     @Test
@@ -263,7 +273,16 @@ class SnapshotCodecTest {
                         "newer",
                         Map.of("rows", List.of(1L, "two", 3.5)))),
                 new SelfCost(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1, 16, 17, 18, 19, 20, 21),
-                new SessionInfo(true, true, false, 4096L));
+                new SessionInfo(true, true, false, 4096L),
+                List.of(),
+                new OptionalFigures(new ReportedUsage(
+                        5,
+                        1,
+                        2,
+                        Map.of(UsageKey.PROMPT_TOKENS, 5000L, UsageKey.SPEC_DRAFTS, 3L),
+                        new ReportedUsage.Cache(3, 4200, 2560),
+                        new ReportedUsage.Speculation(1, 3, 12, 5))),
+                Completeness.UNKNOWN);
         return new MetricsSnapshot(
                 12,
                 34,

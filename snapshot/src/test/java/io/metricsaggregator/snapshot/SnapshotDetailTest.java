@@ -51,6 +51,7 @@ class SnapshotDetailTest {
                         null,
                         null,
                         List.of(),
+                        OptionalFigures.NONE,
                         Completeness.whole(Map.of("in_flight", 5L))));
     }
 

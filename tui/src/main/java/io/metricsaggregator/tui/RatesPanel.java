@@ -6,7 +6,9 @@ import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.plot.Sparkline;
+import io.metricsaggregator.report.text.UsageText;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
@@ -62,6 +64,10 @@ final class RatesPanel {
                 spark(context, "records", sparkWidth)));
         if (goodput != null) {
             lines.addAll(goodput(goodput));
+        }
+        ReportedUsage usage = UsageText.of(context.snapshot());
+        if (usage != null && usage.cache().hitRatio() != null) {
+            lines.add(cacheHits(usage.cache()));
         }
         return lines;
     }
@@ -125,6 +131,21 @@ final class RatesPanel {
                     .add("  ");
         }
         return List.of(line, limits);
+    }
+
+    private static Line cacheHits(ReportedUsage.Cache cache) {
+        Double ratio = cache.hitRatio();
+        return new Line()
+                .add(" cache hit", Style.TITLE)
+                .to(NAME)
+                .add(" " + (ratio == null ? "-" : percent(ratio)))
+                .add(
+                        String.format(
+                                Locale.ROOT,
+                                " of %s prompt tokens, %,d samples",
+                                Figures.count((double) cache.promptTokens()),
+                                cache.reported()),
+                        Style.DIM);
     }
 
     private static String percent(double share) {

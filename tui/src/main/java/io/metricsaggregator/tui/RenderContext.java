@@ -83,7 +83,12 @@ record RenderContext(
                     SUCCEEDED_SAMPLE_LATENCY_NS,
                     SUCCEEDED_TTFT_NS,
                     ISL,
-                    OSL -> metric.wire();
+                    OSL,
+                    USAGE_PROMPT_TOKENS,
+                    USAGE_COMPLETION_TOKENS,
+                    USAGE_CACHED_TOKENS,
+                    USAGE_REASONING_TOKENS,
+                    USAGE_TPOT_NS -> metric.wire();
         };
     }
 }

@@ -237,7 +237,7 @@ final class Tables {
         return name != null
                 && switch (name.group()) {
                     case DAEMON, TOKENS, JOURNAL -> true;
-                    case SAMPLES, OUTCOMES, LEDGER -> false;
+                    case SAMPLES, OUTCOMES, LEDGER, OPTIONAL -> false;
                 };
     }
 

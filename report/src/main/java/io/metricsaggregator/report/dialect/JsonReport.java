@@ -21,6 +21,7 @@ import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
@@ -59,6 +60,10 @@ public final class JsonReport implements Dialect {
         tree.put("samples", samples(report, extensions));
         tree.put("throughput", throughput(report));
         tree.put("goodput", extensions == null ? null : goodput(report, extensions.goodput()));
+        ReportedUsage usage = extensions == null ? null : extensions.optional().usage();
+        if (usage != null) {
+            tree.put("usage", JsonUsage.of(usage, snapshot));
+        }
         List<Object> series = new ArrayList<>();
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric metric = quantity.measured(snapshot);

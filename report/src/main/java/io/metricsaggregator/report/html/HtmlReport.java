@@ -16,6 +16,7 @@ import io.metricsaggregator.report.plot.Plots;
 import io.metricsaggregator.report.plot.SvgPlot;
 import io.metricsaggregator.report.text.GoodputText;
 import io.metricsaggregator.report.text.TelemetryView;
+import io.metricsaggregator.report.text.UsageText;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
@@ -62,6 +63,7 @@ public final class HtmlReport {
         durations();
         plots();
         paragraphs("Goodput", GoodputText.lines(report));
+        paragraphs("Reported tokens", UsageText.lines(snapshot));
         TelemetryView.of(snapshot).forEach(each -> preformatted(each.title(), each.lines()));
         errors();
         workers();

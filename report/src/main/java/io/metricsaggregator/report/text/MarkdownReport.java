@@ -41,6 +41,7 @@ public final class MarkdownReport {
         MarkdownReport page = new MarkdownReport(report);
         page.summary();
         page.quantities();
+        page.usage();
         page.telemetry();
         page.errors();
         page.findings();
@@ -85,6 +86,13 @@ public final class MarkdownReport {
             if (metric != null) {
                 row(quantity, metric);
             }
+        }
+    }
+
+    private void usage() {
+        for (String text : UsageText.lines(snapshot)) {
+            line("");
+            line("Usage: %s.", text);
         }
     }
 

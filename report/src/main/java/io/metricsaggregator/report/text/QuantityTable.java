@@ -33,8 +33,11 @@ final class QuantityTable {
     static List<String> lines(MetricsSnapshot snapshot, boolean unicode) {
         QuantityTable table = new QuantityTable(unicode);
         table.durations(snapshot);
-        table.length("input tokens", snapshot.series(SeriesName.ISL));
-        table.length("output tokens", snapshot.series(SeriesName.OSL));
+        for (Quantity quantity : Quantity.of(snapshot)) {
+            if (!quantity.isDuration()) {
+                table.length(quantity.title(), quantity.measured(snapshot));
+            }
+        }
         return table.lines;
     }
 

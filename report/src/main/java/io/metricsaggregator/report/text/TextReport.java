@@ -50,7 +50,8 @@ public final class TextReport {
         }
         verdict();
         if (samples) {
-            goodput();
+            section("Goodput ", GoodputText.lines(report));
+            section("Usage   ", UsageText.lines(snapshot));
             lines(QuantityTable.lines(snapshot, unicode));
         }
         overTime();
@@ -145,9 +146,9 @@ public final class TextReport {
         }
     }
 
-    private void goodput() {
-        String head = "Goodput ";
-        for (String text : GoodputText.lines(report)) {
+    private void section(String title, List<String> texts) {
+        String head = title;
+        for (String text : texts) {
             line("%s %s", head, text);
             head = "        ";
         }

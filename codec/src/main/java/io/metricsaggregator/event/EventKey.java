@@ -1,0 +1,62 @@
+package io.metricsaggregator.event;
+
+import java.nio.ByteBuffer;
+
+/** The keys of an event record that the load generator's records give a meaning. */
+enum EventKey {
+    EVENT_TYPE,
+    TIMESTAMP_NS,
+    SAMPLE_UUID,
+    CONVERSATION_ID,
+    TURN,
+    DATA,
+    FINISH_REASON,
+    WORKER_ID,
+    SEQ,
+    SOURCE_ID,
+    SCHEDULED_NS,
+    LIFE,
+    USAGE,
+    UNKNOWN;
+
+    /** The key of that name. One word tells the keys of one length apart. */
+    static EventKey of(ByteBuffer buffer, int start, int length) {
+        return switch (length) {
+            case 10 -> matches(buffer, start, 0x6576656e745f7479L, 0x656e745f74797065L, 2) ? EVENT_TYPE : UNKNOWN;
+            case 12 -> {
+                if (matches(buffer, start, 0x74696d657374616dL, 0x7374616d705f6e73L, 4)) {
+                    yield TIMESTAMP_NS;
+                }
+                boolean scheduled = matches(buffer, start, 0x7363686564756c65L, 0x64756c65645f6e73L, 4);
+                yield scheduled ? SCHEDULED_NS : UNKNOWN;
+            }
+            case 11 -> matches(buffer, start, 0x73616d706c655f75L, 0x706c655f75756964L, 3) ? SAMPLE_UUID : UNKNOWN;
+            case 15 -> matches(buffer, start, 0x636f6e7665727361L, 0x6174696f6e5f6964L, 7) ? CONVERSATION_ID : UNKNOWN;
+            case 13 -> matches(buffer, start, 0x66696e6973685f72L, 0x685f726561736f6eL, 5) ? FINISH_REASON : UNKNOWN;
+            case 9 -> {
+                if (buffer.getLong(start) == 0x776f726b65725f69L && buffer.get(start + 8) == 'd') {
+                    yield WORKER_ID;
+                }
+                boolean source = buffer.getLong(start) == 0x736f757263655f69L && buffer.get(start + 8) == 'd';
+                yield source ? SOURCE_ID : UNKNOWN;
+            }
+            case 4 -> {
+                int name = buffer.getInt(start);
+                if (name == 0x6c696665) {
+                    yield LIFE;
+                }
+                yield name == 0x7475726e ? TURN : name == 0x64617461 ? DATA : UNKNOWN;
+            }
+            case 5 -> buffer.getInt(start) == 0x75736167 && buffer.get(start + 4) == 'e' ? USAGE : UNKNOWN;
+            case 3 ->
+                buffer.get(start) == 's' && buffer.get(start + 1) == 'e' && buffer.get(start + 2) == 'q'
+                        ? SEQ
+                        : UNKNOWN;
+            default -> UNKNOWN;
+        };
+    }
+
+    private static boolean matches(ByteBuffer buffer, int start, long first, long last, int lastOffset) {
+        return buffer.getLong(start) == first && buffer.getLong(start + lastOffset) == last;
+    }
+}

@@ -1,0 +1,183 @@
+package io.metricsaggregator.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.codec.Seed;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+
+/** The optional key {@code usage}: a valid map is read, and nothing under the key costs the record. */
+class UsageTest {
+    private static final Map<String, Object> EXAMPLE = Map.of(
+            "prompt_tokens", 2000,
+            "completion_tokens", 8,
+            "cached_tokens", 1536,
+            "cache_write_tokens", 0,
+            "reasoning_tokens", 3,
+            "accepted_prediction_tokens", 0,
+            "rejected_prediction_tokens", 0,
+            "spec_drafts", 3,
+            "spec_draft_tokens", 12,
+            "spec_accepted_tokens", 5);
+
+    private final EventDecoder decoder = new EventDecoder();
+    private final EventRecordCodec codec = new EventRecordCodec();
+    private final DecodedEvent event = new DecodedEvent();
+
+    private static byte[] packed(@Nullable Object usage) throws IOException {
+        Map<String, @Nullable Object> record = new LinkedHashMap<>();
+        record.put("event_type", "sample.complete");
+        record.put("timestamp_ns", 7);
+        record.put("sample_uuid", "a");
+        record.put("usage", usage);
+        record.put("finish_reason", "stop");
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            MsgpackTree.write(record, packer);
+            return packer.toByteArray();
+        }
+    }
+
+    /** Decodes a completion with that usage, which must be well-formed and have its other keys. */
+    private DecodedEvent decoded(@Nullable Object usage) throws IOException {
+        byte[] bytes = packed(usage);
+        assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, bytes.length, event))
+                .as("%s", usage)
+                .isNull();
+        assertThat(event.type()).isEqualTo(EventType.SAMPLE_COMPLETE);
+        assertThat(event.finishReason()).as("a key behind usage").isEqualTo(FinishReason.STOP);
+        return event;
+    }
+
+    @Test
+    void everyCountOfTheExampleIsRead() throws IOException {
+        assertThat(decoded(EXAMPLE).hasUsage()).isTrue();
+        Map<String, Object> read = new HashMap<>();
+        for (UsageKey key : UsageKey.values()) {
+            read.put(key.wireName(), (int) event.usage().count(key));
+        }
+        assertThat(read).isEqualTo(EXAMPLE);
+        assertThat(event.usage().isByClient()).isFalse();
+        assertThat(decoded(Map.of("completion_tokens", 4, "by", "client"))
+                        .usage()
+                        .isByClient())
+                .isTrue();
+        assertThat(event.usage().has(UsageKey.PROMPT_TOKENS))
+                .as("left over from the record before")
+                .isFalse();
+        assertThat(decoded(Map.of("completion_tokens", 4, "by", "server"))
+                        .usage()
+                        .isByClient())
+                .isFalse();
+    }
+
+    @Test
+    void aUsageThatBreaksARuleIsRejectedWholeAndTheRecordStays() throws IOException {
+        List<@Nullable Object> bad = new ArrayList<>(List.of(
+                "not a map",
+                17,
+                List.of(1),
+                Map.of("prompt_tokens", -1),
+                Map.of("prompt_tokens", 5.0),
+                Map.of("prompt_tokens", true),
+                Map.of("prompt_tokens", "5"),
+                Map.of("prompt_tokens", BigInteger.ONE.shiftLeft(63)),
+                Map.of("prompt_tokens", 5, "cached_tokens", 6),
+                Map.of("completion_tokens", 5, "reasoning_tokens", 6),
+                Map.of("prompt_tokens", 5, "by", "proxy"),
+                Map.of("prompt_tokens", 5, "by", "sErver"),
+                Map.of("prompt_tokens", 5, "by", 1),
+                Map.of(1, 2)));
+        for (Object usage : bad) {
+            decoded(usage);
+            assertThat(event.isUsageRejected()).as("%s", usage).isTrue();
+            assertThat(event.hasUsage()).as("%s", usage).isFalse();
+        }
+    }
+
+    @Test
+    void nilAnEmptyMapAndUnknownKeysReadAsAbsent() throws IOException {
+        Map<String, @Nullable Object> nil = new LinkedHashMap<>();
+        nil.put("cached_tokens", null);
+        nil.put("by", null);
+        for (Object usage : new @Nullable Object[] {null, Map.of(), nil, Map.of("audio_tokens", List.of(Map.of()))}) {
+            decoded(usage);
+            assertThat(event.isUsageRejected()).as("%s", usage).isFalse();
+            assertThat(event.hasUsage()).as("%s", usage).isFalse();
+        }
+        nil.put("prompt_tokens", 3);
+        nil.put("audio_tokens", -4.5);
+        assertThat(decoded(nil).usage().count(UsageKey.PROMPT_TOKENS)).isEqualTo(3);
+        assertThat(event.usage().has(UsageKey.CACHED_TOKENS)).isFalse();
+    }
+
+    @Test
+    void ofDuplicateKeysTheLastOneCounts() throws IOException {
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            packer.packMapHeader(3).packString("usage").packString("bad");
+            packer.packString("event_type").packString("sample.complete");
+            packer.packString("usage").packMapHeader(2);
+            packer.packString("prompt_tokens").packInt(-3).packString("prompt_tokens");
+            packer.packInt(4);
+            byte[] bytes = packer.toByteArray();
+            assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, bytes.length, event))
+                    .isNull();
+        }
+        assertThat(event.isUsageRejected())
+                .as("a negative count, although a later one replaces it")
+                .isTrue();
+    }
+
+    @Test
+    void aRecordCutWithinItsUsageIsTruncated() throws IOException {
+        byte[] bytes = packed(EXAMPLE);
+        for (int length = 40; length < bytes.length; length++) {
+            assertThat(decoder.decode(ByteBuffer.wrap(bytes), 0, length, event))
+                    .as("%d of %d bytes", length, bytes.length)
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void aUsageSurvivesEncodingAndDecodingAsObjects() throws MalformedMessageException {
+        Random random = Seed.random(UsageTest.class);
+        for (int i = 0; i < 500; i++) {
+            Usage usage = Usage.of(random.nextInt(1 << random.nextInt(30)), random.nextInt(500));
+            for (UsageKey key : UsageKey.values()) {
+                if (key.ordinal() > 1 && random.nextBoolean()) {
+                    long most = key == UsageKey.CACHED_TOKENS
+                            ? usage.counts().get(UsageKey.PROMPT_TOKENS)
+                            : usage.counts().get(UsageKey.COMPLETION_TOKENS);
+                    usage = usage.with(key, random.nextLong(most + 1));
+                }
+            }
+            EventRecord sent = EventRecord.sample(EventType.SAMPLE_COMPLETE, i, "a")
+                    .withUsage(random.nextBoolean() ? usage : usage.countedByClient())
+                    .inLife(4)
+                    .from(2, 3);
+            assertThat(codec.decode(ByteBuffer.wrap(codec.encode(sent)))).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void anImpossibleUsageCannotBeMade() {
+        assertThatThrownBy(() -> Usage.of(-1, 0)).hasMessageContaining("prompt_tokens -1 is negative");
+        assertThatThrownBy(() -> Usage.of(5, 1).with(UsageKey.CACHED_TOKENS, 6))
+                .hasMessageContaining("cached_tokens 6 is above prompt_tokens 5");
+        assertThatThrownBy(() -> Usage.of(5, 1).with(UsageKey.REASONING_TOKENS, 2))
+                .hasMessageContaining("reasoning_tokens 2 is above completion_tokens 1");
+    }
+}

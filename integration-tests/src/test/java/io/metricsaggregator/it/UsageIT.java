@@ -1,0 +1,110 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.producer.EventPublisher;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.transport.Endpoint;
+import io.metricsaggregator.transport.TransportOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The usage that a producer sends arrives in the snapshot, its reports, a replay, an export and a merged run. */
+class UsageIT {
+    private static final long MILLI = 1_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private String path(String name) {
+        return directory.resolve(name).toString();
+    }
+
+    /** Publishes four samples whose (prompt, cached) tokens are (1000, 0), (1200, 1024), (800, unknown) and (2000, 1536). */
+    private void publish() throws IOException {
+        try (EventPublisher publisher = new EventPublisher(
+                List.of(Endpoint.parse("connect:ipc://" + path("events"), true)), TransportOptions.defaults())) {
+            assertThat(publisher.awaitSubscribers(1, Duration.ofSeconds(30))).isTrue();
+            publisher.publish(EventRecord.session(EventType.SESSION_STARTED, 0));
+            publisher.publish(EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, 0));
+            sample(publisher, "a", Usage.of(1000, 8).with(UsageKey.CACHED_TOKENS, 0));
+            sample(publisher, "b", Usage.of(1200, 8).with(UsageKey.CACHED_TOKENS, 1024));
+            sample(publisher, "c", Usage.of(800, 8));
+            sample(publisher, "d", Usage.of(2000, 8).with(UsageKey.CACHED_TOKENS, 1536));
+            publisher.publish(EventRecord.session(EventType.SESSION_ENDED, 400 * MILLI));
+            assertThat(publisher.flush(Duration.ofSeconds(30))).isTrue();
+        }
+    }
+
+    private static void sample(EventPublisher publisher, String id, Usage usage) throws IOException {
+        publisher.publish(EventRecord.sample(EventType.SAMPLE_ISSUED, MILLI, id));
+        publisher.publish(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 201 * MILLI, id));
+        publisher.publish(
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, 336 * MILLI, id).withUsage(usage));
+    }
+
+    private static String output(String... arguments) throws IOException {
+        try (RunningProcess process = Cli.start(arguments)) {
+            assertThat(process.awaitExit()).as("%s", process).isZero();
+            return process.out();
+        }
+    }
+
+    private static void assertUsage(MetricsSnapshot snapshot, int runs) {
+        ReportedUsage usage = snapshot.extensions().optional().usage();
+        assertThat(usage.reported()).isEqualTo(4L * runs);
+        assertThat(usage.cache()).isEqualTo(new ReportedUsage.Cache(3L * runs, 4200L * runs, 2560L * runs));
+        assertThat(usage.cache().hitRatio()).isEqualTo(2560.0 / 4200);
+        assertThat(snapshot.series("usage_prompt_tokens").total()).isEqualTo(5000L * runs);
+        assertThat(snapshot.series("usage_tpot_ns").percentile("50.0"))
+                .isCloseTo(135.0 * MILLI / 7, org.assertj.core.data.Percentage.withPercentage(0.1));
+        assertThat(snapshot.counterValue("usage_missing")).isZero();
+        assertThat(snapshot.counterValue("tracked_samples_completed")).isEqualTo(4L * runs);
+    }
+
+    private void run(String name) throws IOException {
+        try (RunningProcess daemon = Cli.daemon(
+                directory.resolve(name),
+                "--in",
+                "bind:ipc://" + path("events"),
+                "--streaming",
+                "--journal",
+                path(name + "-journal"))) {
+            publish();
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+        }
+    }
+
+    @Test
+    void theUsageOfARunIsInEveryViewOfIt() throws IOException {
+        run("first");
+        assertUsage(FinalSnapshotFile.read(directory.resolve("first")), 1);
+        assertThat(output("report", path("first")))
+                .contains("Usage    4 completions report their tokens")
+                .contains("cache hit 60.95%: 2,560 of 4,200 prompt tokens of the 3 successes")
+                .contains("reported prompt tokens", "TPOT by reported tokens");
+        assertThat(output("report", path("first"), "--format", "md")).contains("Usage: cache hit 60.95%");
+        assertThat(output("report", path("first"), "--format", "html")).contains("cache hit 60.95%");
+        assertThat(output("report", path("first"), "--format", "json"))
+                .contains("\"cache_hit_ratio\": 0.6095", "\"usage_tpot\"");
+        assertThat(output("export", path("first-journal"), "--format", "csv"))
+                .contains("usage_prompt_tokens,usage_completion_tokens,usage_cached_tokens")
+                .contains(",1200,8,1024,,,,,,,,\"server\"");
+        output("replay", path("first-journal"), "--output-dir", path("replayed"));
+        assertUsage(FinalSnapshotFile.read(directory.resolve("replayed")), 1);
+        run("second");
+        output("merge", path("first"), path("second"), "--output-dir", path("merged"));
+        assertUsage(FinalSnapshotFile.read(directory.resolve("merged")), 2);
+        assertThat(output("compare", path("first"), path("second"))).contains("usage_prompt");
+    }
+}

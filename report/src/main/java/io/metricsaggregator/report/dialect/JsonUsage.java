@@ -1,0 +1,30 @@
+package io.metricsaggregator.report.dialect;
+
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.ReportedUsage;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The part {@code usage} of the JSON report: tokens that servers reported. */
+final class JsonUsage {
+    private JsonUsage() {}
+
+    static Map<String, @Nullable Object> of(ReportedUsage usage, MetricsSnapshot snapshot) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("reported", usage.reported());
+        tree.put("failed", usage.failed());
+        tree.put("by_client", usage.byClient());
+        tree.put("missing", snapshot.counter(CounterName.USAGE_MISSING));
+        tree.put("rejected", snapshot.counter(CounterName.USAGE_REJECTED));
+        Map<String, @Nullable Object> totals = new LinkedHashMap<>();
+        usage.totals().forEach((key, total) -> totals.put(key.wireName(), total));
+        tree.put("totals", totals);
+        tree.put("cache_reported", usage.cache().reported());
+        tree.put("cache_hit_ratio", usage.cache().hitRatio());
+        tree.put("acceptance_ratio", usage.speculation().acceptanceRatio());
+        tree.put("acceptance_length", usage.speculation().acceptanceLength());
+        return tree;
+    }
+}

@@ -1,0 +1,70 @@
+package io.metricsaggregator.report.text;
+
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.ReportedUsage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Describes the token usage that servers reported: how many samples report it, the cache hits, and speculative decoding. */
+public final class UsageText {
+    private UsageText() {}
+
+    /** Up to three lines; empty for a run without usage. */
+    public static List<String> lines(MetricsSnapshot snapshot) {
+        ReportedUsage usage = of(snapshot);
+        if (usage == null) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,d completions report their tokens%s%s%s",
+                usage.reported(),
+                usage.byClient() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, ", %,d of them counted by the client", usage.byClient()),
+                usage.failed() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, ", %,d failed and are in the totals only", usage.failed()),
+                notReported(snapshot)));
+        ReportedUsage.Cache cache = usage.cache();
+        if (cache.reported() > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "cache hit %s: %,d of %,d prompt tokens of the %,d successes that report cached tokens",
+                    GoodputText.share(cache.hitRatio()),
+                    cache.hitTokens(),
+                    cache.promptTokens(),
+                    cache.reported()));
+        }
+        ReportedUsage.Speculation speculation = usage.speculation();
+        Double length = speculation.acceptanceLength();
+        if (length != null) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "speculative decoding: %s of draft tokens accepted, %.2f tokens per step",
+                    GoodputText.share(speculation.acceptanceRatio()),
+                    length));
+        }
+        return lines;
+    }
+
+    /** The usage of a snapshot; null if it has none. */
+    public static @Nullable ReportedUsage of(MetricsSnapshot snapshot) {
+        return snapshot.extensions() == null
+                ? null
+                : snapshot.extensions().optional().usage();
+    }
+
+    private static String notReported(MetricsSnapshot snapshot) {
+        long missing = snapshot.counter(CounterName.USAGE_MISSING);
+        long rejected = snapshot.counter(CounterName.USAGE_REJECTED);
+        return (missing == 0 ? "" : String.format(Locale.ROOT, "; %,d successes do not", missing))
+                + (rejected == 0
+                        ? ""
+                        : String.format(Locale.ROOT, "; %,d were rejected (see usage in docs/protocol.md)", rejected));
+    }
+}
