@@ -79,9 +79,9 @@ if METRICS_AGGREGATOR_JAVA_HOME=/nowhere "$home/bin/metrics-aggregator" --versio
 
 if has shellcheck; then
     # ulimit's letters and test -nt are not POSIX, and every sh at hand has them.
-    shellcheck -e SC3045,SC3013 "$top/metrics-aggregator" "$top/dist/bin/await-ready"
+    shellcheck -e SC3045,SC3013 "$top/metrics-aggregator" "$top/dist/bin/await-ready" "$top/dist/install.sh" "$top/mvnw"
     # The checks run with set -e.
-    shellcheck -x -e SC2015,SC2016,SC2164 "$top/dist/build" "$top/dist/test" "$top/dist/deb/build" "$top"/dist/tests/*.sh
+    shellcheck -x -e SC2015,SC2016,SC2164 "$top/dist/build" "$top/dist/test" "$top/dist/deb/build" "$top/dist/rpm/build" "$top"/dist/tests/*.sh
 else
     not_checked "shellcheck is not installed"
 fi
