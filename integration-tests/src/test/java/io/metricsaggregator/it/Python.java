@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Assumptions;
 final class Python {
     private static final String ENVIRONMENT = "METRICS_AGGREGATOR_PYTHON";
     private static final @Nullable String INTERPRETER = find();
+    /** The package of the Python client, importable in every script. */
+    private static final Path CLIENT =
+            Path.of("..", "clients", "python", "src").toAbsolutePath().normalize();
 
     private Python() {}
 
@@ -69,6 +72,8 @@ final class Python {
         require();
         List<String> command = new ArrayList<>(List.of(Objects.requireNonNull(INTERPRETER), script.toString()));
         Collections.addAll(command, arguments);
-        return new RunningProcess(new ProcessBuilder(command));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("PYTHONPATH", CLIENT.toString());
+        return new RunningProcess(builder);
     }
 }

@@ -1,0 +1,47 @@
+"""The programs of README.md, as written."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+def program(folder: Path, mark: str) -> Path:
+    """The only Python block with a mark, in a file, with this test's folder in place of /tmp/bench."""
+    (text,) = [block for block in re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL) if mark in block]
+    file = folder / "program.py"
+    file.write_text(text.replace("/tmp/bench", str(folder)))
+    return file
+
+
+def test_the_quick_start_makes_a_run_of_one_sample_that_the_snapshot_program_reads(daemons, folder):
+    follow = program(folder, "import SnapshotView").rename(folder / "follow.py")
+    follow.write_text(follow.read_text().replace("\n\n", '\nprint("imported", flush=True)\n', 1))
+    load = program(folder, "import Publisher").rename(folder / "load.py")
+    following = subprocess.Popen([sys.executable, follow], stdout=subprocess.PIPE, text=True)
+    try:
+        assert following.stdout is not None
+        assert following.stdout.readline() == "imported\n"
+        # The daemon takes longer to start than the program to subscribe.
+        daemon = daemons("--streaming")
+        subprocess.run([sys.executable, load], check=True, timeout=60)
+        final = daemon.final()
+        output, _ = following.communicate(timeout=60)
+    finally:
+        following.kill()
+    assert following.returncode == 0
+    assert output.splitlines()[-1].startswith("complete 1 ")
+    assert final["by_name"]["tracked_samples_completed"]["value"] == 1
+    assert final["by_name"]["chunk_delta_ns"]["count"] == 1
+
+
+def test_every_program_compiles():
+    programs = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    assert len(programs) >= 3
+    for text in programs:
+        body = "".join(f"    {line}\n" for line in text.splitlines())
+        compile(f"async def program():\n{body}", str(README), "exec")
