@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -17,6 +18,8 @@ from typing import Any
 import msgspec
 import pytest
 import zmq
+
+from server import Server
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 DAEMON = Path(os.environ.get("METRICS_AGGREGATOR", CHECKOUT / "metrics-aggregator"))
@@ -190,3 +193,38 @@ def daemons(folder: Path) -> Iterator[Callable[..., Daemon]]:
 def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("METRICS_AGGREGATOR_ENDPOINT", raising=False)
     monkeypatch.delenv("METRICS_AGGREGATOR_DISABLED", raising=False)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    made = Server()
+    yield made
+    made.close()
+
+
+class SyntheticServer:
+    """`metrics-aggregator serve-synthetic` of this checkout."""
+
+    def __init__(self, *options: str) -> None:
+        environment = {**os.environ, "METRICS_AGGREGATOR_NO_BUILD": "1"}
+        command = [DAEMON, "serve-synthetic", "--listen", "127.0.0.1:0", "--ttft", "20ms", "--chunk-interval", "2ms", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://[\w.:]+", line)
+        assert found, line
+        self.url = found.group()
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+
+@pytest.fixture(scope="session")
+def synthetic() -> Iterator[SyntheticServer]:
+    """A server without a model: 5 tokens of reasoning, then 15 of the answer, one token a chunk, half of the prompt cached."""
+    if not DAEMON.exists():
+        pytest.skip(f"no daemon at {DAEMON}; set METRICS_AGGREGATOR to the launcher")
+    made = SyntheticServer("--tokens", "20", "--reasoning-tokens", "5", "--cached-share", "0.5", "--early-role")
+    yield made
+    made.close()

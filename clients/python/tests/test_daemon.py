@@ -6,8 +6,9 @@ import asyncio
 import signal
 import threading
 
-from conftest import await_true
 from metrics_aggregator import Publisher, SnapshotView, Subscriber, Usage
+
+from conftest import await_true
 
 
 def workers(final):

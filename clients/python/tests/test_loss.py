@@ -8,8 +8,9 @@ import time
 
 import pytest
 
-from conftest import await_true
 from metrics_aggregator import NoSubscriberError, Publisher
+
+from conftest import await_true
 
 
 def missing(records, recorded: int) -> int:

@@ -12,8 +12,9 @@ from collections import defaultdict
 
 import pytest
 
-from conftest import WAIT, await_true
 from metrics_aggregator import MetricsAggregatorError, NullPublisher, Publisher
+
+from conftest import WAIT, await_true
 
 
 def python(program: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

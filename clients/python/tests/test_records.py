@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from conftest import await_true
 from metrics_aggregator import Publisher, Usage
+
+from conftest import await_true
 
 
 def test_a_streamed_sample_has_the_records_and_keys_of_the_protocol(endpoint, peers):
