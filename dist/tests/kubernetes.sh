@@ -71,31 +71,42 @@ if [ -x "$helm" ]; then
 else
     not_checked "the chart (helm is not installed, and building it needs go)"
 fi
-# Both give the same script to the sidecar.
-for file in component/sidecar.yaml chart/templates/_sidecar.tpl; do
-    sed -n "/^ *status=\$/,/done\$/s/^ *//p" "$top/dist/kubernetes/$file" >"$work/${file##*/}.script"
-done
-same "$work/sidecar.yaml.script" "$work/_sidecar.tpl.script"
-[ "$(wc -l <"$work/sidecar.yaml.script")" -ge 5 ] || fail "no script in the sidecar"
-
-# The script, without a kubelet: it stays after the end of the run with the result in place, and ends on TERM with status 0.
+# The arguments of the sidecar, without a kubelet. It stays after the end of the run with the result in place; killed and started again, as
+# the kubelet would, it serves the same result; on TERM it ends with status 0.
 unpack "$work"
 export PATH=$work/metrics-aggregator-$version/bin:$PATH
-mkdir -m 700 "$work/s"
-sh -c "$(cat "$work/sidecar.yaml.script")" sh --in="bind:ipc://$work/s/events" --output-dir="$work/run" 2>"$work/log" &
-sidecar=$!
-await test -e "$work/run/.ready"
+mapfile -t arguments < <(sed -n '/^ *- run$/,/^ *[a-z]*:/s/^ *- //p' "$work/component.yaml" |
+    sed -e "s#/run/metrics-aggregator/s#$work/s#" -e "s#/results#$work#" -e 's#0\.0\.0\.0:9464#127.0.0.1:19464#')
+printf '%s\n' "${arguments[@]}" | grep -x -e '--after-end=stay' || fail "the sidecar does not stay"
+metrics-aggregator --version
+sidecar() {
+    metrics-aggregator "${arguments[@]}" 2>>"$work/log" &
+    sidecar=$!
+}
+file=$work/run/final_snapshot.json
+sidecar
+await metrics-aggregator healthcheck "$work/run"
 metrics-aggregator produce --fast --duration 2s --out "connect:ipc://$work/s/events" >/dev/null
-await grep -q '"state": *"complete"' "$work/run/final_snapshot.json"
-kill -0 "$sidecar" || fail "the sidecar ended with the run"
+await grep -q '"state": *"complete"' "$file"
+await grep -q 'result is served' "$work/log"
+cp "$file" "$work/result.json"
+for restart in first second; do
+    kill -KILL "$sidecar"
+    wait "$sidecar" || true
+    if metrics-aggregator healthcheck "$work/run" 2>/dev/null; then fail "a killed sidecar is healthy"; fi
+    sidecar
+    await metrics-aggregator healthcheck "$work/run"
+    cmp "$work/result.json" "$file" || fail "the $restart restart changed the result"
+done
+metrics-aggregator wait "ipc://$work/s/metrics" >"$work/waited" || fail "no result for a subscriber after the restart: $(cat "$work/waited")"
 kill "$sidecar"
 wait "$sidecar" || fail "the sidecar ended with status $?"
-grep -q '"state": *"complete"' "$work/run/final_snapshot.json"
+cmp "$work/result.json" "$file"
 ls "$work/run/"*stale* 2>/dev/null && fail "the result was set aside" || true
-# TERM during a run ends it as INTERRUPTED.
-sh -c "$(cat "$work/sidecar.yaml.script")" sh --in="bind:ipc://$work/s/events" --output-dir="$work/second" 2>>"$work/log" &
-sidecar=$!
-await metrics-aggregator healthcheck "$work/second"
+# TERM during a run ends it as INTERRUPTED; the result before is set aside.
+sidecar
+await metrics-aggregator healthcheck "$work/run"
 kill "$sidecar"
 wait "$sidecar" || fail "the sidecar ended with status $?"
-grep -q '"state": *"interrupted"' "$work/second/final_snapshot.json"
+grep -q '"state": *"interrupted"' "$file"
+cmp "$work/result.json" "$work/run/"final_snapshot.json.stale-*

@@ -30,19 +30,8 @@ seccompProfile:
 - name: metrics-aggregator
   image: {{ include "metrics-aggregator.image" . }}
   imagePullPolicy: {{ .Values.image.pullPolicy }}
-  # A daemon that has written its result ends with status 0; the loop keeps the container up until the pod ends.
-  command:
-    - /bin/sh
-    - -c
-    - |
-      status=
-      trap 'if [ -z "$status" ]; then kill "$daemon"; wait "$daemon"; status=$?; fi; exit "$status"' TERM
-      metrics-aggregator run "$@" & daemon=$!
-      wait "$daemon"; status=$?
-      [ "$status" = 0 ] || exit "$status"
-      while :; do sleep 3600 & wait $!; done
-    - sh
   args:
+    - run
     {{- range $name, $values := .Values.settings }}
     {{- range $value := kindIs "slice" $values | ternary $values (list $values) }}
     {{- if eq (toString $value) "true" }}

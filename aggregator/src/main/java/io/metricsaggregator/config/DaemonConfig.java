@@ -154,6 +154,14 @@ public record DaemonConfig(
         }
     }
 
+    /** What the process does once the session has ended and its result is durable. */
+    public enum AfterEnd {
+        /** It exits. */
+        EXIT,
+        /** It serves the terminal snapshot until it is asked to stop; a restart after a crash resumes that. */
+        STAY
+    }
+
     /**
      * Readiness, interruption and exit status of the process.
      *
@@ -163,11 +171,20 @@ public record DaemonConfig(
      *     as soon as its sockets are open
      * @param strict whether anything that was not applied gives the process an exit status of its own
      * @param stallTimeoutNanos a main loop without progress for this long is stuck, and the process ends; 0 for never
+     * @param afterEnd what follows the end of the session
      */
     public record Lifecycle(
-            boolean foreground, boolean exitWithParent, boolean mlcommons, boolean strict, long stallTimeoutNanos) {
-        /** Two SIGINTs interrupt, the exit status is 0 for any durable result, and a stuck main loop is not detected. */
-        public static final Lifecycle DEFAULT = new Lifecycle(false, false, false, false, 0);
+            boolean foreground,
+            boolean exitWithParent,
+            boolean mlcommons,
+            boolean strict,
+            long stallTimeoutNanos,
+            AfterEnd afterEnd) {
+        /**
+         * Two SIGINTs interrupt, the exit status is 0 for any durable result, a stuck main loop is not detected, and the process exits
+         * after the session.
+         */
+        public static final Lifecycle DEFAULT = new Lifecycle(false, false, false, false, 0, AfterEnd.EXIT);
 
         public Lifecycle {
             RunConfig.require(stallTimeoutNanos >= 0, "the stall timeout is negative");

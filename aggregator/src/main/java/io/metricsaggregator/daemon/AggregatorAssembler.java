@@ -82,7 +82,7 @@ final class AggregatorAssembler {
                 config.output().fileMode(),
                 supervision::giveMemoryBack);
         TerminalDelivery delivery = new TerminalDelivery(
-                config.lifecycle().strict(), stop, supervision, sockets, publisher, writers.get(), exporters);
+                config.lifecycle(), directory.path(), stop, supervision, sockets, publisher, writers.get(), exporters);
         Ticks ticks = new Ticks(config.publishing().intervalNanos(), current, sockets, renderer);
         Drain drain = new Drain(
                 config.publishing().drainTimeoutNanos(),

@@ -11,6 +11,7 @@ import io.metricsaggregator.transport.TransportException;
 import io.metricsaggregator.transport.TransportOptions;
 import io.metricsaggregator.transport.Transports;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,16 @@ public final class Daemon {
         return daemon.await();
     }
 
+    /**
+     * Removes {@code .ready} and {@code .subscribed} that a daemon left when it ended. To be called before a start that takes time, such
+     * as loading a tokenizer. Does nothing while another daemon uses the directory.
+     *
+     * @param outputDirectory need not exist
+     */
+    public static void removeStaleSignals(Path outputDirectory) {
+        OutputDirectory.removeStaleSignals(outputDirectory);
+    }
+
     private static Signals.Interactive interactive(DaemonConfig.Lifecycle lifecycle) {
         if (lifecycle.foreground()) {
             return Signals.Interactive.INTERRUPTS;
@@ -93,11 +104,37 @@ public final class Daemon {
         }
     }
 
+    /** Locks the output directory and removes {@code .ready} first: recovery of a journal may take long. */
     private ExitStatus open() {
+        try (OutputDirectory directory = OutputDirectory.open(config.output().directory())) {
+            boolean stays = config.lifecycle().afterEnd() == DaemonConfig.AfterEnd.STAY;
+            FinishedRun finished = stays ? FinishedRun.find(directory.path(), config.output()) : null;
+            return finished == null
+                    ? openRun(directory)
+                    : open(sockets -> new Republication(config, stop).serve(finished, directory, sockets));
+        } catch (OutputDirectory.UnsafeException e) {
+            LOG.error("{}", e.getMessage());
+            return ExitStatus.USAGE;
+        } catch (LockFile.HeldException e) {
+            LOG.error("cannot use the output directory {}: {}", config.output().directory(), e.getMessage());
+            return ExitStatus.UNAVAILABLE;
+        } catch (IOException e) {
+            LOG.error("cannot start the daemon: {}", FileErrors.words(e));
+            return ExitStatus.UNAVAILABLE;
+        }
+    }
+
+    private ExitStatus openRun(OutputDirectory directory) {
         DaemonConfig.Journal wanted = config.journal();
         try (RunJournal journal = RunJournal.open(wanted, config.run())) {
             RunAssembler runs = new RunAssembler(config.run(), config.resources(), System::nanoTime);
-            return open(runs, runs.live(config.publishing().intervalNanos(), journal));
+            LiveRun run = runs.live(config.publishing().intervalNanos(), journal);
+            return open(sockets -> {
+                directory.setAside(run.id());
+                return new AggregatorAssembler(config, stop, supervision)
+                        .open(runs, run, directory, sockets)
+                        .run();
+            });
         } catch (LockFile.HeldException e) {
             LOG.error("cannot use the journal {}: {}", wanted == null ? "" : wanted.directory(), e.getMessage());
             return ExitStatus.UNAVAILABLE;
@@ -115,22 +152,18 @@ public final class Daemon {
         return config.endpoints().transport().withConnectionsMax(Descriptors.connections(wanted, others));
     }
 
-    private ExitStatus open(RunAssembler runs, LiveRun run) {
-        try (OutputDirectory directory = OutputDirectory.open(config.output().directory(), run.id());
-                Transport sockets = Transports.open(transportOptions())) {
+    /** What the main loop does with open sockets. */
+    private interface MainFlow {
+        ExitStatus run(Transport sockets) throws IOException;
+    }
+
+    private ExitStatus open(MainFlow flow) {
+        try (Transport sockets = Transports.open(transportOptions())) {
             stop.wakes(sockets::wakeup);
-            return new AggregatorAssembler(config, stop, supervision)
-                    .open(runs, run, directory, sockets)
-                    .run();
+            return flow.run(sockets);
         } catch (TransportException e) {
             LOG.error("{}", e.getMessage());
             return e.reason() == TransportException.Reason.UNSAFE ? ExitStatus.USAGE : ExitStatus.UNAVAILABLE;
-        } catch (OutputDirectory.UnsafeException e) {
-            LOG.error("{}", e.getMessage());
-            return ExitStatus.USAGE;
-        } catch (LockFile.HeldException e) {
-            LOG.error("cannot use the output directory {}: {}", config.output().directory(), e.getMessage());
-            return ExitStatus.UNAVAILABLE;
         } catch (IOException e) {
             LOG.error("cannot start the daemon: {}", FileErrors.words(e));
             return ExitStatus.UNAVAILABLE;
@@ -186,7 +219,7 @@ public final class Daemon {
 
     private void checkParent() {
         if (parent != null && parent.isGone()) {
-            LOG.warn("parent process ended pid={}: the run is interrupted", parent.pid());
+            LOG.warn("parent process ended pid={}: the daemon stops", parent.pid());
             requestStop();
         }
     }

@@ -45,14 +45,13 @@ final class OutputDirectory implements Closeable {
     }
 
     /**
-     * Locks a directory, created if missing, and clears it of the files of earlier runs.
+     * Locks a directory, created if missing, and removes the signals of an earlier daemon's start from it.
      *
-     * @param runId suffix of the name to which an earlier final snapshot is renamed
      * @throws UnsafeException if everyone may write to the directory
      * @throws LockFile.HeldException if another process uses it
      * @throws IOException if it cannot be created or used
      */
-    static OutputDirectory open(Path wanted, String runId) throws IOException {
+    static OutputDirectory open(Path wanted) throws IOException {
         Path directory = wanted.toAbsolutePath().normalize();
         if (!Files.exists(directory)) {
             Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(PRIVATE));
@@ -69,7 +68,7 @@ final class OutputDirectory implements Closeable {
         OutputDirectory opened =
                 new OutputDirectory(directory, LockFile.acquire(directory.resolve(".metrics-aggregator.lock")));
         try {
-            opened.putAside(runId);
+            opened.removeSignals();
         } catch (IOException e) {
             opened.close();
             throw e;
@@ -77,9 +76,32 @@ final class OutputDirectory implements Closeable {
         return opened;
     }
 
-    private void putAside(String runId) throws IOException {
+    private void removeSignals() throws IOException {
         Files.deleteIfExists(directory.resolve(READY));
         Files.deleteIfExists(directory.resolve(SUBSCRIBED));
+    }
+
+    /**
+     * Removes the signals of a daemon that has ended, before a slow start: until then others would take them for those of this process.
+     * Leaves them to a daemon that runs, and any problem with the directory to {@link #open}.
+     */
+    static void removeStaleSignals(Path wanted) {
+        if (Files.exists(wanted.resolve(READY)) || Files.exists(wanted.resolve(SUBSCRIBED))) {
+            try {
+                open(wanted).close();
+            } catch (IOException e) {
+                LOG.debug("signals of an earlier daemon stay directory={} cause={}", wanted, e.toString());
+            }
+        }
+    }
+
+    /**
+     * Clears the directory of the files of earlier runs.
+     *
+     * @param runId suffix of the name to which an earlier final snapshot is renamed
+     */
+    void setAside(String runId) throws IOException {
+        FinishedMarker.delete(directory);
         Path last = directory.resolve(FinalSnapshotWriter.FILE_NAME);
         if (Files.exists(last, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(last, LinkOption.NOFOLLOW_LINKS)) {
             Path aside = directory.resolve(FinalSnapshotWriter.FILE_NAME + ".stale-" + runId);

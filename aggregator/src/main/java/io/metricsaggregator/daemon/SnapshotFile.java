@@ -24,7 +24,8 @@ public final class SnapshotFile {
     public static @Nullable Path write(MetricsSnapshot snapshot, Path directory) throws IOException {
         String runId =
                 snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
-        try (OutputDirectory output = OutputDirectory.open(directory, runId)) {
+        try (OutputDirectory output = OutputDirectory.open(directory)) {
+            output.setAside(runId);
             FinalSnapshotWriter writer =
                     new FinalSnapshotWriter(output.path(), null, DaemonConfig.Output.PRIVATE, () -> {});
             writer.start(snapshot);

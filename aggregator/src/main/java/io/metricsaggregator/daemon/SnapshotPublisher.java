@@ -43,4 +43,9 @@ final class SnapshotPublisher {
             LOG.error("terminal snapshot not published; its file is still written", e);
         }
     }
+
+    /** The sink, for subscribers that come after the terminal snapshot. */
+    FrameSink sink() {
+        return sink;
+    }
 }

@@ -1,6 +1,7 @@
 package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotOnOutput;
 import io.metricsaggregator.run.LiveRun;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Delivers the terminal snapshot within the deadlines of an end: writes the file, or standard output if no file is durable, then
- * publishes it, hands it to exporters, and closes the sockets. Belongs to the thread of the main flow; used once.
+ * publishes it, hands it to exporters, serves it with {@code --after-end stay} until SIGTERM, and closes the sockets. Belongs to the
+ * thread of the main flow; used once.
  */
 final class TerminalDelivery {
     private static final Logger LOG = LoggerFactory.getLogger(TerminalDelivery.class);
@@ -31,13 +33,15 @@ final class TerminalDelivery {
     /** After a regular end: a file that is not durable by now is reported as not durable. */
     private static final long FILE_PATIENCE_NANOS = 30 * SECOND;
 
-    private static final long PUBLISH_LINGER_NANOS = SECOND;
+    /** Longest wait for subscribers to receive the terminal snapshot before the sockets are closed. */
+    static final long PUBLISH_LINGER_NANOS = SECOND;
     /** Longest wait for a reader of standard output when no file is durable; the second value applies after SIGTERM. */
     private static final long OUTPUT_PATIENCE_NANOS = 10 * SECOND;
 
     private static final long STOP_OUTPUT_NANOS = 300 * MILLI;
 
-    private final boolean strict;
+    private final DaemonConfig.Lifecycle lifecycle;
+    private final Path directory;
     private final StopRequest stop;
     private final Supervision supervision;
     private final Transport sockets;
@@ -48,19 +52,22 @@ final class TerminalDelivery {
     /**
      * A delivery that has not begun.
      *
-     * @param strict whether a run that set records aside ends with {@link ExitStatus#NOT_CLEAN}
+     * @param lifecycle what follows the end of the session, and the exit status of a run that set records aside
+     * @param directory the output directory
      * @param sockets served while the file is written, then closed
      * @param writer not started yet
      */
     TerminalDelivery(
-            boolean strict,
+            DaemonConfig.Lifecycle lifecycle,
+            Path directory,
             StopRequest stop,
             Supervision supervision,
             Transport sockets,
             SnapshotPublisher publisher,
             FinalSnapshotWriter writer,
             Exporters exporters) {
-        this.strict = strict;
+        this.lifecycle = lifecycle;
+        this.directory = directory;
         this.stop = stop;
         this.supervision = supervision;
         this.sockets = sockets;
@@ -71,17 +78,35 @@ final class TerminalDelivery {
 
     /** Delivers {@code last}, the terminal snapshot of {@code run}; returns the exit status of the process. */
     ExitStatus deliver(LiveRun run, MetricsSnapshot last) {
+        boolean stays = lifecycle.afterEnd() == DaemonConfig.AfterEnd.STAY && run.isEnded() && !stop.isRequested();
+        if (stays) {
+            FinishedMarker.write(directory, run.id());
+        }
         Path file = write(last);
         SnapshotOnOutput output = file == null ? SnapshotOnOutput.start(last) : null;
         publisher.publishLast(last, run.limits().snapshotFrameBytes());
         supervision.done();
         exporters.last(last);
+        boolean stayed = stays && file != null && !stop.isRequested();
+        if (stayed) {
+            finish(run, last, file);
+            LOG.info("result is served until SIGTERM (--after-end stay)");
+            Stay.untilStopped(
+                    stop, sockets, publisher.sink(), () -> run.ingest().framesAfterwards());
+        }
+        // After an internal error while it stayed, the process that replaces this one serves the result.
+        if (stays && !(stayed && stop.failure() != null)) {
+            FinishedMarker.delete(directory);
+        }
         exporters.close();
         sockets.close(PUBLISH_LINGER_NANOS);
         if (output != null) {
             output.await(stop.isRequested() ? STOP_OUTPUT_NANOS : OUTPUT_PATIENCE_NANOS);
         }
-        return report(run, last, file);
+        if (!stayed) {
+            finish(run, last, file);
+        }
+        return status(run, last, file);
     }
 
     /** Writes the file and serves the sockets meanwhile; returns the durable file, null if there is none. */
@@ -106,7 +131,8 @@ final class TerminalDelivery {
         return writer.await(0);
     }
 
-    private ExitStatus report(LiveRun run, MetricsSnapshot last, @Nullable Path file) {
+    /** Reports the end, and marks the run as finished if its file is durable. */
+    private void finish(LiveRun run, MetricsSnapshot last, @Nullable Path file) {
         Ledger ledger = Ledger.of(last);
         LOG.info(
                 "run ended state={} records_received={} applied={} set_aside={} final_snapshot={}",
@@ -115,23 +141,34 @@ final class TerminalDelivery {
                 ledger.applied(),
                 ledger.setAside(),
                 file == null ? "NOT DURABLE" : file);
-        if (run.ingest().framesAfterwards() > 0) {
-            LOG.info(
-                    "frames arrived after the last snapshot, which does not include them frames={}",
-                    run.ingest().framesAfterwards());
+        if (file != null && stop.failure() == null) {
+            run.finished();
+        }
+    }
+
+    private ExitStatus status(LiveRun run, MetricsSnapshot last, @Nullable Path file) {
+        long afterwards = run.ingest().framesAfterwards();
+        if (afterwards > 0) {
+            LOG.info("frames arrived after the last snapshot, which does not include them frames={}", afterwards);
         }
         if (file == null) {
             return ExitStatus.NOT_DURABLE;
         }
-        if (stop.failure() != null) {
-            return ExitStatus.INTERNAL;
-        }
-        run.finished();
-        boolean clean = ledger.setAside() == 0
+        return stop.failure() == null ? statusOf(last, lifecycle.strict(), afterwards) : ExitStatus.INTERNAL;
+    }
+
+    /**
+     * The exit status of a run whose file is durable.
+     *
+     * @param strict whether a run that did not apply everything has a status of its own
+     * @param framesAfterwards frames received after {@code last}
+     */
+    static ExitStatus statusOf(MetricsSnapshot last, boolean strict, long framesAfterwards) {
+        boolean clean = Ledger.of(last).setAside() == 0
                 && last.counter(CounterName.BATCHES_MALFORMED) == 0
                 && last.counter(CounterName.FRAMES_TRUNCATED) == 0
                 && last.counter(CounterName.PROTOCOL_ERRORS) == 0
-                && run.ingest().framesAfterwards() == 0
+                && framesAfterwards == 0
                 && last.counter(CounterName.INFLIGHT_EVICTED) == 0;
         return strict && !clean ? ExitStatus.NOT_CLEAN : ExitStatus.DURABLE;
     }

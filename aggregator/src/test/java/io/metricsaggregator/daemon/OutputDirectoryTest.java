@@ -18,7 +18,7 @@ class OutputDirectoryTest {
     @Test
     void itIsCreatedForItsOwnerOnly() throws IOException {
         Path wanted = base.resolve("a").resolve("b");
-        OutputDirectory.open(wanted, "run").close();
+        OutputDirectory.open(wanted).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(wanted)))
                 .isEqualTo("rwx------");
         try (var left = Files.list(wanted)) {
@@ -32,7 +32,8 @@ class OutputDirectoryTest {
         Files.writeString(base.resolve(".ready"), "");
         Files.writeString(base.resolve(".final_snapshot.json.0123456789abcdef.tmp"), "torn");
         Files.writeString(base.resolve("notes.txt"), "mine");
-        try (OutputDirectory directory = OutputDirectory.open(base, "1234")) {
+        try (OutputDirectory directory = OutputDirectory.open(base)) {
+            directory.setAside("1234");
             assertThat(base.resolve("final_snapshot.json")).doesNotExist();
             assertThat(base.resolve("final_snapshot.json.stale-1234")).hasContent("old result");
             assertThat(base.resolve(".ready")).doesNotExist();
@@ -47,27 +48,27 @@ class OutputDirectoryTest {
 
     @Test
     void twoRunsCannotShareADirectory() throws IOException {
-        OutputDirectory first = OutputDirectory.open(base, "1");
-        assertThatThrownBy(() -> OutputDirectory.open(base, "2"))
+        OutputDirectory first = OutputDirectory.open(base);
+        assertThatThrownBy(() -> OutputDirectory.open(base))
                 .isInstanceOf(LockFile.HeldException.class)
                 .hasMessageContaining("pid " + ProcessHandle.current().pid());
         first.close();
-        OutputDirectory.open(base, "3").close();
+        OutputDirectory.open(base).close();
     }
 
     @Test
     void aWorldWritableDirectoryIsRejectedUnlessItIsSticky() throws IOException {
         Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThatThrownBy(() -> OutputDirectory.open(base, "1"))
+        assertThatThrownBy(() -> OutputDirectory.open(base))
                 .isInstanceOf(OutputDirectory.UnsafeException.class)
                 .hasMessageContaining(base.toString());
         Files.setAttribute(base, "unix:mode", 01777);
-        OutputDirectory.open(base, "1").close();
+        OutputDirectory.open(base).close();
     }
 
     @Test
     void aFileAtThePathIsNamedInTheError() throws IOException {
         Path file = Files.writeString(base.resolve("file"), "");
-        assertThatThrownBy(() -> OutputDirectory.open(file, "1")).hasMessageContaining("is not a directory");
+        assertThatThrownBy(() -> OutputDirectory.open(file)).hasMessageContaining("is not a directory");
     }
 }

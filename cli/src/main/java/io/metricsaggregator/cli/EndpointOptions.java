@@ -10,7 +10,8 @@ final class EndpointOptions {
             names = "--in",
             paramLabel = "ENDPOINT",
             description = "Endpoint to receive events from, such as ipc:///tmp/events or tcp://127.0.0.1:5600. Connects"
-                    + " unless prefixed with bind:. Repeatable.")
+                    + " unless prefixed with bind:. The daemon is ready only when the producers of all connected endpoints"
+                    + " are there; use bind: to be ready before them. Repeatable.")
     private List<String> inputs = List.of();
 
     @Option(

@@ -19,6 +19,15 @@ final class LifecycleOptions {
     private boolean exitWithParent;
 
     @Option(
+            names = "--after-end",
+            paramLabel = "ACTION",
+            defaultValue = "exit",
+            description = "What follows the end of the session. exit: the process exits; stay: it serves the result to"
+                    + " subscribers and Prometheus until SIGTERM, also when it is killed and started again. For sidecars"
+                    + " that are restarted when they exit. Default: ${DEFAULT-VALUE}.")
+    private DaemonConfig.AfterEnd afterEnd = DaemonConfig.AfterEnd.EXIT;
+
+    @Option(
             names = "--stall-timeout",
             paramLabel = "TIME",
             defaultValue = "30s",
@@ -32,6 +41,7 @@ final class LifecycleOptions {
      * @param mlcommons whether MLCommons endpoints started the daemon
      */
     DaemonConfig.Lifecycle build(boolean mlcommons) {
-        return new DaemonConfig.Lifecycle(foreground, exitWithParent, mlcommons, strict, stallTimeout.toNanos());
+        return new DaemonConfig.Lifecycle(
+                foreground, exitWithParent, mlcommons, strict, stallTimeout.toNanos(), afterEnd);
     }
 }

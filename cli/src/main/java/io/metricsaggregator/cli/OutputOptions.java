@@ -3,7 +3,6 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.config.DaemonConfig;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -61,18 +60,11 @@ final class OutputOptions {
     }
 
     private static Set<PosixFilePermission> permissions(String octal) {
-        if (!octal.matches("0?[0-7]{3}")) {
-            throw new IllegalArgumentException("--output-mode " + octal + " is not an octal mode such as 600 or 640");
-        }
-        int bits = Integer.parseInt(octal, 8);
+        int bits = OctalMode.bits("--output-mode", octal);
         if ((bits & 0600) != 0600) {
             throw new IllegalArgumentException(
                     "--output-mode " + octal + " denies the owner reading or writing. Use 600, 640 or 644");
         }
-        StringBuilder text = new StringBuilder();
-        for (int bit = 8; bit >= 0; bit--) {
-            text.append((bits >> bit & 1) == 0 ? '-' : "xwr".charAt(bit % 3));
-        }
-        return PosixFilePermissions.fromString(text.toString());
+        return OctalMode.permissions(bits);
     }
 }

@@ -84,6 +84,7 @@ final class RunCommand implements Callable<Integer> {
 
     private DaemonConfig config() throws IOException {
         DaemonConfig.Output files = output.build();
+        Daemon.removeStaleSignals(files.directory());
         DaemonConfig.Endpoints connections = connections();
         // Before any socket or file is opened, because loading takes seconds and may fail.
         TokenizerOption.@Nullable Loaded loaded = tokens.load();

@@ -34,8 +34,19 @@ final class SocketOptions {
     private List<Integer> allowedUids = List.of();
 
     @Option(
+            names = "--socket-mode",
+            paramLabel = "MODE",
+            defaultValue = "600",
+            description =
+                    "Permissions of bound ipc sockets, octal. 660 with --allow-uid admits users of your group; 666, for"
+                            + " all users, needs --insecure-socket-dir. Default: ${DEFAULT-VALUE}.")
+    private String socketMode = "600";
+
+    @Option(
             names = "--insecure-socket-dir",
-            description = "Allow ipc sockets in a directory that other users can write to.")
+            description =
+                    "Allow ipc sockets in a directory that other users can write to, and sockets that all users can"
+                            + " connect to (--socket-mode 666).")
     private boolean insecureSocketDir;
 
     @Option(
@@ -74,6 +85,7 @@ final class SocketOptions {
         return TransportOptions.builder()
                 .frameMaxBytes(maxFrameBytes)
                 .allowedUids(new HashSet<>(allowedUids))
+                .socketMode(socketPermissions())
                 .insecureSocketDir(insecureSocketDir)
                 .insecureBind(insecureBind)
                 .curve(curve())
@@ -83,6 +95,23 @@ final class SocketOptions {
     /** Whether endpoints that other hosts can reach may be bound without authentication. */
     boolean allowsInsecureBind() {
         return insecureBind;
+    }
+
+    private Set<PosixFilePermission> socketPermissions() {
+        int bits = OctalMode.bits("--socket-mode", socketMode);
+        boolean owner = (bits & 0700) == 0600;
+        boolean group = (bits & 0070) == 0 || (bits & 0030) == 0020;
+        boolean others = (bits & 0007) == 0 || (bits & 0003) == 0002;
+        if (!owner || !group || !others) {
+            throw new IllegalArgumentException("--socket-mode " + socketMode
+                    + " is not a mode of a socket: connecting needs write permission, and nobody executes it. Use 600, 660 or,"
+                    + " with --insecure-socket-dir, 666");
+        }
+        if ((bits & 0007) != 0 && !insecureSocketDir) {
+            throw new IllegalArgumentException("--socket-mode " + socketMode
+                    + " lets every user connect. Use 660 and a common group, or --insecure-socket-dir to accept that");
+        }
+        return OctalMode.permissions(bits);
     }
 
     private @Nullable CurveKeys curve() throws IOException {

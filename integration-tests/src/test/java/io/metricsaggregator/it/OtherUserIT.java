@@ -29,17 +29,17 @@ class OtherUserIT {
     @TempDir
     Path directory;
 
-    private RunningProcess connection(Path socket) throws IOException {
-        List<String> command = asNobody();
+    private RunningProcess connection(Path socket, int group) throws IOException {
+        List<String> command = asNobody(group);
         command.addAll(List.of(CONNECT, socket.toString()));
         return new RunningProcess(new ProcessBuilder(command));
     }
 
-    private static List<String> asNobody() {
+    private static List<String> asNobody(int group) {
         return new ArrayList<>(List.of(
                 "setpriv",
                 "--reuid=" + NOBODY,
-                "--regid=" + NOBODY,
+                "--regid=" + group,
                 "--clear-groups",
                 "perl",
                 "-MIO::Socket::UNIX",
@@ -49,7 +49,7 @@ class OtherUserIT {
     private static void requireRootAndSetpriv() throws IOException {
         boolean possible;
         try {
-            List<String> command = asNobody();
+            List<String> command = asNobody(NOBODY);
             command.add("1");
             possible = new ProcessBuilder(command)
                             .redirectErrorStream(true)
@@ -82,7 +82,7 @@ class OtherUserIT {
                 // The most permissive modes: every user may connect.
                 Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
                 Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
-                try (RunningProcess connection = connection(socket)) {
+                try (RunningProcess connection = connection(socket, NOBODY)) {
                     assertThat(connection.awaitExit()).as("%s", connection).isZero();
                     assertThat(connection.out()).isEqualTo(allowed ? "greeted\n" : "refused\n");
                 }
@@ -91,6 +91,34 @@ class OtherUserIT {
             }
             MetricsSnapshot last = FinalSnapshotFile.read(output);
             assertThat(last.counterValue("peers_rejected")).isEqualTo(allowed ? 0 : 1);
+        }
+    }
+
+    @Test
+    void socketsOfMode660AdmitAnAllowedUserOfTheGroupAndNoOther() throws IOException {
+        requireRootAndSetpriv();
+        int ownGroup = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:gid");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path socket = directory.resolve("created").resolve("events");
+        Path output = directory.resolve("out");
+        try (RunningProcess daemon = Cli.daemon(
+                output,
+                "--in",
+                "bind:ipc://" + socket,
+                "--allow-uid",
+                Integer.toString(NOBODY),
+                "--socket-mode",
+                "660")) {
+            try (RunningProcess member = connection(socket, ownGroup)) {
+                assertThat(member.awaitExit()).as("%s", member).isZero();
+                assertThat(member.out()).isEqualTo("greeted\n");
+            }
+            try (RunningProcess stranger = connection(socket, NOBODY)) {
+                assertThat(stranger.awaitExit()).as("%s", stranger).isNotZero();
+                assertThat(stranger.err()).contains("Permission denied");
+            }
+            daemon.signal("TERM");
+            assertThat(daemon.awaitExit()).isZero();
         }
     }
 }

@@ -30,6 +30,12 @@ public interface FrameSink {
     /** Offers the final frame. Each subscriber has a reserved place for it, however full its queue is. */
     void offerLast(byte[] frame);
 
+    /**
+     * Offers the final frame to subscribers that came after {@link #offerLast}. Does nothing where each new subscriber receives it
+     * without this call; where the transport cannot tell new subscribers, sends it to all again. To be called about once a second.
+     */
+    void repeatLast();
+
     /** Number of peers that can receive: subscribed ones, or for {@link Kind#PUSH} connected ones. */
     int peers();
 

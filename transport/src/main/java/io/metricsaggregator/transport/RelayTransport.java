@@ -259,6 +259,16 @@ final class RelayTransport implements Transport {
         }
 
         @Override
+        public void repeatLast() {
+            ask(
+                    () -> {
+                        sink.repeatLast();
+                        return true;
+                    },
+                    false);
+        }
+
+        @Override
         public int peers() {
             return ask(sink::peers, 0);
         }

@@ -113,6 +113,11 @@ record RoutingTransport(Transport own, Transport encrypted) implements Transport
         }
 
         @Override
+        public void repeatLast() {
+            parts.forEach(FrameSink::repeatLast);
+        }
+
+        @Override
         public int peers() {
             return parts.stream().mapToInt(FrameSink::peers).sum();
         }

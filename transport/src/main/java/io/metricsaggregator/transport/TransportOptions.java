@@ -1,5 +1,7 @@
 package io.metricsaggregator.transport;
 
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param handshakeTimeoutNanos maximum time for a peer's handshake
  * @param stallTimeoutNanos maximum time without progress while a peer has output waiting
  * @param allowedUids users whose processes may be peers on ipc, besides this process's own and root
+ * @param socketMode permissions of bound ipc sockets; a peer needs write permission to connect
  * @param insecureSocketDir whether an ipc socket may be bound in a directory others can write to
  * @param insecureBind whether a tcp socket without CURVE may be bound to other than loopback addresses
  * @param zmtpMinorVersion the 3.x version this side claims: 0 or 1
@@ -26,6 +29,7 @@ public record TransportOptions(
         long handshakeTimeoutNanos,
         long stallTimeoutNanos,
         Set<Integer> allowedUids,
+        Set<PosixFilePermission> socketMode,
         boolean insecureSocketDir,
         boolean insecureBind,
         int zmtpMinorVersion,
@@ -48,6 +52,7 @@ public record TransportOptions(
             throw new IllegalArgumentException("zmtpMinorVersion " + zmtpMinorVersion + " is neither 0 nor 1");
         }
         allowedUids = Set.copyOf(allowedUids);
+        socketMode = Set.copyOf(socketMode);
     }
 
     private static void requireAtLeast(String name, long value, long least) {
@@ -66,13 +71,17 @@ public record TransportOptions(
                 handshakeTimeoutNanos,
                 stallTimeoutNanos,
                 allowedUids,
+                socketMode,
                 insecureSocketDir,
                 insecureBind,
                 zmtpMinorVersion,
                 curve);
     }
 
-    /** 128 MiB a frame, 512 MiB for all, 1024 connections, 5 s for a handshake, 10 s for a stalled peer, ZMTP 3.1, no CURVE. */
+    /**
+     * 128 MiB a frame, 512 MiB for all, 1024 connections, 5 s for a handshake, 10 s for a stalled peer, sockets of mode 0600, ZMTP 3.1,
+     * no CURVE.
+     */
     public static TransportOptions defaults() {
         return builder().build();
     }
@@ -90,6 +99,7 @@ public record TransportOptions(
         private long handshakeTimeoutNanos = 5 * SECOND;
         private long stallTimeoutNanos = 10 * SECOND;
         private Set<Integer> allowedUids = Set.of();
+        private Set<PosixFilePermission> socketMode = PosixFilePermissions.fromString("rw-------");
         private boolean insecureSocketDir;
         private boolean insecureBind;
         private int zmtpMinorVersion = 1;
@@ -133,6 +143,12 @@ public record TransportOptions(
             return this;
         }
 
+        /** Permissions of bound ipc sockets; the owner alone by default. */
+        public Builder socketMode(Set<PosixFilePermission> mode) {
+            socketMode = mode;
+            return this;
+        }
+
         /** Whether an ipc socket may be bound in a directory others can write to. */
         public Builder insecureSocketDir(boolean allowed) {
             insecureSocketDir = allowed;
@@ -167,6 +183,7 @@ public record TransportOptions(
                     handshakeTimeoutNanos,
                     stallTimeoutNanos,
                     allowedUids,
+                    socketMode,
                     insecureSocketDir,
                     insecureBind,
                     zmtpMinorVersion,

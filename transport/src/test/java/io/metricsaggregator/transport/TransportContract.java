@@ -192,6 +192,27 @@ public abstract class TransportContract {
     }
 
     @Test
+    void aSubscriberThatComesAfterTheLastFrameReceivesItWhenItIsRepeated() throws IOException {
+        Transport pub = open(true);
+        Transport sub = open(false);
+        Received received = new Received();
+        FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_LATEST);
+        sink.offer(new byte[] {1});
+        sink.offerLast(new byte[] {42});
+        Polling.during(20_000_000L, pub);
+        sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        Polling.until(
+                "received",
+                () -> {
+                    sink.repeatLast();
+                    return received.count() > 0;
+                },
+                pub,
+                sub);
+        assertThat(received.frames).allSatisfy(frame -> assertThat(frame).containsExactly(42));
+    }
+
+    @Test
     void aWakeupFromAnotherThreadEndsTheWait() throws IOException {
         Transport transport = open(true);
         transport.openSource(List.of(newEndpoint()), new Received());

@@ -32,6 +32,7 @@ final class JeromqSocket implements FrameSource, FrameSink {
     private int subscriptions;
     private long lastConnectNanos;
     private byte @Nullable [] waiting;
+    private byte @Nullable [] last;
 
     JeromqSocket(ZMQ.Socket socket, ZMQ.Socket monitor, Kind kind, @Nullable FrameHandler handler) {
         this.socket = socket;
@@ -159,8 +160,17 @@ final class JeromqSocket implements FrameSource, FrameSink {
 
     @Override
     public void offerLast(byte[] frame) {
+        last = frame;
         if (!socket.send(frame, ZMQ.DONTWAIT)) {
             waiting = frame;
+        }
+    }
+
+    @Override
+    public void repeatLast() {
+        byte[] frame = last;
+        if (frame != null && waiting == null) {
+            socket.send(frame, ZMQ.DONTWAIT);
         }
     }
 

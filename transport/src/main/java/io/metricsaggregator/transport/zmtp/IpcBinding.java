@@ -10,6 +10,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -18,16 +19,16 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Binds a Unix domain socket exclusively: a lock file names the owner, only a dead socket of the same user is replaced, and the
- * socket receives its mode (0600) in a private directory before it is moved to its path.
+ * socket receives its mode in a private directory before it is moved to its path. A missing directory is created.
  */
 final class IpcBinding {
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> PRIVATE_DIR = PosixFilePermissions.fromString("rwx------");
     private static final int BACKLOG = 1024;
     /** Length of the private directory's and the socket's names: {@code /.0123/s}. */
@@ -35,36 +36,44 @@ final class IpcBinding {
 
     private final Path path;
     private final Path directory;
+    private final Set<PosixFilePermission> mode;
     private final boolean exposed;
     private final LockFile lock;
     private @Nullable Object boundFile;
 
-    private IpcBinding(Path path, Path directory, boolean exposed, LockFile lock) {
+    private IpcBinding(Path path, Path directory, Set<PosixFilePermission> mode, boolean exposed, LockFile lock) {
         this.path = path;
         this.directory = directory;
+        this.mode = mode;
         this.exposed = exposed;
         this.lock = lock;
     }
 
     /**
-     * Locks a path for this process and removes a dead socket there. {@link #bind} creates the new one.
+     * Locks a path for this process and removes a dead socket there. {@link #bind} creates the new one. Creates missing directories for
+     * their owner alone; users whom {@code mode} lets connect can pass through them, and do nothing else.
      *
+     * @param mode permissions of the socket
      * @param anyDirectory whether a directory that others can write to is accepted
      * @throws TransportException if the path is in use or not safe
      */
-    static IpcBinding claim(Path path, boolean anyDirectory) throws TransportException {
+    static IpcBinding claim(Path path, Set<PosixFilePermission> mode, boolean anyDirectory) throws TransportException {
         Path absolute = path.toAbsolutePath();
         Path directory = absolute.getParent();
-        if (directory == null || !Files.isDirectory(directory)) {
-            throw unavailable(path, "its directory does not exist", null);
+        if (directory == null) {
+            throw unavailable(path, "it is the root directory", null);
         }
         try {
+            createMissing(directory, mode);
+            if (!Files.isDirectory(directory)) {
+                throw unavailable(path, directory + " is not a directory", null);
+            }
             boolean exposed = isWritableByOthers(directory);
             if (exposed && !anyDirectory) {
                 throw unsafe(directory);
             }
             LockFile lock = LockFile.acquire(directory.resolve(absolute.getFileName() + ".lock"));
-            IpcBinding binding = new IpcBinding(absolute, directory, exposed, lock);
+            IpcBinding binding = new IpcBinding(absolute, directory, mode, exposed, lock);
             try {
                 binding.removeDeadSocket();
             } catch (IOException e) {
@@ -79,6 +88,28 @@ final class IpcBinding {
         } catch (IOException e) {
             throw unavailable(path, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Creates a directory and those above it that are missing; the umask does not reduce what {@code mode} asks for. */
+    private static void createMissing(Path directory, Set<PosixFilePermission> mode) throws IOException {
+        Path above = directory.getParent();
+        if (above == null || Files.exists(directory)) {
+            return;
+        }
+        createMissing(above, mode);
+        try {
+            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(PRIVATE_DIR));
+        } catch (FileAlreadyExistsException e) {
+            return; // Another process created it at the same time.
+        }
+        Set<PosixFilePermission> passable = new HashSet<>(PRIVATE_DIR);
+        if (mode.contains(PosixFilePermission.GROUP_WRITE)) {
+            passable.add(PosixFilePermission.GROUP_EXECUTE);
+        }
+        if (mode.contains(PosixFilePermission.OTHERS_WRITE)) {
+            passable.add(PosixFilePermission.OTHERS_EXECUTE);
+        }
+        Files.setPosixFilePermissions(directory, passable);
     }
 
     private static boolean isWritableByOthers(Path directory) throws IOException {
@@ -140,7 +171,7 @@ final class IpcBinding {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(born), BACKLOG);
-            Files.setPosixFilePermissions(born, OWNER_ONLY);
+            Files.setPosixFilePermissions(born, mode);
             boundFile = fileKey(born);
             Files.move(born, path, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {

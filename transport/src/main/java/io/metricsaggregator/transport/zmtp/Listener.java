@@ -42,7 +42,8 @@ final class Listener implements Selectable {
         this.owner = owner;
         try {
             if (wanted.scheme() == Endpoint.Scheme.IPC) {
-                ipc = IpcBinding.claim(Path.of(wanted.address()), context.options.insecureSocketDir());
+                ipc = IpcBinding.claim(
+                        Path.of(wanted.address()), context.options.socketMode(), context.options.insecureSocketDir());
                 server = ipc.bind();
                 if (ipc.isExposed()) {
                     context.expose(wanted.uri() + " is in a directory others can write to: they could replace it");

@@ -100,6 +100,11 @@ final class SinkSocket extends ZmtpSocket implements FrameSink {
         }
     }
 
+    @Override
+    public void repeatLast() {
+        // A new subscriber receives it in onPeerSubscribed.
+    }
+
     private void put(ZmtpConnection connection, byte[] frame) {
         Outbox outbox = connection.outbox;
         if (outbox == null) {

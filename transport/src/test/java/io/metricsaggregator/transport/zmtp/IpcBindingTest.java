@@ -133,10 +133,43 @@ class IpcBindingTest {
         bind(TransportOptions.builder().insecureSocketDir(true).build()).close();
     }
 
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
     @Test
-    void aMissingDirectoryIsNamed() {
-        socket = directory.resolve("absent").resolve("metrics");
-        assertRefused(this::bind, TransportException.Reason.UNAVAILABLE, "directory does not exist");
+    void missingDirectoriesAreCreatedForTheirOwnerAlone() throws IOException {
+        Path above = directory.resolve("absent");
+        socket = above.resolve("too").resolve("metrics");
+        bind().close();
+        assertThat(mode(above)).isEqualTo("rwx------");
+        assertThat(mode(above.resolve("too"))).isEqualTo("rwx------");
+    }
+
+    @Test
+    void theSocketHasTheWantedModeAndUsersWhoMayConnectPassThroughACreatedDirectory() throws IOException {
+        for (String[] modes : new String[][] {{"rw-rw----", "rwx--x---"}, {"rw-rw-rw-", "rwx--x--x"}}) {
+            Path created = directory.resolve(modes[0]);
+            socket = created.resolve("metrics");
+            TransportOptions options = TransportOptions.builder()
+                    .socketMode(PosixFilePermissions.fromString(modes[0]))
+                    .build();
+            try (Transport transport = bind(options)) {
+                assertThat(transport.stats().peersAccepted).isZero();
+                assertThat(mode(socket)).isEqualTo(modes[0]);
+                assertThat(mode(created)).isEqualTo(modes[1]);
+            }
+        }
+    }
+
+    @Test
+    void aFileInPlaceOfTheDirectoryIsNamed() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "mine");
+        socket = file.resolve("metrics");
+        assertRefused(this::bind, TransportException.Reason.UNAVAILABLE, file + " is not a directory");
+        socket = file.resolve("below").resolve("metrics");
+        assertRefused(this::bind, TransportException.Reason.UNAVAILABLE, file.toString());
+        assertThat(file).hasContent("mine");
     }
 
     @Test
