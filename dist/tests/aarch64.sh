@@ -26,9 +26,8 @@ file "$home/runtime/bin/java" | grep aarch64
 dpkg-deb -f "$work/release"/metrics-aggregator_*_arm64.deb Architecture | grep -x arm64
 unpack "$work/x86_64"
 native=$home/lib/native/aarch64
-# Interpreted: code that the JVM compiles under this emulator fails now and then.
 emulated() {
-    qemu-aarch64-static "$home/runtime/bin/java" -Xint -XX:+UseSerialGC -Xshare:auto "-DRUST_LIBRARY_PATH=$native/libtokenizers.so" \
+    qemu-aarch64-static "$home/runtime/bin/java" -XX:+UseSerialGC -Xshare:auto "-DRUST_LIBRARY_PATH=$native/libtokenizers.so" \
         "-Dorg.sqlite.lib.path=$native" -cp "$(echo "$home"/lib/metrics-aggregator-cli-*.jar)" io.metricsaggregator.cli.Main "$@"
 }
 emulated --version | tee "$work/version"

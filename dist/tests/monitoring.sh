@@ -1,4 +1,4 @@
-# alert rules pass promtool, and a real Prometheus answers every expression of rules and dashboard from a live daemon
+# alert rules pass promtool, and a real Prometheus answers every expression of rules and dashboard from a live daemon, and Grafana knows its fields
 # shellcheck shell=bash disable=SC2154
 has promtool && has prometheus || skip "promtool and prometheus are not installed (Debian: prometheus)"
 cd "$top/dist/prometheus"
@@ -24,3 +24,19 @@ await test -e "$work/out/.ready"
 "$program" produce --out "connect:ipc://$work/s/events" --rate 60 --duration 30s --error-rate 0.2 >/dev/null 2>&1 &
 python3 "$top/dist/tests/expressions.py" "$top/dist/grafana/metrics-aggregator.json" \
     "$top/dist/prometheus/metrics-aggregator.rules.yml" "http://127.0.0.1:$port/metrics" "http://127.0.0.1:$web"
+
+# Without a Grafana: its foundation SDK has the types of a dashboard.
+cache=${DIST_CACHE:-$top/.ci/out}/grafana
+if [ ! -x "$cache/bin/python" ]; then
+    python3 -m venv "$cache" && "$cache/bin/python" -m pip install --quiet 'grafana-foundation-sdk==1769699379!11.6.0' || true
+fi
+if "$cache/bin/python" -c 'import grafana_foundation_sdk'; then
+    dashboard=$top/dist/grafana/metrics-aggregator.json
+    "$cache/bin/python" "$top/dist/tests/dashboard.py" "$dashboard"
+    sed 's/"fieldConfig"/"fieldconfig"/' "$dashboard" >"$work/mistake.json"
+    if "$cache/bin/python" "$top/dist/tests/dashboard.py" "$work/mistake.json" 2>"$work/mistakes"; then fail "a mistyped field passed"; fi
+    grep -m 1 'fieldconfig is unknown' "$work/mistakes"
+else
+    not_checked "the fields of the dashboard (the Grafana foundation SDK cannot be installed)"
+fi
+not_checked "the dashboard in a running Grafana"
