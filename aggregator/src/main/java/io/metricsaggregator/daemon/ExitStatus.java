@@ -16,6 +16,8 @@ public enum ExitStatus {
     CONDITION_HOLDS(7),
     /** {@code report --strict-verdict}: the verdict on the run is INVALID. */
     INVALID_RUN(8),
+    /** {@code check-producer}, {@code check-subscriber}, {@code check-consumer}: a case fails, or a known failure passes. */
+    CASE_FAILED(8),
     /** An internal error; an INTERRUPTED snapshot was attempted. */
     INTERNAL(70);
 

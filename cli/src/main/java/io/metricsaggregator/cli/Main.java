@@ -32,9 +32,9 @@ import picocli.CommandLine.Mixin;
             "5:the final snapshot is not durable",
             "6:run --strict: a received record was not applied",
             "7:compare: a condition of --fail-if holds",
-            "8:report --strict-verdict: the verdict is INVALID",
+            "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails",
             "10:tail, wait: the run was interrupted",
-            "11:tail, wait: no terminal snapshot in time; produce, replay, agent, exporter: no subscriber or scrape",
+            "11:tail, wait: no terminal snapshot in time; produce, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record",
             "70:internal error"
         })
 public final class Main {
@@ -58,6 +58,9 @@ public final class Main {
         COMMANDS.put("mlcommons", MlcommonsCommand.class);
         COMMANDS.put("healthcheck", HealthcheckCommand.class);
         COMMANDS.put("demo", DemoCommand.class);
+        COMMANDS.put("check-producer", CheckProducerCommand.class);
+        COMMANDS.put("check-subscriber", CheckSubscriberCommand.class);
+        COMMANDS.put("check-consumer", CheckConsumerCommand.class);
         COMMANDS.put("help", CommandLine.HelpCommand.class);
     }
 

@@ -93,6 +93,7 @@ class ArchitectureIT {
                             "telemetry.statistics",
                             "telemetry.triton")),
             Map.entry("collect", List.of("codec", "event")),
+            Map.entry("conformance", List.of("codec", "event", "transport")),
             Map.entry(
                     "ingest",
                     List.of(
@@ -210,6 +211,7 @@ class ArchitectureIT {
                             "codec",
                             "collect",
                             "config",
+                            "conformance",
                             "daemon",
                             "event",
                             "fold",
