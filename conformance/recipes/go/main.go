@@ -84,8 +84,9 @@ func main() {
 	check(json.NewDecoder(os.Stdin).Decode(&script))
 	socket = zmq4.NewXPub(context.Background())
 	check(socket.Listen(os.Getenv("MA_ENDPOINT")))
-	_, err := socket.Recv() // the subscription
-	check(err)
+	for len(socket.(zmq4.Topics).Topics()) == 0 { // until a subscription has arrived
+		time.Sleep(time.Millisecond)
+	}
 	zero, streamed := monotonic(), map[any]bool{}
 	for _, step := range script.Steps {
 		if wait := zero + int64(step["at_ms"].(float64))*1e6 - monotonic(); wait > 0 {
