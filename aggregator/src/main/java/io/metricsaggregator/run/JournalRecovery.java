@@ -4,6 +4,7 @@ import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalClock;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.snapshot.Imported;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -26,7 +27,14 @@ final class JournalRecovery {
     static final String STARTED_WALL_NANOS = "started_wall_ns";
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
-    private static final Set<String> IDENTITY = Set.of(RUN_ID, STARTED_WALL_NANOS, JournalReader.ID_SECRET);
+    private static final Set<String> IDENTITY = Set.of(
+            RUN_ID,
+            STARTED_WALL_NANOS,
+            JournalReader.ID_SECRET,
+            ImportedRun.IMPORTED,
+            ImportedRun.FORMAT,
+            ImportedRun.KIND,
+            ImportedRun.TIMELINE);
 
     private final JournalReader reader = new JournalReader();
     private long framesSkipped;
@@ -88,6 +96,12 @@ final class JournalRecovery {
     /** Both clocks at the end of the journal. */
     JournalClock clock() {
         return reader.clock();
+    }
+
+    /** Where the data of an imported run comes from; null for a run that a daemon received. */
+    @Nullable
+    Imported imported() {
+        return ImportedRun.of(reader.run());
     }
 
     /** The machine that measured the run, by name; empty for a new run and for journals of versions that did not record it. */

@@ -1,8 +1,10 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.journal.JournalClock;
+import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.transport.TransportStats;
 import java.util.List;
 
@@ -39,16 +41,16 @@ final class ReplayedRun extends Run {
         refresh(clock.endNanos(), noSockets);
         long pending = texts.pending();
         List<Metric> metrics = exactMetrics(() -> false);
-        return new MetricsSnapshot(
-                1,
+        SnapshotExtensions extensions = extensions(
                 clock.endNanos(),
-                state(),
-                pending,
-                metrics,
-                extensions(
-                        clock.endNanos(),
-                        identity().info(clock.endWallNanos(identity().startedWallNanos()), noSockets.exposures),
-                        List.of(),
-                        null));
+                identity().info(clock.endWallNanos(identity().startedWallNanos()), noSockets.exposures),
+                List.of(),
+                null);
+        Imported imported = identity().imported();
+        if (imported != null && !imported.hasTimeline()) {
+            metrics = ImportedRun.withoutDurations(metrics);
+            extensions = ImportedRun.withoutTimeline(extensions);
+        }
+        return new MetricsSnapshot(1, clock.endNanos(), state(), pending, metrics, extensions);
     }
 }

@@ -3,6 +3,7 @@ package io.metricsaggregator.run;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
+import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings settings that decide the run's numbers, by name
  * @param changes settings in which a recomputed run differs from the recorded one, in words
  * @param exclusion records that are left out of it; null for none
+ * @param imported where the data of an imported run comes from; null for a run that a daemon received
  */
 record RunIdentity(
         String id,
@@ -31,7 +33,8 @@ record RunIdentity(
         Map<String, String> environment,
         Map<String, String> settings,
         List<String> changes,
-        @Nullable WorkerExclusion exclusion) {
+        @Nullable WorkerExclusion exclusion,
+        @Nullable Imported imported) {
     private static final int ID_BYTES = 8;
 
     /**
@@ -52,7 +55,9 @@ record RunIdentity(
     static RunIdentity replayed(
             RunConfig config, JournalRecovery recovery, List<String> changes, @Nullable WorkerExclusion exclusion) {
         Map<String, String> recorded = recovery.environment();
-        return of(config, recovery, recorded.isEmpty() ? Environment.describe() : recorded, changes, exclusion);
+        // An imported run was measured on another machine, which its files do not describe.
+        boolean own = recorded.isEmpty() && recovery.imported() == null;
+        return of(config, recovery, own ? Environment.describe() : recorded, changes, exclusion);
     }
 
     private static RunIdentity of(
@@ -70,7 +75,8 @@ record RunIdentity(
                 environment,
                 RunConfigCodec.encode(config),
                 changes,
-                exclusion);
+                exclusion,
+                recovery.imported());
     }
 
     /**
@@ -89,7 +95,8 @@ record RunIdentity(
                 exposures,
                 recomputed(),
                 environment,
-                settings);
+                settings,
+                imported);
     }
 
     private List<String> recomputed() {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
             "3:out of memory; run writes its last snapshot and exits with 70 instead",
             "4:a file, directory, socket or lock is not available",
             "5:the final snapshot is not durable",
-            "6:run --strict: a received record was not applied",
+            "6:run --strict: a received record was not applied; import --strict: a record was skipped",
             "7:compare: a condition of --fail-if holds",
             "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails",
             "10:tail, wait: the run was interrupted",
@@ -55,6 +55,7 @@ public final class Main {
         COMMANDS.put("compare", CompareCommand.class);
         COMMANDS.put("merge", MergeCommand.class);
         COMMANDS.put("export", ExportCommand.class);
+        COMMANDS.put("import", ImportCommand.class);
         COMMANDS.put("mlcommons", MlcommonsCommand.class);
         COMMANDS.put("healthcheck", HealthcheckCommand.class);
         COMMANDS.put("demo", DemoCommand.class);

@@ -29,6 +29,7 @@ public final class ImportSource implements Closeable {
 
     private final String name;
     private final @Nullable Path file;
+    private final InputStream from;
     private final Counted raw;
     private final MessageDigest sha256;
     private final InputStream text;
@@ -37,6 +38,7 @@ public final class ImportSource implements Closeable {
     private ImportSource(String name, @Nullable Path file, InputStream from) throws IOException {
         this.name = name;
         this.file = file;
+        this.from = from;
         try {
             this.sha256 = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -112,7 +114,7 @@ public final class ImportSource implements Closeable {
 
     @Override
     public void close() throws IOException {
-        raw.close();
+        from.close();
     }
 
     /** Counts bytes; fails when they exceed a multiple of what {@code compressed} has read. */
@@ -139,6 +141,12 @@ public final class ImportSource implements Closeable {
             int read = super.read(into, offset, length);
             add(Math.max(0, read));
             return read;
+        }
+
+        /** Does nothing: parsers close what they read to its end, but the digest may need the rest of the file. */
+        @Override
+        public void close() {
+            // ImportSource.close closes the file.
         }
 
         @Override

@@ -8,12 +8,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ImportSourceTest {
+    @TempDir
+    private Path folder;
+
     private static byte[] gzip(byte[] content, int times) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(bytes)) {
@@ -46,6 +52,19 @@ class ImportSourceTest {
         assertThat(source.sha256())
                 .isEqualTo(HexFormat.of()
                         .formatHex(MessageDigest.getInstance("SHA-256").digest(file)));
+    }
+
+    @Test
+    void the_digest_is_known_after_a_parser_closed_the_text() throws Exception {
+        byte[] file = "{}".getBytes(StandardCharsets.UTF_8);
+        Path path = Files.write(folder.resolve("f.json"), file);
+        try (ImportSource source = ImportSource.open(path)) {
+            source.text().readAllBytes();
+            source.text().close();
+
+            assertThat(source.sha256())
+                    .isEqualTo(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(file)));
+        }
     }
 
     @Test

@@ -51,6 +51,7 @@ class ArchitectureIT {
             Map.entry("imports", List.of("event", "imports.json")),
             Map.entry("imports.json", List.of()),
             Map.entry("imports.format", List.of("codec", "event", "imports", "imports.json")),
+            Map.entry("imports.journal", List.of("codec", "event", "imports", "journal", "snapshot")),
             Map.entry(
                     "telemetry",
                     List.of(
@@ -215,6 +216,10 @@ class ArchitectureIT {
                             "daemon",
                             "event",
                             "fold",
+                            "imports",
+                            "imports.format",
+                            "imports.journal",
+                            "journal",
                             "telemetry",
                             "telemetry.fold",
                             "telemetry.promql",
@@ -239,6 +244,7 @@ class ArchitectureIT {
             Map.entry("event", List.of("org.msgpack..")),
             Map.entry("snapshot", List.of("org.msgpack..")),
             Map.entry("imports.json", List.of("tools.jackson..")),
+            Map.entry("imports.journal", List.of("org.msgpack..")),
             Map.entry("imports.format", List.of("java.sql..", "org.msgpack..")),
             Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,8 @@ public final class JournalWriter implements Closeable {
     private long bytes;
     private long errors;
     private long missed;
+    /** Wall clock at a time of the monotonic clock; null for the system's clock now. */
+    private @Nullable LongUnaryOperator wallClock;
 
     /**
      * Opens the first segment.
@@ -96,6 +99,15 @@ public final class JournalWriter implements Closeable {
             long syncNanos)
             throws IOException {
         this(directory, run, firstSegment, firstSequence, segmentMaxBytes, syncNanos, 0);
+    }
+
+    /**
+     * Sets the wall clock of recorded frames, which were not received now.
+     *
+     * @param clock from a time of {@link #frame} to nanoseconds since 1970 UTC
+     */
+    public void wallClock(LongUnaryOperator clock) {
+        wallClock = clock;
     }
 
     private void openSegment() throws IOException {
@@ -151,7 +163,7 @@ public final class JournalWriter implements Closeable {
                 inBurst = true;
                 if (!clockWritten) {
                     clockWritten = true;
-                    appendClock(nowNanos, wallNanos());
+                    appendClock(nowNanos, wallClock == null ? wallNanos() : wallClock.applyAsLong(nowNanos));
                 }
                 append(Entries.BURST, time.clear().putLong(0, nowNanos));
             }

@@ -155,6 +155,7 @@ public record SnapshotExtensions(
      * @param recomputed descriptions of the settings in which a recomputed run differs from the original; empty if it was not recomputed
      * @param environment the machine and the JVM, by name
      * @param settings the settings that decide the figures, by name; no secrets
+     * @param imported where the data comes from if other tools recorded it; null for a run that this project's daemon received
      */
     public record RunInfo(
             int schemaVersion,
@@ -165,9 +166,34 @@ public record SnapshotExtensions(
             List<String> exposures,
             List<String> recomputed,
             Map<String, String> environment,
-            Map<String, String> settings) {
+            Map<String, String> settings,
+            @Nullable Imported imported) {
         /** The version written by this code. */
         public static final int SCHEMA_VERSION = 2;
+
+        /** Creates the identity of a run that was not imported. */
+        public RunInfo(
+                int schemaVersion,
+                String runId,
+                String version,
+                long startedWallNanos,
+                long wallNanos,
+                List<String> exposures,
+                List<String> recomputed,
+                Map<String, String> environment,
+                Map<String, String> settings) {
+            this(
+                    schemaVersion,
+                    runId,
+                    version,
+                    startedWallNanos,
+                    wallNanos,
+                    exposures,
+                    recomputed,
+                    environment,
+                    settings,
+                    null);
+        }
 
         public RunInfo {
             exposures = List.copyOf(exposures);

@@ -147,6 +147,9 @@ final class SnapshotExtensionsCodec {
         }
         tree.put("environment", run.environment());
         tree.put("settings", run.settings());
+        if (run.imported() != null) {
+            tree.put("imported", ImportedCodec.of(run.imported()));
+        }
         return tree;
     }
 
@@ -160,7 +163,8 @@ final class SnapshotExtensionsCodec {
                 texts("exposures", tree.get("exposures")),
                 texts("recomputed", tree.get("recomputed")),
                 named("environment", tree.get("environment")),
-                named("settings", tree.get("settings")));
+                named("settings", tree.get("settings")),
+                tree.get("imported") == null ? null : ImportedCodec.read(tree.get("imported")));
     }
 
     private static Map<String, String> named(String field, @Nullable Object value) throws MalformedMessageException {

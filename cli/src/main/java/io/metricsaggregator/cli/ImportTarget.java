@@ -1,0 +1,175 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.codec.EpochNanos;
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.daemon.SnapshotFile;
+import io.metricsaggregator.imports.SourceKind;
+import io.metricsaggregator.imports.journal.ImportedPart;
+import io.metricsaggregator.imports.journal.RunFolder;
+import io.metricsaggregator.imports.journal.SummarySnapshot;
+import io.metricsaggregator.journal.JournalDirectory;
+import io.metricsaggregator.report.ReportFormat;
+import io.metricsaggregator.run.ImportedRun;
+import io.metricsaggregator.run.JournalReplay;
+import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.tokens.TransformersVersion;
+import io.metricsaggregator.transport.LockFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Writes imported runs where the command wants them, and prints what was imported. One thread. */
+final class ImportTarget {
+    private final @Nullable Path journal;
+    private final @Nullable Path outputDirectory;
+    private final boolean summary;
+    private final boolean print;
+    private final @Nullable String tokenizer;
+    private final @Nullable String node;
+    private int runs;
+
+    ImportTarget(
+            @Nullable Path journal,
+            @Nullable Path outputDirectory,
+            boolean summary,
+            boolean print,
+            @Nullable String tokenizer,
+            @Nullable String node) {
+        this.journal = journal;
+        this.outputDirectory = outputDirectory;
+        this.summary = summary;
+        this.print = print;
+        this.tokenizer = tokenizer;
+        this.node = node;
+    }
+
+    /** A folder that is deleted with everything in it. */
+    record Folder(Path path) implements Closeable {
+        @Override
+        public void close() throws IOException {
+            try (Stream<Path> content = Files.walk(path)) {
+                for (Path each : content.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        }
+    }
+
+    /**
+     * Checks that the options name a place for the run.
+     *
+     * @throws IllegalArgumentException if they do not
+     */
+    void require() {
+        if (journal == null && outputDirectory == null && !summary && !print) {
+            throw new IllegalArgumentException("--journal DIR, --output-dir DIR or --print is missing: say where the run goes");
+        }
+        if (summary && journal != null) {
+            throw new IllegalArgumentException("--summary has no requests to write to a --journal: use --output-dir");
+        }
+        if (node != null && node.indexOf('\n') >= 0) {
+            throw new IllegalArgumentException("--node is not one line");
+        }
+    }
+
+    /** Creates a folder for temporary files beside the output, since the default folder may be small or in memory. */
+    Folder scratch() throws IOException {
+        Path beside = journal != null ? journal : outputDirectory;
+        if (beside == null) {
+            return new Folder(Files.createTempDirectory("metrics-aggregator-import-"));
+        }
+        if (journal != null) {
+            JournalDirectory.open(journal);
+        } else {
+            Files.createDirectories(beside.toAbsolutePath());
+        }
+        return new Folder(Files.createTempDirectory(beside.toAbsolutePath(), ".import-"));
+    }
+
+    /**
+     * Writes one run.
+     *
+     * @param several whether the import has more than one
+     * @return the exit status
+     */
+    int write(ImportedPart part, Imported imported, boolean several, Path scratch) throws IOException {
+        runs++;
+        boolean aggregates = part.kind() == SourceKind.AGGREGATES;
+        if (aggregates != summary) {
+            throw new IllegalArgumentException(
+                    aggregates
+                            ? "the file has figures of the whole run and no requests: import it with --summary --output-dir DIR"
+                            : "the file has requests: import it with --journal DIR or --output-dir DIR, without --summary");
+        }
+        Terminal.print(ImportText.of(imported));
+        MetricsSnapshot snapshot = aggregates ? summarised(part, imported) : recorded(part, imported, scratch);
+        if (snapshot == null) {
+            return 0;
+        }
+        if (print) {
+            Terminal.print(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8()));
+        }
+        if (outputDirectory == null) {
+            return 0;
+        }
+        Path written =
+                SnapshotFile.write(snapshot, several ? outputDirectory.resolve("part-" + runs) : outputDirectory);
+        if (written == null) {
+            return ExitStatus.NOT_DURABLE.code();
+        }
+        Terminal.print(written + "\n");
+        return 0;
+    }
+
+    private MetricsSnapshot summarised(ImportedPart part, Imported imported) {
+        return SummarySnapshot.of(
+                part, imported, ImportedRun.newId(), Version.text(), EpochNanos.of(Instant.now()), environment());
+    }
+
+    private Map<String, String> environment() {
+        return node == null ? Map.of() : Map.of("host", node);
+    }
+
+    /** Writes the journal and returns the snapshot that a replay of it yields; null if nothing needs it. */
+    @SuppressWarnings("try") // the lock is held, not used
+    private @Nullable MetricsSnapshot recorded(ImportedPart part, Imported imported, Path scratch) throws IOException {
+        TokenizerOption.Loaded loaded =
+                tokenizer == null ? null : TokenizerOption.load(tokenizer, TransformersVersion.DEFAULT);
+        RunConfig config = RunConfig.builder()
+                .version(Version.text())
+                .tokenizer(loaded == null ? null : loaded.settings())
+                .build();
+        Long wall = RunFolder.startedWallNanos(part);
+        String id = ImportedRun.newId();
+        long started = wall == null ? EpochNanos.of(Instant.now()) : wall;
+        JournalDirectory directory =
+                JournalDirectory.open(journal == null ? scratch.resolve("journal-" + runs) : journal);
+        Path folder;
+        try (LockFile lock = LockFile.acquire(directory.path().resolve(".journal.lock"))) {
+            folder = RunFolder.write(
+                    part, directory, id, started, ImportedRun.describe(config, id, started, imported, environment()));
+        }
+        if (journal != null) {
+            Terminal.print(folder + "\n");
+        }
+        if (outputDirectory == null && !print) {
+            return null;
+        }
+        JournalReplay replay = JournalReplay.open(folder);
+        return replay.compute(
+                replay.recorded(),
+                RunResources.ofReplay(
+                        loaded == null ? null : loaded.resource(Runtime.getRuntime().availableProcessors(), null),
+                        Runtime.getRuntime().maxMemory()));
+    }
+}

@@ -1,0 +1,152 @@
+package io.metricsaggregator.imports.journal;
+
+import io.metricsaggregator.imports.ImportOptions;
+import io.metricsaggregator.imports.ImportedRequest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a run in a temporary file, and their order. At one time the order is: chunks, errors and completions of samples issued
+ * earlier; issues; chunks, errors and completions of samples issued at that time; then the order of the file. So no sample is in flight
+ * longer than its times say, and its last chunk precedes an end at the same time. One thread.
+ */
+final class RequestEvents implements Closeable {
+    /** Differences up to this between the last chunk and the end are rounding of the tool's floating-point times. */
+    private static final long ROUNDING_NANOS = 1_000_000;
+
+    private static final int CLASS_SHIFT = 60;
+    private static final int WARMUP_SHIFT = 59;
+    private static final long OFFSET_MASK = (1L << WARMUP_SHIFT) - 1;
+    private static final int CHUNK = 0;
+    private static final int ERROR = 1;
+    private static final int COMPLETION = 2;
+    private static final int ISSUE = 3;
+    private static final int AT_ISSUE = 4;
+
+    private final Scratch scratch;
+    private final EventOrder order;
+    private final EventPacker packer = new EventPacker();
+    private final ImportOptions options;
+    private long newestNanos = Long.MIN_VALUE;
+
+    /** Receives the events in order. */
+    interface Visitor {
+        /**
+         * Takes the next event.
+         *
+         * @param issue whether it is the issue of a sample
+         * @param warmup whether it belongs to a warm-up request; only for issues
+         * @param record reads the encoded record; valid during the call
+         */
+        void event(long nanos, boolean issue, boolean warmup, Record record) throws IOException;
+    }
+
+    /** Reads an encoded record from the temporary file. */
+    interface Record {
+        /** Returns the record. */
+        byte[] read();
+    }
+
+    RequestEvents(Path folder, ImportOptions options) throws IOException {
+        this.scratch = new Scratch(folder);
+        this.order = new EventOrder(folder);
+        this.options = options;
+    }
+
+    /** Why the times of a request cannot be those of one; null if they can. */
+    static @Nullable String contradiction(ImportedRequest request) {
+        long last = request.issuedNanos();
+        for (int i = 0; i < request.chunks(); i++) {
+            if (request.chunkNanos(i) < last) {
+                return "times_out_of_order";
+            }
+            last = request.chunkNanos(i);
+        }
+        Long end = request.endNanos();
+        if (end == null) {
+            return request.outcome() == ImportedRequest.Outcome.SUCCEEDED ? "end_missing" : null;
+        }
+        return end < request.issuedNanos() || last - ROUNDING_NANOS > end ? "times_out_of_order" : null;
+    }
+
+    /** Adds the events of a request whose times do not contradict each other. */
+    void add(ImportedRequest request, String id) throws IOException {
+        boolean texts = options.keepTexts();
+        boolean warmup = request.isWarmup() && options.warmup() == ImportOptions.Warmup.UNTRACKED;
+        long issued = request.issuedNanos();
+        append(issued, ((long) ISSUE << CLASS_SHIFT) | (warmup ? 1L << WARMUP_SHIFT : 0), packer.issued(request, id, texts));
+        Long end = end(request);
+        long last = issued;
+        for (int i = 0; i < request.chunks(); i++) {
+            last = end == null ? request.chunkNanos(i) : Math.min(end, request.chunkNanos(i));
+            append(last, tag(CHUNK, last, issued), packer.chunk(i == 0, last, request, id));
+        }
+        switch (request.outcome()) {
+            case SUCCEEDED -> {
+                if (end != null) {
+                    append(end, tag(COMPLETION, end, issued), packer.complete(end, request, id, texts));
+                }
+            }
+            case FAILED -> {
+                long failed = end == null ? last : end;
+                append(failed, tag(ERROR, failed, issued), packer.error(failed, request, id));
+                if (end != null) {
+                    append(end, tag(COMPLETION, end, issued), packer.complete(end, request, id, texts));
+                }
+            }
+            case OPEN -> {
+                // The tool cancelled it: there is no end to write.
+            }
+        }
+    }
+
+    private @Nullable Long end(ImportedRequest request) {
+        Long stream = request.streamEndNanos();
+        Long end = request.endNanos();
+        return options.end() == ImportOptions.End.STREAM && stream != null && end != null && stream > end ? stream : end;
+    }
+
+    private static long tag(int kind, long nanos, long issued) {
+        return (long) (nanos == issued ? AT_ISSUE + kind : kind) << CLASS_SHIFT;
+    }
+
+    /** Adds a record as it is, behind all before it. */
+    void add(byte[] payload, @Nullable Long nanos) throws IOException {
+        if (nanos != null || newestNanos == Long.MIN_VALUE) {
+            newestNanos = Math.max(newestNanos, nanos == null ? 0 : nanos);
+        }
+        append(newestNanos, 0, payload);
+    }
+
+    private void append(long nanos, long tag, byte[] payload) throws IOException {
+        order.add(nanos, tag | scratch.append(payload));
+    }
+
+    /** Number of events. */
+    long size() {
+        return order.size();
+    }
+
+    /** Ends adding. */
+    void seal() throws IOException {
+        scratch.seal();
+    }
+
+    /** Visits all events in order; can be called again. */
+    void forEach(Visitor visitor) throws IOException {
+        order.forEach((nanos, tag) -> visitor.event(
+                nanos,
+                tag >>> CLASS_SHIFT == ISSUE,
+                (tag >>> WARMUP_SHIFT & 1) == 1,
+                () -> scratch.read(tag & OFFSET_MASK)));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (scratch) {
+            order.close();
+        }
+    }
+}

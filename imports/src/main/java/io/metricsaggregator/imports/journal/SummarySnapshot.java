@@ -1,0 +1,101 @@
+package io.metricsaggregator.imports.journal;
+
+import io.metricsaggregator.imports.SummarySeries;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A snapshot of the figures that a tool computed itself, without any request: for reports and comparisons. Stateless. */
+public final class SummarySnapshot {
+    private SummarySnapshot() {}
+
+    /**
+     * Builds the snapshot.
+     *
+     * @param part holds summaries only
+     * @param imported describes the import
+     * @param runId 16 hexadecimal digits
+     * @param version version of this program
+     * @param nowWallNanos time of the import, in nanoseconds since 1970 UTC
+     * @param environment properties of the machine that measured the run, by name
+     */
+    public static MetricsSnapshot of(
+            ImportedPart part,
+            Imported imported,
+            String runId,
+            String version,
+            long nowWallNanos,
+            Map<String, String> environment) {
+        List<Metric> metrics = new ArrayList<>();
+        part.summaryCounters().forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
+        part.summaries().forEach(series -> metrics.add(metric(series)));
+        SnapshotExtensions.RunInfo run = new SnapshotExtensions.RunInfo(
+                SnapshotExtensions.RunInfo.SCHEMA_VERSION,
+                runId,
+                version,
+                nowWallNanos,
+                nowWallNanos,
+                List.of(),
+                List.of(),
+                environment,
+                Map.of(),
+                imported);
+        return new MetricsSnapshot(
+                1,
+                0,
+                SessionState.COMPLETE,
+                0,
+                metrics,
+                new SnapshotExtensions(
+                        run,
+                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new Slices(0, 1, 0, List.of()),
+                        null,
+                        null));
+    }
+
+    private static SeriesMetric metric(SummarySeries series) {
+        long count = series.count() == null ? 0 : series.count();
+        double mean = series.mean() == null ? 0 : series.mean();
+        double deviation = series.standardDeviation() == null ? 0 : series.standardDeviation();
+        Map<String, Double> percentiles = new LinkedHashMap<>();
+        series.percentiles().entrySet().stream()
+                .sorted((a, b) -> Double.compare(b.getKey(), a.getKey()))
+                .forEach(each -> percentiles.put(key(each.getKey()), each.getValue()));
+        return new SeriesMetric(
+                series.name(),
+                count,
+                mean * count,
+                series.min() == null ? 0.0 : series.min(),
+                series.max() == null ? 0.0 : series.max(),
+                count * (mean * mean + deviation * deviation),
+                percentiles,
+                List.of(),
+                null,
+                null);
+    }
+
+    /** The key of a percentile in snapshots: at least one decimal, as in {@code 99.0}. */
+    private static String key(double percent) {
+        String text = String.format(Locale.ROOT, "%.4f", percent);
+        int end = text.length();
+        while (text.charAt(end - 1) == '0' && text.charAt(end - 2) != '.') {
+            end--;
+        }
+        return text.substring(0, end);
+    }
+}

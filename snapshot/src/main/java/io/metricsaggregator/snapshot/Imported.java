@@ -1,0 +1,87 @@
+package io.metricsaggregator.snapshot;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the data of an imported run comes from, and what its files cannot say. Immutable.
+ *
+ * @param format name of the file format, such as {@code vllm}
+ * @param tool the tool that wrote the files
+ * @param toolVersion its version; null if the files do not name it
+ * @param kind {@code C}: issue, every chunk and end of each request; {@code T}: no times of chunks but the first; {@code D}: durations
+ *     without issue times, so the run has no rates, requests in flight, slices and durations; {@code A}: figures of the whole run
+ * @param files the files read
+ * @param part which run of a file with several; null for the only one
+ * @param requests requests taken over
+ * @param skipped damaged or unusable records by reason
+ * @param open requests that the tool cancelled: they have no end
+ * @param endUnknown failed requests whose time of failure the files do not have: they have no end either
+ * @param unknowable why a series or field is missing, by its name
+ * @param toolFigures figures of the tool as they stand in the files, by their names there: numbers, strings, booleans
+ * @param verify the tool's figures beside the same figures recomputed from its requests
+ */
+public record Imported(
+        String format,
+        String tool,
+        @Nullable String toolVersion,
+        String kind,
+        List<ImportedFile> files,
+        @Nullable String part,
+        long requests,
+        Map<String, Long> skipped,
+        long open,
+        long endUnknown,
+        Map<String, String> unknowable,
+        Map<String, Object> toolFigures,
+        List<Verification> verify) {
+    /** Value of {@code kind} for durations without issue times. */
+    public static final String DURATIONS = "D";
+    /** Value of {@code kind} for figures of the whole run. */
+    public static final String AGGREGATES = "A";
+
+    /**
+     * A file that was read.
+     *
+     * @param name without its folder
+     * @param bytes its size as it is on disk
+     * @param sha256 64 hexadecimal digits
+     */
+    public record ImportedFile(String name, long bytes, String sha256) {}
+
+    /**
+     * A figure of the tool and the same figure recomputed from its requests.
+     *
+     * @param name name of the figure in the file
+     * @param expected its value there
+     * @param computed the recomputed value; null if no request has the values it needs
+     * @param agrees whether they differ by no more than the tolerance of the format
+     */
+    public record Verification(String name, double expected, @Nullable Double computed, boolean agrees) {}
+
+    public Imported {
+        files = List.copyOf(files);
+        skipped = Collections.unmodifiableMap(new LinkedHashMap<>(skipped));
+        unknowable = Collections.unmodifiableMap(new LinkedHashMap<>(unknowable));
+        toolFigures = Collections.unmodifiableMap(new LinkedHashMap<>(toolFigures));
+        verify = List.copyOf(verify);
+    }
+
+    /** Whether the requests have issue times, so that there are rates, slices and durations. */
+    public boolean hasTimeline() {
+        return !kind.equals(DURATIONS) && !kind.equals(AGGREGATES);
+    }
+
+    /** Sum of all skipped records. */
+    public long skippedTotal() {
+        return skipped.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Number of figures of the tool that the requests do not yield. */
+    public long disagreements() {
+        return verify.stream().filter(each -> !each.agrees()).count();
+    }
+}
