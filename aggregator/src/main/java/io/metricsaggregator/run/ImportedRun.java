@@ -1,5 +1,6 @@
 package io.metricsaggregator.run;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.config.RunConfig;
@@ -11,7 +12,6 @@ import io.metricsaggregator.snapshot.ImportedCodec;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
-import io.metricsaggregator.catalogue.CounterName;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -51,11 +51,7 @@ public final class ImportedRun {
      * @param environment properties of the machine that measured the run, by name
      */
     public static Map<String, String> describe(
-            RunConfig config,
-            String runId,
-            long startedWallNanos,
-            Imported imported,
-            Map<String, String> environment) {
+            RunConfig config, String runId, long startedWallNanos, Imported imported, Map<String, String> environment) {
         Map<String, String> description = new LinkedHashMap<>(RunConfigCodec.encode(config));
         description.put(JournalRecovery.RUN_ID, runId);
         description.put(JournalRecovery.STARTED_WALL_NANOS, Long.toString(startedWallNanos));
@@ -65,8 +61,7 @@ public final class ImportedRun {
         description.put(TIMELINE, imported.hasTimeline() ? "events" : "none");
         environment.forEach((name, value) -> description.put(JournalRecovery.ENVIRONMENT + name, value));
         // JSON on one line: no value of a description may hold a line feed.
-        description.put(
-                IMPORTED, new String(JsonTree.writeLine(ImportedCodec.of(imported)), StandardCharsets.UTF_8));
+        description.put(IMPORTED, new String(JsonTree.writeLine(ImportedCodec.of(imported)), StandardCharsets.UTF_8));
         return description;
     }
 

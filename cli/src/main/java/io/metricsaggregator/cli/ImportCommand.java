@@ -109,7 +109,8 @@ final class ImportCommand implements Callable<Integer> {
     @OptionGroup.In(OptionGroup.OUTPUT)
     @Option(
             names = "--summary",
-            description = "Import figures of the whole run from a file that holds no requests. Write them with --output-dir.")
+            description =
+                    "Import figures of the whole run from a file that holds no requests. Write them with --output-dir.")
     private boolean summary;
 
     @OptionGroup.In(OptionGroup.OUTPUT)
@@ -146,7 +147,8 @@ final class ImportCommand implements Callable<Integer> {
             names = "--text",
             paramLabel = "HOW",
             defaultValue = "keep",
-            description = "Prompts and answers. keep: write them to the journal; drop: leave them out. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Prompts and answers. keep: write them to the journal; drop: leave them out. Default: ${DEFAULT-VALUE}.")
     private Text text = Text.KEEP;
 
     @Option(
@@ -243,7 +245,8 @@ final class ImportCommand implements Callable<Integer> {
         if (format == null || format.equals("auto")) {
             ImportFormat recognised = Formats.recognising(first.head());
             if (recognised == null) {
-                throw new IllegalArgumentException("no format recognises " + first.name() + "; the formats are " + names());
+                throw new IllegalArgumentException(
+                        "no format recognises " + first.name() + "; the formats are " + names());
             }
             return recognised;
         }
@@ -291,10 +294,13 @@ final class ImportCommand implements Callable<Integer> {
         if (labels.size() > 1 && part == null) {
             StringBuilder list = new StringBuilder();
             for (int i = 0; i < labels.size(); i++) {
-                list.append(i == 0 ? "" : "; ").append(i + 1).append(": ").append(Printable.escape(labels.get(i), TEXT_MAX));
+                list.append(i == 0 ? "" : "; ")
+                        .append(i + 1)
+                        .append(": ")
+                        .append(Printable.escape(labels.get(i), TEXT_MAX));
             }
-            throw new IllegalArgumentException(
-                    "the file holds " + labels.size() + " runs: choose one with --part N, or --part all. They are " + list);
+            throw new IllegalArgumentException("the file holds " + labels.size()
+                    + " runs: choose one with --part N, or --part all. They are " + list);
         }
         if (!parts.isEmpty()) {
             return;

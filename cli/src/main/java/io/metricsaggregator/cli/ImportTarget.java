@@ -72,7 +72,8 @@ final class ImportTarget {
      */
     void require() {
         if (journal == null && outputDirectory == null && !summary && !print) {
-            throw new IllegalArgumentException("--journal DIR, --output-dir DIR or --print is missing: say where the run goes");
+            throw new IllegalArgumentException(
+                    "--journal DIR, --output-dir DIR or --print is missing: say where the run goes");
         }
         if (summary && journal != null) {
             throw new IllegalArgumentException("--summary has no requests to write to a --journal: use --output-dir");
@@ -169,7 +170,9 @@ final class ImportTarget {
         return replay.compute(
                 replay.recorded(),
                 RunResources.ofReplay(
-                        loaded == null ? null : loaded.resource(Runtime.getRuntime().availableProcessors(), null),
+                        loaded == null
+                                ? null
+                                : loaded.resource(Runtime.getRuntime().availableProcessors(), null),
                         Runtime.getRuntime().maxMemory()));
     }
 }

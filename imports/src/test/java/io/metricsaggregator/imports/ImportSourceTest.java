@@ -63,7 +63,8 @@ class ImportSourceTest {
             source.text().close();
 
             assertThat(source.sha256())
-                    .isEqualTo(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(file)));
+                    .isEqualTo(HexFormat.of()
+                            .formatHex(MessageDigest.getInstance("SHA-256").digest(file)));
         }
     }
 

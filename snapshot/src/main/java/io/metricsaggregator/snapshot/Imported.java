@@ -60,7 +60,8 @@ public record Imported(
      * @param computed the recomputed value; null if no request has the values it needs
      * @param agrees whether they differ by no more than the tolerance of the format
      */
-    public record Verification(String name, double expected, @Nullable Double computed, boolean agrees) {}
+    public record Verification(
+            String name, double expected, @Nullable Double computed, boolean agrees) {}
 
     public Imported {
         files = List.copyOf(files);

@@ -25,7 +25,12 @@ final class EventPacker {
     byte[] issued(ImportedRequest request, String id, boolean withText) throws IOException {
         PromptData prompt = withText ? request.prompt() : null;
         boolean scheduled = request.scheduledNanos() != null;
-        head(EventType.SAMPLE_ISSUED, request.issuedNanos(), request, id, (prompt == null ? 0 : 1) + (scheduled ? 1 : 0));
+        head(
+                EventType.SAMPLE_ISSUED,
+                request.issuedNanos(),
+                request,
+                id,
+                (prompt == null ? 0 : 1) + (scheduled ? 1 : 0));
         if (prompt != null) {
             packer.packString("data");
             MsgpackTree.write(

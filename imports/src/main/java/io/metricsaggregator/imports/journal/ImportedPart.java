@@ -160,7 +160,8 @@ public final class ImportedPart implements Closeable {
     /** Describes the import for journals and snapshots; to be called when all files were read. */
     Imported describe(String tool, List<Imported.ImportedFile> files) {
         if (renamed > 0) {
-            unknowable.put("sample_uuid", renamed + " ids of the tool are repeated and were replaced by the request's number");
+            unknowable.put(
+                    "sample_uuid", renamed + " ids of the tool are repeated and were replaced by the request's number");
         }
         return new Imported(
                 format,

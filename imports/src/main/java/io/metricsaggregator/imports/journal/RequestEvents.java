@@ -76,7 +76,10 @@ final class RequestEvents implements Closeable {
         boolean texts = options.keepTexts();
         boolean warmup = request.isWarmup() && options.warmup() == ImportOptions.Warmup.UNTRACKED;
         long issued = request.issuedNanos();
-        append(issued, ((long) ISSUE << CLASS_SHIFT) | (warmup ? 1L << WARMUP_SHIFT : 0), packer.issued(request, id, texts));
+        append(
+                issued,
+                ((long) ISSUE << CLASS_SHIFT) | (warmup ? 1L << WARMUP_SHIFT : 0),
+                packer.issued(request, id, texts));
         Long end = end(request);
         long last = issued;
         for (int i = 0; i < request.chunks(); i++) {
@@ -105,7 +108,9 @@ final class RequestEvents implements Closeable {
     private @Nullable Long end(ImportedRequest request) {
         Long stream = request.streamEndNanos();
         Long end = request.endNanos();
-        return options.end() == ImportOptions.End.STREAM && stream != null && end != null && stream > end ? stream : end;
+        return options.end() == ImportOptions.End.STREAM && stream != null && end != null && stream > end
+                ? stream
+                : end;
     }
 
     private static long tag(int kind, long nanos, long issued) {

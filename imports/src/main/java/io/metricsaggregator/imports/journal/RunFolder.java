@@ -101,8 +101,8 @@ public final class RunFolder {
             throws IOException {
         Extent extent = extent(part);
         if (extent.changes > WINDOWS_MAX) {
-            throw new IOException("warm-up and measured requests interleave " + extent.changes
-                    + " times, more than " + WINDOWS_MAX + ": leave the warm-up out with --warmup drop");
+            throw new IOException("warm-up and measured requests interleave " + extent.changes + " times, more than "
+                    + WINDOWS_MAX + ": leave the warm-up out with --warmup drop");
         }
         Path folder = directory.create(runId, startedWallNanos);
         RunFolder run = new RunFolder(part, extent);

@@ -141,7 +141,8 @@ class RunFolderTest {
     void failures_keep_what_is_known_of_them_and_an_open_request_has_no_end() throws IOException {
         Read read = read(ImportOptions.DEFAULT, sink -> {
             sink.request(ImportedRequest.issuedAt(10).id("known").failedAt(30L, "Timeout", "late"));
-            sink.request(ImportedRequest.issuedAt(11).id("unknown").firstChunkAt(20L).failedAt(null, "", "boom"));
+            sink.request(
+                    ImportedRequest.issuedAt(11).id("unknown").firstChunkAt(20L).failedAt(null, "", "boom"));
             sink.request(ImportedRequest.issuedAt(12).id("open").firstChunkAt(21L));
         });
 
@@ -220,7 +221,8 @@ class RunFolderTest {
     void warm_up_that_interleaves_too_often_is_refused_with_the_remedy() {
         assertThatThrownBy(() -> read(ImportOptions.DEFAULT, sink -> {
                     for (int i = 0; i < 1100; i++) {
-                        sink.request(ImportedRequest.issuedAt(i).warmup(i % 2 == 0).succeededAt(i));
+                        sink.request(
+                                ImportedRequest.issuedAt(i).warmup(i % 2 == 0).succeededAt(i));
                     }
                 }))
                 .hasMessageContaining("--warmup drop");
