@@ -110,6 +110,7 @@ public final class ImportedRun {
                 all.self(),
                 all.session(),
                 all.outages(),
+                all.optional(),
                 all.completeness());
     }
 }

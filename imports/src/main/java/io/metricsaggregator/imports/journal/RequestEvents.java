@@ -40,11 +40,11 @@ final class RequestEvents implements Closeable {
          * @param warmup whether it belongs to a warm-up request; only for issues
          * @param record reads the encoded record; valid during the call
          */
-        void event(long nanos, boolean issue, boolean warmup, Record record) throws IOException;
+        void event(long nanos, boolean issue, boolean warmup, Encoded record) throws IOException;
     }
 
     /** Reads an encoded record from the temporary file. */
-    interface Record {
+    interface Encoded {
         /** Returns the record. */
         byte[] read();
     }

@@ -31,26 +31,26 @@ final class Verifier {
         }
         epoch |= request.issuedNanos() >= EPOCH_MIN_NANOS;
         long issued = request.issuedNanos();
-        add("sample_latency_ns", end - issued);
+        add("sample_latency_ns", (double) (end - issued));
         if (request.chunks() > 0) {
-            add("ttft_ns", request.chunkNanos(0) - issued);
+            add("ttft_ns", (double) (request.chunkNanos(0) - issued));
         }
         for (int i = 1; i < request.chunks(); i++) {
-            add("chunk_delta_ns", request.chunkNanos(i) - request.chunkNanos(i - 1));
+            add("chunk_delta_ns", (double) (request.chunkNanos(i) - request.chunkNanos(i - 1)));
         }
         if (request.scheduledNanos() != null) {
-            add("schedule_slip_ns", issued - request.scheduledNanos());
+            add("schedule_slip_ns", (double) (issued - request.scheduledNanos()));
         }
         ImportedUsage usage = request.usage();
         if (usage == null) {
             return;
         }
         if (usage.promptTokens() != null) {
-            add("usage_prompt_tokens", usage.promptTokens());
+            add("usage_prompt_tokens", (double) usage.promptTokens());
         }
         Long tokens = usage.completionTokens();
         if (tokens != null) {
-            add("usage_completion_tokens", tokens);
+            add("usage_completion_tokens", (double) tokens);
             if (tokens >= 2 && request.chunks() > 0) {
                 add("usage_tpot_ns", (double) (end - request.chunkNanos(0)) / (tokens - 1));
             }
