@@ -8,8 +8,13 @@ import org.jspecify.annotations.Nullable;
 /** All formats that can be imported. */
 public final class Formats {
     /** The formats in the order in which they are tried; one that recognises more files than it should stands last. */
-    public static final List<ImportFormat> ALL =
-            List.of(new EndpointsFormat(), new GuideLlmFormat(), new SglangFormat());
+    public static final List<ImportFormat> ALL = List.of(
+            new EndpointsFormat(),
+            new GuideLlmFormat(),
+            new SglangFormat(),
+            new InferencePerfFormat(),
+            new PerfAnalyzerFormat(),
+            new K6Format());
 
     private Formats() {}
 

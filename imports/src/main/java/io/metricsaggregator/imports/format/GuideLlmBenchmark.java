@@ -63,6 +63,11 @@ final class GuideLlmBenchmark {
     private boolean isWanted() throws IOException {
         if (wanted == null) {
             wanted = sink.part(label());
+            if (wanted) {
+                sink.unknowable(
+                        "chunk_delta_ns", "the report has the first and last token of a request, not each chunk");
+                sink.unknowable("finish_reason", "the report has none");
+            }
         }
         return wanted;
     }

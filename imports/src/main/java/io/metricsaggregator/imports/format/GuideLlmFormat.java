@@ -41,8 +41,6 @@ public final class GuideLlmFormat implements ImportFormat {
 
     private static void read(ImportSource source, ImportSink sink) throws IOException {
         sink.kind(SourceKind.TIMES);
-        sink.unknowable("chunk_delta_ns", "the report has the first and the last token of a request, not each chunk");
-        sink.unknowable("finish_reason", "the report has none");
         JsonDocument.read(source, sink, cursor -> readReport(cursor, sink));
     }
 

@@ -52,7 +52,11 @@ class HostileFilesTest {
     static Stream<Example> examples() {
         return Stream.of(
                 new Example(new GuideLlmFormat(), GuideLlmFormatTest.EXAMPLE),
-                new Example(new SglangFormat(), SglangFormatTest.EXAMPLE));
+                new Example(new SglangFormat(), SglangFormatTest.EXAMPLE),
+                new Example(new InferencePerfFormat(), InferencePerfFormatTest.EXAMPLE),
+                new Example(new InferencePerfFormat(), InferencePerfFormatTest.SUMMARY),
+                new Example(new PerfAnalyzerFormat(), PerfAnalyzerFormatTest.EXAMPLE),
+                new Example(new K6Format(), K6FormatTest.EXAMPLE));
     }
 
     static Stream<Example> tables() {
@@ -89,7 +93,7 @@ class HostileFilesTest {
     @ParameterizedTest
     @MethodSource("examples")
     void damage_within_the_text_is_counted(Example example) throws Exception {
-        int middle = example.text().indexOf(':', example.text().length() / 2);
+        int middle = example.text().lastIndexOf(",\"");
         CollectingSink sink = CollectingSink.read(
                 example.format(),
                 example.text().substring(0, middle) + ";" + example.text().substring(middle + 1));

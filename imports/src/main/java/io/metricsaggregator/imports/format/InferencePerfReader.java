@@ -1,0 +1,148 @@
+package io.metricsaggregator.imports.format;
+
+import io.metricsaggregator.imports.FormatReader;
+import io.metricsaggregator.imports.ImportSink;
+import io.metricsaggregator.imports.ImportSource;
+import io.metricsaggregator.imports.ImportedRequest;
+import io.metricsaggregator.imports.ImportedUsage;
+import io.metricsaggregator.imports.SourceKind;
+import io.metricsaggregator.imports.json.InvalidField;
+import io.metricsaggregator.imports.json.InvalidJson;
+import io.metricsaggregator.imports.json.JsonCursor;
+import io.metricsaggregator.imports.json.JsonFields;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the files of one import of {@link InferencePerfFormat}. */
+final class InferencePerfReader implements FormatReader {
+    private static final int SECONDS = 9;
+
+    private final boolean keepTexts;
+    private final InferencePerfFigures figures = new InferencePerfFigures();
+
+    InferencePerfReader(boolean keepTexts) {
+        this.keepTexts = keepTexts;
+    }
+
+    @Override
+    public void read(ImportSource source, ImportSink sink) throws IOException {
+        JsonDocument.read(source, sink, cursor -> {
+            if (cursor.enterArray()) {
+                requests(cursor, sink);
+            } else if (cursor.enterObject()) {
+                figures.summary(JsonDocument.object(cursor));
+            } else {
+                sink.skipped("not_an_array");
+            }
+        });
+    }
+
+    private void requests(JsonCursor cursor, ImportSink sink) throws IOException, InvalidJson {
+        sink.kind(SourceKind.CHUNKS);
+        sink.unknowable("schedule_slip_ns", "inference-perf measures the scheduled time and does not write it");
+        sink.unknowable("stages", "inference-perf does not write the stage of a request");
+        JsonDocument.rows(cursor, sink, row -> request(row, sink));
+    }
+
+    @Override
+    public void finish(ImportSink sink) throws IOException {
+        figures.finish(sink);
+    }
+
+    private void request(JsonFields row, ImportSink sink) throws IOException, InvalidField {
+        JsonFields info = row.objectOrEmpty("info");
+        JsonFields response = response(info);
+        List<@Nullable Object> times = chunkTimes(info, response);
+        long ended = row.requiredNanos("end_time", SECONDS);
+        ImportedRequest request = ImportedRequest.issuedAt(row.requiredNanos("start_time", SECONDS))
+                .conversation(row.text("session_id"), null)
+                .usage(usage(info, response));
+        if (times != null) {
+            request.chunksAt(nanos(times));
+        }
+        JsonFields error = row.object("error");
+        if (error == null) {
+            request.succeededAt(ended);
+            figures.succeeded(sink, row, info, response, times);
+            if (times == null) {
+                sink.kind(SourceKind.TIMES);
+                sink.unknowable("ttft_ns", "some responses were not streamed");
+                sink.unknowable("chunk_delta_ns", "some responses were not streamed");
+            }
+        } else {
+            request.failedAt(ended, orEmpty(error.text("error_type")), orEmpty(error.text("error_msg")));
+            figures.failed();
+        }
+        if (keepTexts) {
+            texts(row, request);
+        }
+        sink.request(request);
+    }
+
+    /** The measures of the response, which versions before 0.6 called {@code response_info} or kept in {@code info} itself. */
+    private static JsonFields response(JsonFields info) throws InvalidField {
+        JsonFields response = info.object("response_metrics");
+        if (response == null) {
+            response = info.object("response_info");
+        }
+        return response == null ? info : response;
+    }
+
+    /**
+     * The times of the chunks with content; null if the response was not streamed. {@code output_token_times} repeats a chunk's time for
+     * each of its tokens, except in versions up to 0.4, which have nothing else.
+     */
+    private static @Nullable List<@Nullable Object> chunkTimes(JsonFields info, JsonFields response)
+            throws InvalidField {
+        if (response.has("chunk_times")) {
+            return merged(response.array("chunk_times"), response.array("reasoning_chunk_times"));
+        }
+        boolean flat = !info.has("response_metrics") && !info.has("response_info");
+        List<@Nullable Object> times = flat ? info.array("output_token_times") : null;
+        return times == null || times.isEmpty() ? null : times;
+    }
+
+    /** Text and reasoning come in chunks of their own; our first chunk is the first of either. */
+    private static @Nullable List<@Nullable Object> merged(
+            @Nullable List<@Nullable Object> text, @Nullable List<@Nullable Object> reasoning) {
+        if (text == null || reasoning == null || reasoning.isEmpty()) {
+            return text;
+        }
+        List<@Nullable Object> all = new ArrayList<>(reasoning);
+        all.addAll(text);
+        return all;
+    }
+
+    private static long[] nanos(List<@Nullable Object> times) throws InvalidField {
+        long[] nanos = new long[times.size()];
+        for (int i = 0; i < nanos.length; i++) {
+            nanos[i] = DecimalRows.nanos(JsonFields.number(times.get(i), "chunk_times"), "chunk_times");
+        }
+        Arrays.sort(nanos);
+        return nanos;
+    }
+
+    private static ImportedUsage usage(JsonFields info, JsonFields response) throws InvalidField {
+        ImportedUsage server = ServerUsage.of(response.object("server_usage"));
+        JsonFields text = info.objectOrEmpty("request_metrics").objectOrEmpty("text");
+        Long input = text.has("input_tokens") ? text.count("input_tokens") : info.count("input_tokens");
+        Long output = response.count("output_tokens");
+        if (server.promptTokens() == null && server.completionTokens() == null) {
+            return ImportedUsage.ofClient(input, output);
+        }
+        return server;
+    }
+
+    private static void texts(JsonFields row, ImportedRequest request) throws InvalidField {
+        request.prompt(Payload.prompt(Payload.parse(row.text("request"))));
+        SseAnswer answer = SseAnswer.of(row.text("response"));
+        request.output(answer.output(request.chunks())).finishReason(answer.finishReason());
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

@@ -1,0 +1,123 @@
+package io.metricsaggregator.imports.format;
+
+import io.metricsaggregator.imports.ImportSink;
+import io.metricsaggregator.imports.ImportedRequest;
+import io.metricsaggregator.imports.json.Decimals;
+import io.metricsaggregator.imports.json.InvalidField;
+import io.metricsaggregator.imports.json.JsonFields;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of one request of k6. Its duration is that of sending, waiting and receiving; {@code blocked} before it contains the time to
+ * connect where a connection is new. Belongs to one reader.
+ */
+final class K6Request {
+    private static final int MILLIS = 6;
+    private static final int FIRST_FAILURE = 400;
+
+    private final long ended;
+    private final String time;
+    private final JsonFields tags;
+    private final @Nullable String key;
+    private final Map<String, BigDecimal> measures = new HashMap<>();
+
+    /**
+     * Starts with the line {@code http_reqs}.
+     *
+     * @param ended the time of the line in nanoseconds
+     * @param time the same as in the file
+     * @param key what ties events to this request; null for nothing
+     */
+    K6Request(long ended, String time, JsonFields tags, @Nullable String key) {
+        this.ended = ended;
+        this.time = time;
+        this.tags = tags;
+        this.key = key;
+    }
+
+    /** Whether a line with this time and these tags may be of this request. */
+    boolean belongs(@Nullable String otherTime, JsonFields otherTags) {
+        return time.equals(otherTime) && tags.equals(otherTags);
+    }
+
+    /** Takes the value of another line. */
+    void measure(String metric, BigDecimal value) {
+        measures.put(metric, value);
+    }
+
+    JsonFields tags() {
+        return tags;
+    }
+
+    /**
+     * Hands the request to the sink.
+     *
+     * @return whether the times of its chunks are known
+     */
+    boolean hand(ImportSink sink, K6Options options, K6Events events) throws IOException, InvalidField {
+        BigDecimal duration = measures.get("http_req_duration");
+        if (duration == null) {
+            throw new InvalidField("http_req_duration", "missing");
+        }
+        BigDecimal blocked = options.fromBlocked() ? millis("http_req_blocked") : BigDecimal.ZERO;
+        long sent = ended - nanos(duration, "http_req_duration");
+        long issued = ended - nanos(duration.add(blocked), "http_req_blocked");
+        if (issued > ended || sent > ended) {
+            throw new InvalidField("http_req_duration", "invalid");
+        }
+        ImportedRequest request = ImportedRequest.issuedAt(issued);
+        String failure = failure();
+        if (failure == null) {
+            request.succeededAt(ended);
+        } else {
+            request.failedAt(ended, type(), failure);
+        }
+        boolean streamed = !measures.containsKey("http_req_waiting");
+        if (streamed) {
+            request.chunksAt(events.take(key, issued, ended));
+        } else if (options.firstByte() && failure == null) {
+            BigDecimal first = millis("http_req_sending").add(millis("http_req_waiting"));
+            long byteNanos = nanos(first, "http_req_waiting");
+            request.firstChunkAt(byteNanos > ended - sent ? ended : sent + byteNanos);
+        }
+        sink.request(request);
+        return streamed;
+    }
+
+    private BigDecimal millis(String metric) {
+        return measures.getOrDefault(metric, BigDecimal.ZERO);
+    }
+
+    private static long nanos(BigDecimal millis, String name) throws InvalidField {
+        Long nanos = Decimals.nanos(millis, MILLIS);
+        if (nanos == null || nanos < 0 || nanos > Long.MAX_VALUE / 4) {
+            throw new InvalidField(name, "invalid");
+        }
+        return nanos;
+    }
+
+    /** Why the request failed; null if it did not. What the script expects decides, else the status. */
+    private @Nullable String failure() {
+        BigDecimal failed = measures.get("http_req_failed");
+        String status = tags.textOfAny("status");
+        boolean byStatus = tags.has("error_code") || "0".equals(status) || isFailure(status);
+        if (failed == null ? !byStatus : failed.signum() == 0) {
+            return null;
+        }
+        String error = tags.textOfAny("error");
+        return error != null ? error : "status " + (status == null ? "unknown" : status);
+    }
+
+    private String type() {
+        String code = tags.textOfAny("error_code");
+        return code == null ? "" : code;
+    }
+
+    private static boolean isFailure(@Nullable String status) {
+        return status != null && status.matches("\\d{3}") && Integer.parseInt(status) >= FIRST_FAILURE;
+    }
+}
