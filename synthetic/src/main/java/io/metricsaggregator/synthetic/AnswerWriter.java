@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends the answer to one request at its planned times, streamed or whole. Each due time counts from the one before, so that a late chunk does
- * not delay the following ones. Used by the thread that answers the request.
+ * Sends the answer to one request at its planned times, streamed or whole. Each interval counts from when the chunk before was sent, as an
+ * engine computes one token after the other: a late chunk delays the following ones. Used by the thread that answers the request.
  */
 final class AnswerWriter {
     private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
@@ -26,7 +26,7 @@ final class AnswerWriter {
     private final PlannedAnswer answer;
     private final ServerStatistics statistics;
     private final long arrivedNanos;
-    private long dueNanos;
+    private long startedNanos;
     private long sentNanos;
     private int sent;
 
@@ -52,8 +52,8 @@ final class AnswerWriter {
      * @throws IOException if the client has gone, or the plan aborts the answer; the caller must close the connection
      */
     void send() throws IOException {
-        dueNanos = System.nanoTime();
-        statistics.begun(request, dueNanos - arrivedNanos);
+        startedNanos = System.nanoTime();
+        statistics.begun(request, startedNanos - arrivedNanos);
         End end = End.ABORT;
         try {
             if (answer.outcome() == PlannedAnswer.Outcome.REFUSED) {
@@ -74,11 +74,14 @@ final class AnswerWriter {
     }
 
     private void awaitFirstToken() throws IOException {
-        dueNanos += answer.firstTokenNanos();
-        awaitDue();
+        await(startedNanos + answer.firstTokenNanos());
     }
 
-    private void awaitDue() throws IOException {
+    private void awaitNextChunk() throws IOException {
+        await(sentNanos + answer.chunkIntervalNanos());
+    }
+
+    private void await(long dueNanos) throws IOException {
         for (long left = dueNanos - System.nanoTime(); left > 0; left = dueNanos - System.nanoTime()) {
             LockSupport.parkNanos(this, left);
             if (Thread.currentThread().isInterrupted()) {
@@ -107,8 +110,7 @@ final class AnswerWriter {
         String finish = answer.finishReason();
         while (sent < answer.tokens()) {
             if (sent > 0) {
-                dueNanos += answer.chunkIntervalNanos();
-                awaitDue();
+                awaitNextChunk();
             }
             if (sent >= abortAfter) {
                 throw new IOException("response aborted by the plan");
@@ -169,8 +171,7 @@ final class AnswerWriter {
         int first = Math.min(behaviour.tokensPerChunk(), answer.tokens());
         countChunk(first);
         while (sent < answer.tokens()) {
-            dueNanos += answer.chunkIntervalNanos();
-            awaitDue();
+            awaitNextChunk();
             countChunk(Math.min(behaviour.tokensPerChunk(), answer.tokens() - sent));
         }
         if (answer.outcome() == PlannedAnswer.Outcome.ABORTED) {
