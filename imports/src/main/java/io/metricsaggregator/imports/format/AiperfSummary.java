@@ -1,0 +1,210 @@
+package io.metricsaggregator.imports.format;
+
+import io.metricsaggregator.imports.ImportSink;
+import io.metricsaggregator.imports.ImportSource;
+import io.metricsaggregator.imports.SourceHead;
+import io.metricsaggregator.imports.SummarySeries;
+import io.metricsaggregator.imports.ToolCheck;
+import io.metricsaggregator.imports.ToolCheck.Statistic;
+import io.metricsaggregator.imports.json.InvalidField;
+import io.metricsaggregator.imports.json.JsonFields;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The figures of an AIPerf run, by tag: average, extremes, standard deviation of the population and percentiles by linear interpolation of
+ * the requests that succeeded. Belongs to one read.
+ */
+final class AiperfSummary {
+    /** Series of the tool's own time per token, in milliseconds, of {@link ImportSink#value}. */
+    static final String INTER_TOKEN_MILLIS = "inter_token_latency_ms";
+
+    /** Percentiles of list metrics come from a t-digest. */
+    private static final double DIGEST = 0.01;
+
+    private static final Pattern PERCENTILE = Pattern.compile("p([0-9]+(?:\\.[0-9]+)?)");
+    private static final Map<String, String> SERIES = series();
+
+    private final JsonFields fields;
+    private final ImportSink sink;
+
+    private AiperfSummary(JsonFields fields, ImportSink sink) {
+        this.fields = fields;
+        this.sink = sink;
+    }
+
+    private static Map<String, String> series() {
+        Map<String, String> series = new LinkedHashMap<>();
+        series.put("request_latency", "sample_latency_ns");
+        series.put("time_to_first_token", "ttft_ns");
+        series.put("inter_chunk_latency", "chunk_delta_ns");
+        series.put("inter_token_latency", INTER_TOKEN_MILLIS);
+        return series;
+    }
+
+    /** Whether a file is such a summary. */
+    static boolean isIn(SourceHead head) {
+        return head.has("schema_version", "request_latency.unit") || head.has("aiperf_version", "request_count.unit");
+    }
+
+    /** Reads the file and hands its figures to {@code then}. */
+    static void read(ImportSource source, ImportSink sink, Consumer<AiperfSummary> then) throws IOException {
+        JsonDocument.read(source, sink, cursor -> {
+            AiperfSummary summary = new AiperfSummary(JsonDocument.object(cursor), sink);
+            String version = summary.fields.textOfAny("aiperf_version");
+            if (version != null) {
+                sink.toolVersion(version);
+            }
+            then.accept(summary);
+        });
+    }
+
+    /**
+     * Asks to recompute the figures that follow from the requests, and keeps the averages of the rest.
+     *
+     * @param raw whether the requests come from responses, without the tool's own time per token
+     */
+    void check(boolean raw) {
+        for (String tag : fields.names()) {
+            JsonFields metric = metric(tag);
+            if (metric == null) {
+                continue;
+            }
+            String series = SERIES.get(tag);
+            if (series == null || (raw && series.equals(INTER_TOKEN_MILLIS))) {
+                keep(tag, metric);
+            } else {
+                check(tag, metric, series);
+            }
+        }
+    }
+
+    private @Nullable JsonFields metric(String tag) {
+        try {
+            return fields.any(tag) instanceof Map && fields.requiredObject(tag).any("unit") instanceof String
+                    ? fields.requiredObject(tag)
+                    : null;
+        } catch (InvalidField e) {
+            return null;
+        }
+    }
+
+    private void keep(String tag, JsonFields metric) {
+        Double average = number(metric, "avg");
+        if (average != null) {
+            sink.toolFigure(tag + "_avg", average);
+        }
+    }
+
+    private void check(String tag, JsonFields metric, String series) {
+        double unit = series.endsWith("_ns") ? nanosPerUnit(metric) : 1;
+        boolean list = tag.equals("inter_chunk_latency");
+        for (String name : metric.names()) {
+            Statistic statistic = statistic(name);
+            Double expected = statistic == null ? null : number(metric, name);
+            if (statistic == null || expected == null) {
+                continue;
+            }
+            double one = statistic == Statistic.Simple.COUNT ? 1 : unit;
+            double tolerance = list && statistic instanceof Statistic.Linear ? DIGEST : ToolCheck.EXACT;
+            sink.check(new ToolCheck(tag + "_" + name, expected, series, statistic, one, tolerance));
+        }
+    }
+
+    private static double nanosPerUnit(JsonFields metric) {
+        return switch (String.valueOf(metric.any("unit"))) {
+            case "sec", "s" -> 1e9;
+            case "us" -> 1e3;
+            case "ns" -> 1;
+            default -> 1e6;
+        };
+    }
+
+    private static @Nullable Statistic statistic(String name) {
+        Matcher percentile = PERCENTILE.matcher(name);
+        if (percentile.matches()) {
+            double percent = Double.parseDouble(percentile.group(1));
+            return percent > 100 ? null : new Statistic.Linear(percent);
+        }
+        return switch (name) {
+            case "avg" -> Statistic.Simple.MEAN;
+            case "min" -> Statistic.Simple.MIN;
+            case "max" -> Statistic.Simple.MAX;
+            case "std" -> Statistic.Simple.STD;
+            case "count" -> Statistic.Simple.COUNT;
+            default -> null;
+        };
+    }
+
+    private @Nullable Double number(JsonFields metric, String name) {
+        try {
+            BigDecimal number = metric.number(name);
+            return number == null ? null : (Double) number.doubleValue();
+        } catch (InvalidField e) {
+            sink.skipped(e.reason());
+            return null;
+        }
+    }
+
+    /** Hands the figures over as those of a run without requests. */
+    void summarise() {
+        counter("request_count", "tracked_samples_completed");
+        counter("request_count", "total_samples_completed");
+        counter("error_request_count", "tracked_samples_failed");
+        JsonFields duration = metric("benchmark_duration");
+        Double seconds = duration == null ? null : number(duration, "avg");
+        if (duration != null && seconds != null && seconds > 0) {
+            sink.summaryCounter("tracked_duration_ns", Math.round(seconds * nanosPerUnit(duration)));
+        }
+        for (String tag : fields.names()) {
+            JsonFields metric = metric(tag);
+            if (metric == null) {
+                continue;
+            }
+            keep(tag, metric);
+            String series = tag.equals("inter_token_latency") ? "usage_tpot_ns" : SERIES.get(tag);
+            if (series != null) {
+                summary(metric, series);
+            }
+        }
+    }
+
+    private void counter(String tag, String name) {
+        JsonFields metric = metric(tag);
+        Double value = metric == null ? null : number(metric, "avg");
+        if (value != null && value >= 0) {
+            sink.summaryCounter(name, Math.round(value));
+        }
+    }
+
+    private void summary(JsonFields metric, String series) {
+        double unit = nanosPerUnit(metric);
+        Map<Double, Double> percentiles = new HashMap<>();
+        for (String name : metric.names()) {
+            Double value = statistic(name) instanceof Statistic.Linear ? number(metric, name) : null;
+            if (value != null && statistic(name) instanceof Statistic.Linear linear && linear.percent() < 100) {
+                percentiles.put(linear.percent(), value * unit);
+            }
+        }
+        Double count = number(metric, "count");
+        sink.summary(new SummarySeries(
+                series,
+                count == null ? null : (Long) Math.round(count),
+                times(number(metric, "avg"), unit),
+                times(number(metric, "std"), unit),
+                times(number(metric, "min"), unit),
+                times(number(metric, "max"), unit),
+                percentiles));
+    }
+
+    private static @Nullable Double times(@Nullable Double value, double unit) {
+        return value == null ? null : (Double) (value * unit);
+    }
+}

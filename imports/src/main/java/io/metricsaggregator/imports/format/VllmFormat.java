@@ -1,0 +1,44 @@
+package io.metricsaggregator.imports.format;
+
+import io.metricsaggregator.imports.FormatReader;
+import io.metricsaggregator.imports.ImportFormat;
+import io.metricsaggregator.imports.ImportOptions;
+import io.metricsaggregator.imports.SourceHead;
+
+/**
+ * Results of {@code vllm bench serve --save-result --save-detailed}: one object for each run, several after one another with
+ * {@code --append-result}; each is a part. Files without start times hold durations only, files without {@code --save-detailed} figures
+ * only.
+ */
+public final class VllmFormat implements ImportFormat {
+    @Override
+    public String name() {
+        return "vllm";
+    }
+
+    @Override
+    public String tool() {
+        return "vLLM benchmark";
+    }
+
+    @Override
+    public boolean recognises(SourceHead head) {
+        return head.has("endpoint_type", "num_prompts") || head.has("num_prompts", "model_id", "tokenizer_id");
+    }
+
+    @Override
+    public FormatReader reader(ImportOptions options) {
+        return (source, sink) -> JsonDocument.read(source, sink, cursor -> {
+            do {
+                if (cursor.enterObject()) {
+                    VllmRun run = new VllmRun(sink, options.keepTexts());
+                    run.read(cursor);
+                    run.hand();
+                } else {
+                    cursor.skip();
+                    sink.skipped("not_an_object");
+                }
+            } while (cursor.next());
+        });
+    }
+}
