@@ -22,7 +22,8 @@ final class AiperfRecord {
     private AiperfRecord(JsonFields line, JsonFields metadata) throws InvalidField {
         this.metadata = metadata;
         this.payload = line.any("payload") == null ? null : line.object("payload");
-        boolean warmup = "warmup".equals(metadata.text("benchmark_phase")) || "warmup".equals(metadata.text("phase_kind"));
+        boolean warmup =
+                "warmup".equals(metadata.text("benchmark_phase")) || "warmup".equals(metadata.text("phase_kind"));
         this.request = ImportedRequest.issuedAt(metadata.requiredNanos("request_start_ns", 0))
                 .id(metadata.text("x_request_id"))
                 .source(metadata.text("worker_id"))
@@ -77,7 +78,8 @@ final class AiperfRecord {
         if (latency == null) {
             throw new InvalidField("request_latency", "missing");
         }
-        request.succeededAt(issued + nanos(latency, "request_latency")).streamEndedAt(metadata.nanos("request_end_ns", 0));
+        request.succeededAt(issued + nanos(latency, "request_latency"))
+                .streamEndedAt(metadata.nanos("request_end_ns", 0));
         BigDecimal each = value(metrics, "inter_token_latency");
         interTokenMillis = each == null ? null : (Double) (each.doubleValue() / 1e6);
     }
@@ -191,7 +193,9 @@ final class AiperfRecord {
             if (received == 0) {
                 throw new InvalidField("responses", "missing");
             }
-            request.output(answer.output(streamed ? received : 0)).succeededAt(chunks[received - 1]).streamEndedAt(last);
+            request.output(answer.output(streamed ? received : 0))
+                    .succeededAt(chunks[received - 1])
+                    .streamEndedAt(last);
         }
     }
 

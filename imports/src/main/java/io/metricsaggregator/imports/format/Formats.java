@@ -10,6 +10,10 @@ public final class Formats {
     /** The formats in the order in which they are tried; one that recognises more files than it should stands last. */
     public static final List<ImportFormat> ALL = List.of(
             new EndpointsFormat(),
+            new AiperfFormat(true),
+            new AiperfFormat(false),
+            new AiperfSummaryFormat(),
+            new VllmFormat(),
             new GuideLlmFormat(),
             new SglangFormat(),
             new InferencePerfFormat(),
