@@ -42,9 +42,6 @@ class EventSocket:
             socket.setsockopt(zmq.XPUB_VERBOSER, 1)
             socket.setsockopt(zmq.SNDHWM, HIGH_WATER_MARK)
             socket.setsockopt(zmq.LINGER, 0)
-            # The daemon's own delays (docs/protocol.md, Transport).
-            socket.setsockopt(zmq.RECONNECT_IVL, 50)
-            socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
             if curve_key is not None:
                 self._use_curve(curve_key, curve_server_key)
             if endpoint.bind:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,9 +21,6 @@ __all__ = ["ErrorKind", "Part", "Sample"]
 
 Part = Literal["output", "reasoning", "tool_calls"]
 ErrorKind = Literal["generic", "client", "loadgen", "session"]
-
-# Ends of a block by the caller's own decision rather than by a failure of the request.
-_CANCELLATIONS = (asyncio.CancelledError, GeneratorExit, KeyboardInterrupt, SystemExit)
 
 
 class Sample:
@@ -150,10 +146,11 @@ class Sample:
             return
         if exc is None:
             self.complete()
-        elif isinstance(exc, _CANCELLATIONS):
-            self.cancel(_text_of(exc) or type(exc).__name__)
-        else:
+        elif isinstance(exc, Exception):
             self.error(exc)
+        else:
+            # CancelledError, GeneratorExit, KeyboardInterrupt, gevent's GreenletExit: the caller's own doing.
+            self.cancel(_text_of(exc) or type(exc).__name__)
 
     async def __aenter__(self) -> Self:
         return self

@@ -59,8 +59,8 @@ class Subscriber:
         try:
             self._socket.setsockopt(zmq.RCVHWM, _RECEIVE_QUEUE)
             self._socket.setsockopt(zmq.LINGER, 0)
-            self._socket.setsockopt(zmq.RECONNECT_IVL, 50)
-            self._socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
+            # No growing delays: a daemon stays for 0.4 s after a short run, so that waiting subscribers do not miss it.
+            self._socket.setsockopt(zmq.RECONNECT_IVL, 100)
             self._socket.setsockopt(zmq.SUBSCRIBE, SNAPSHOT)
             if parsed.bind:
                 self._socket.bind(parsed.address)

@@ -119,9 +119,10 @@ class DocumentationIT {
     @Test
     void thePythonRecipesProduceAndFollowARun() throws IOException {
         Python.require();
-        Path producer = Files.writeString(directory.resolve("producer.py"), block(QUICK_START, "python", "with Publisher("));
-        Path subscriber =
-                Files.writeString(directory.resolve("subscriber.py"), block(QUICK_START, "python", "import Subscriber"));
+        Path producer =
+                Files.writeString(directory.resolve("producer.py"), block(QUICK_START, "python", "with Publisher("));
+        Path subscriber = Files.writeString(
+                directory.resolve("subscriber.py"), block(QUICK_START, "python", "import Subscriber"));
         try (RunningProcess follows = Python.run(subscriber);
                 RunningProcess tail = start(QUICK_START, "tail");
                 RunningProcess daemon = start(QUICK_START, "run");
@@ -177,7 +178,8 @@ class DocumentationIT {
     @Test
     void theProgramInTheReadmeProducesARunOfOneSample() throws IOException {
         Python.require();
-        Path producer = Files.writeString(directory.resolve("producer.py"), block(README, "python", "import Publisher"));
+        Path producer =
+                Files.writeString(directory.resolve("producer.py"), block(README, "python", "import Publisher"));
         try (RunningProcess daemon = start(README, "run");
                 RunningProcess publishes = Python.run(producer)) {
             assertThat(publishes.awaitExit()).as("%s", publishes).isZero();

@@ -1,0 +1,170 @@
+"""Records the requests of a Locust test.
+
+    from locust import events, task
+    from metrics_aggregator.locust import SseUser, attach
+
+    @events.init.add_listener
+    def record(environment, **_):
+        attach(environment)                     # METRICS_AGGREGATOR_ENDPOINT, or attach(environment, "ipc:///tmp/bench/events")
+
+    class ChatUser(SseUser):
+        @task
+        def chat(self):
+            for event in self.stream("POST", "/v1/chat/completions", json={..., "stream": True}, name="chat"):
+                ...
+
+`attach` records every request that Locust reports, of any user class: its issue and its end, when it has ended. A streamed answer
+needs `SseUser.stream`, which also records first token and chunks while they arrive; Locust's own timer of a stream ends with the
+headers. The run begins with `test_start` and ends with `test_stop`. A test in one process binds the endpoint. With `--master`,
+`--worker` or `--processes` each process connects to a daemon that binds (`--in bind:…`); the master has the session.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import weakref
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from locust import HttpUser
+from locust.runners import MasterRunner, WorkerRunner
+
+from .errors import NoSubscriberError
+from .publisher import NullPublisher, Publisher
+from .sse import ServerSentEvent, measure_sse_sync
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from locust.env import Environment
+
+    from .sample import Sample
+    from .session import Session
+
+__all__ = ["SseUser", "attach", "publisher_of"]
+
+log = logging.getLogger(__name__)
+
+# In the context of a request event: this request has a sample already.
+_RECORDED = "metrics_aggregator_recorded"
+_publishers: weakref.WeakKeyDictionary[Any, Publisher] = weakref.WeakKeyDictionary()
+_null = NullPublisher()
+
+
+def attach(
+    environment: Environment, endpoint: str | None = None, *, publisher: Publisher | None = None, wait: float = 30, **options: Any
+) -> Publisher:
+    """Record the requests of this process; call it once, from a listener of `events.init`.
+
+    Args:
+        environment: The environment that the event passes.
+        endpoint: See `Publisher`.
+        publisher: Use this one instead, and leave it open at the end.
+        wait: Seconds to wait for the daemon when the test starts. If none subscribes, the test runs all the same, and the records
+            wait in the queue.
+        options: See `Publisher`.
+    """
+    distributed = isinstance(environment.runner, (MasterRunner, WorkerRunner))
+    made = Publisher(endpoint, connect=distributed, **options) if publisher is None else publisher
+    recorder = _Recorder(made, has_session=not isinstance(environment.runner, WorkerRunner), wait=wait)
+    environment.events.test_start.add_listener(recorder.start)
+    environment.events.test_stop.add_listener(recorder.stop)
+    environment.events.request.add_listener(recorder.request)
+    if publisher is None:
+        environment.events.quitting.add_listener(lambda **_: made.close())
+    _publishers[environment] = made
+    return made
+
+
+def publisher_of(environment: Environment) -> Publisher:
+    """Return the publisher attached to an environment; one that records nothing if there is none."""
+    return _publishers.get(environment, _null)
+
+
+class _Recorder:
+    """Listeners of one process."""
+
+    def __init__(self, publisher: Publisher, *, has_session: bool, wait: float) -> None:
+        self._publisher = publisher
+        self._has_session = has_session
+        self._wait = wait
+        self._session: Session | None = None
+
+    def start(self, **_: Any) -> None:
+        try:
+            self._publisher.wait_for_subscriber(self._wait)
+        except NoSubscriberError as e:
+            log.warning("the test starts without a daemon: %s", e)
+        if self._has_session:
+            self._session = self._publisher.session()
+            self._session.start()
+
+    def stop(self, **_: Any) -> None:
+        if self._session is not None:
+            self._session.end()
+            self._session = None
+        self._publisher.flush()
+
+    def request(
+        self,
+        request_type: str,
+        name: str,
+        response_time: float | None,
+        exception: BaseException | None = None,
+        context: Mapping[str, Any] | None = None,
+        **_: Any,
+    ) -> None:
+        if context and context.get(_RECORDED):
+            return
+        ended = time.monotonic_ns()
+        issued = ended - round((response_time or 0) * 1e6)
+        sample = self._publisher.sample(labels={"name": str(name), "type": str(request_type)}, at=issued)
+        if exception is None:
+            sample.complete(at=ended)
+        else:
+            sample.error(exception, at=ended)
+
+
+class SseUser(HttpUser):
+    """A Locust user whose streamed answers are measured chunk by chunk."""
+
+    abstract = True
+
+    def stream(
+        self, method: str, url: str, *, name: str | None = None, details: Mapping[str, Any] | None = None, **arguments: Any
+    ) -> Iterator[ServerSentEvent]:
+        """Send a request and yield the server-sent events of its answer; Locust reports it with the time to the answer's end.
+
+        Args:
+            method: Such as `POST`.
+            url: Path below the host, or a whole address.
+            name: Name in Locust's statistics, and label of the sample.
+            details: Keyword arguments for `Publisher.sample`, such as `scheduled_ns` or `prompt`.
+            arguments: As for `self.client.request`: `json`, `headers`, `timeout`, …
+        """
+        with self.sample(name or url, **(details or {})) as sample:
+            started = time.perf_counter()
+            with self.client.request(
+                method, url, name=name, stream=True, catch_response=True, context={_RECORDED: True}, **arguments
+            ) as response:
+                try:
+                    # Locust returns a response of its own with status 0 if no connection was made.
+                    refused = getattr(response, "error", None)
+                    if refused is not None:
+                        sample.error(refused)
+                        return
+                    yield from measure_sse_sync(response, sample)
+                except Exception as e:
+                    # As elsewhere in Locust, a failed request is reported, and the user goes on.
+                    response.failure(e)
+                finally:
+                    elapsed = (time.perf_counter() - started) * 1000
+                    response.request_meta = {**response.request_meta, "response_time": elapsed}
+
+    @contextmanager
+    def sample(self, name: str, **details: Any) -> Iterator[Sample]:
+        """Measure a request of another client, such as gRPC, by hand; `details` as for `Publisher.sample`."""
+        labels = {"name": name, **details.pop("labels", {})}
+        with publisher_of(self.environment).sample(labels=labels, **details) as sample:
+            yield sample

@@ -1,0 +1,80 @@
+"""The Locust listener and user, with real locust processes, the synthetic server and the daemon."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("locust", reason="locust is not installed")
+LOCUSTFILE = Path(__file__).with_name("locustfile.py")
+
+
+def locust(folder: Path, host: str, *options: str, endpoint: str) -> str:
+    """Run locust headless for two seconds; return its log."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "locust",
+            "-f",
+            LOCUSTFILE,
+            "--headless",
+            "--host",
+            host,
+            "-u",
+            "6",
+            "-r",
+            "6",
+            "-t",
+            "2s",
+            *options,
+        ],
+        env={**os.environ, "METRICS_AGGREGATOR_ENDPOINT": endpoint},
+        capture_output=True,
+        text=True,
+        timeout=90,
+        cwd=folder,
+        check=False,
+    )
+    log = done.stderr + done.stdout
+    assert "Traceback" not in log, log
+    assert "Uncaught exception" not in log, log
+    return log
+
+
+def check(final, workers: int) -> None:
+    assert final["state"] == "complete"
+    counters = {name: metric["value"] for name, metric in final["by_name"].items() if metric["type"] == "counter"}
+    assert counters["total_samples_issued"] == counters["total_samples_completed"] > 10
+    assert 0 < counters["total_samples_failed"] < counters["total_samples_issued"]
+    first, chunks = final["by_name"]["ttft_ns"], final["by_name"]["chunk_delta_ns"]
+    # The answers of 20 tokens; a user that the end of the test stops may leave one unfinished.
+    assert first["count"] > 3
+    assert 0 <= first["count"] * 19 - chunks["count"] <= 6 * 19
+    assert first["min"] >= 15_000_000
+    assert sum(row["seq_lost"] for row in final["workers"]) == 0
+    assert len([row for row in final["workers"] if row["completed"]]) == workers
+    assert "HTTP 404" in {error["type"] for error in final["errors"]}
+
+
+def test_a_test_in_one_process_binds_and_has_the_session(daemons, synthetic, folder):
+    daemon = daemons("--streaming")
+    log = locust(folder, synthetic.url, endpoint=daemon.events)
+    check(daemon.final(), workers=1)
+    assert Counter(line.split()[1] for line in log.splitlines() if line.startswith(("POST", "GET"))).keys() == {
+        "chat",
+        "models",
+        "missing",
+    }
+
+
+def test_a_distributed_test_has_its_session_in_the_master(daemons, synthetic, folder):
+    address = f"ipc://{folder}/events"
+    daemon = daemons("--streaming", events=f"bind:{address}")
+    locust(folder, synthetic.url, "--processes", "2", "--master-bind-port", "0", endpoint=address)
+    check(daemon.final(), workers=2)
