@@ -7,7 +7,7 @@ from metrics_aggregator.locust import SseUser, attach
 
 @events.init.add_listener
 def record(environment, **_):
-    attach(environment)
+    attach(environment, wait=60)
 
 
 class ChatUser(SseUser):

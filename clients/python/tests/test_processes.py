@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import signal
 import subprocess
@@ -29,6 +30,11 @@ def python(program: str, *arguments: str, **variables: str) -> subprocess.Comple
     )
     assert done.returncode == 0, done.stderr + done.stdout
     return done
+
+
+def require_gevent() -> None:
+    if importlib.util.find_spec("gevent") is None:
+        pytest.skip("gevent is not installed")
 
 
 def by_source(records) -> dict[str, list[dict]]:
@@ -194,7 +200,7 @@ def test_threads_share_a_publisher(endpoint, peers):
 
 
 def test_greenlets_of_a_patched_process_go_on_while_a_publisher_flushes_and_closes(endpoint, peers):
-    pytest.importorskip("gevent")
+    require_gevent()
     peer = peers(endpoint)
     program = """
         from gevent import monkey
@@ -230,7 +236,7 @@ def test_greenlets_of_a_patched_process_go_on_while_a_publisher_flushes_and_clos
 
 
 def test_a_close_under_gevent_that_waits_for_a_stuck_subscriber_lets_other_greenlets_run(endpoint, peers):
-    pytest.importorskip("gevent")
+    require_gevent()
     peer = peers(endpoint, rcvhwm=1)
     program = """
         from gevent import monkey

@@ -53,7 +53,7 @@ _null = NullPublisher()
 
 
 def attach(
-    environment: Environment, endpoint: str | None = None, *, publisher: Publisher | None = None, wait: float = 30, **options: Any
+    environment: Environment, endpoint: str | None = None, *, publisher: Publisher | None = None, wait: float = 10, **options: Any
 ) -> Publisher:
     """Record the requests of this process; call it once, from a listener of `events.init`.
 
@@ -61,18 +61,22 @@ def attach(
         environment: The environment that the event passes.
         endpoint: See `Publisher`.
         publisher: Use this one instead, and leave it open at the end.
-        wait: Seconds to wait for the daemon when the test starts. If none subscribes, the test runs all the same, and the records
-            wait in the queue.
+        wait: Seconds to wait here for the daemon, before Locust starts its clock. If none subscribes, the test runs all the same,
+            and the records wait in the queue.
         options: See `Publisher`.
     """
     distributed = isinstance(environment.runner, (MasterRunner, WorkerRunner))
     made = Publisher(endpoint, connect=distributed, **options) if publisher is None else publisher
-    recorder = _Recorder(made, has_session=not isinstance(environment.runner, WorkerRunner), wait=wait)
+    try:
+        made.wait_for_subscriber(wait)
+    except NoSubscriberError as e:
+        log.warning("the test begins without a daemon: %s", e)
+    recorder = _Recorder(environment, made, owned=publisher is None)
     environment.events.test_start.add_listener(recorder.start)
     environment.events.test_stop.add_listener(recorder.stop)
     environment.events.request.add_listener(recorder.request)
-    if publisher is None:
-        environment.events.quitting.add_listener(lambda **_: made.close())
+    # Not `quitting`, which Locust fires before it stops the users.
+    environment.events.quit.add_listener(recorder.quit)
     _publishers[environment] = made
     return made
 
@@ -85,26 +89,35 @@ def publisher_of(environment: Environment) -> Publisher:
 class _Recorder:
     """Listeners of one process."""
 
-    def __init__(self, publisher: Publisher, *, has_session: bool, wait: float) -> None:
+    def __init__(self, environment: Environment, publisher: Publisher, *, owned: bool) -> None:
+        self._environment = environment
         self._publisher = publisher
-        self._has_session = has_session
-        self._wait = wait
+        self._owned = owned
         self._session: Session | None = None
 
     def start(self, **_: Any) -> None:
-        try:
-            self._publisher.wait_for_subscriber(self._wait)
-        except NoSubscriberError as e:
-            log.warning("the test starts without a daemon: %s", e)
-        if self._has_session:
+        if not isinstance(self._environment.runner, WorkerRunner):
             self._session = self._publisher.session()
             self._session.start()
 
     def stop(self, **_: Any) -> None:
+        runner = self._environment.runner
+        if self._session is not None:
+            self._session.stop_tracking()
+            # A master that quits fires this event before its workers have stopped; their last records come until `quit`.
+            if not isinstance(runner, MasterRunner) or runner.user_count == 0:
+                self._end()
+        self._publisher.flush()
+
+    def quit(self, **_: Any) -> None:
+        self._end()
+        if self._owned:
+            self._publisher.close()
+
+    def _end(self) -> None:
         if self._session is not None:
             self._session.end()
             self._session = None
-        self._publisher.flush()
 
     def request(
         self,
