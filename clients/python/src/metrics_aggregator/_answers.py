@@ -146,7 +146,7 @@ class Measurement:
 
     # -- the end ---------------------------------------------------------------------------------------------------
 
-    def whole(self, answer: Any) -> None:
+    def whole(self, answer: Any, at: int | None = None) -> None:
         """End with an answer that arrived in one piece, or with the summary that ends a stream of the responses API."""
         self._read_usage(get(answer, "usage"))
         for choice in _list(get(answer, "choices"))[:1]:
@@ -167,9 +167,9 @@ class Measurement:
                 self._finish_reason = "tool_calls"
             if not self.sample.received:
                 self._keep(self._output, get(answer, "output_text"))
-        self.end()
+        self.end(at)
 
-    def end(self) -> None:
+    def end(self, at: int | None = None) -> None:
         """Record the end of the answer with all that is known of it."""
         if self.sample.ended:
             return
@@ -179,6 +179,7 @@ class Measurement:
             tool_calls=self._tool_calls or None,
             finish_reason=self._finish_reason,
             usage=Usage(**self._usage) if self._usage else None,
+            at=at,
         )
 
     def error(self, error: Any) -> None:
