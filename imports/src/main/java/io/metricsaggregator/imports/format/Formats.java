@@ -18,7 +18,9 @@ public final class Formats {
             new SglangFormat(),
             new InferencePerfFormat(),
             new PerfAnalyzerFormat(),
-            new K6Format());
+            new K6Format(),
+            new VegetaFormat(),
+            new LocustFormat());
 
     private Formats() {}
 

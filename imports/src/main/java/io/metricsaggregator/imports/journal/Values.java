@@ -75,8 +75,20 @@ final class Values {
         return kept[below] + (kept[above] - kept[below]) * (place - below);
     }
 
+    /** Adds the shares of equal values up in doubles, as GuideLLM does: at a tie its rounding decides. */
     private double firstReached(double percent) {
-        long rank = (long) Math.ceil(percent / 100 * count);
-        return kept[(int) Math.min(count - 1, Math.max(0, rank - 1))];
+        double share = 0;
+        int index = 0;
+        while (true) {
+            int next = index + 1;
+            while (next < count && kept[next] == kept[index]) {
+                next++;
+            }
+            share += (next - index) / (double) count;
+            if (share >= percent / 100 || next == count) {
+                return kept[index];
+            }
+            index = next;
+        }
     }
 }

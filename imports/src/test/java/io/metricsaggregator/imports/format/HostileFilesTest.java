@@ -56,11 +56,15 @@ class HostileFilesTest {
                 new Example(new InferencePerfFormat(), InferencePerfFormatTest.EXAMPLE),
                 new Example(new InferencePerfFormat(), InferencePerfFormatTest.SUMMARY),
                 new Example(new PerfAnalyzerFormat(), PerfAnalyzerFormatTest.EXAMPLE),
-                new Example(new K6Format(), K6FormatTest.EXAMPLE));
+                new Example(new K6Format(), K6FormatTest.EXAMPLE),
+                new Example(new VegetaFormat(), VegetaFormatTest.EXAMPLE));
     }
 
     static Stream<Example> tables() {
-        return Stream.of();
+        return Stream.of(
+                new Example(new VegetaFormat(), VegetaFormatTest.TABLE),
+                new Example(new LocustFormat(), LocustFormatTest.STATS),
+                new Example(new LocustFormat(), LocustFormatTest.HISTORY));
     }
 
     @ParameterizedTest
@@ -72,6 +76,22 @@ class HostileFilesTest {
             for (String value : VALUES) {
                 texts.add(example.text().substring(0, matcher.start())
                         + value
+                        + example.text().substring(matcher.end()));
+            }
+        }
+        assertThat(texts).hasSizeGreaterThan(100);
+        readAll(example.format(), texts);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void a_cell_of_any_text_in_any_place_is_read_or_counted(Example example) {
+        List<String> texts = new ArrayList<>();
+        Matcher matcher = CELL.matcher(example.text());
+        while (matcher.find()) {
+            for (String cell : CELLS) {
+                texts.add(example.text().substring(0, matcher.start())
+                        + cell
                         + example.text().substring(matcher.end()));
             }
         }

@@ -1,0 +1,42 @@
+package io.metricsaggregator.imports.format;
+
+import io.metricsaggregator.imports.FormatReader;
+import io.metricsaggregator.imports.ImportFormat;
+import io.metricsaggregator.imports.ImportOptions;
+import io.metricsaggregator.imports.SourceHead;
+
+/**
+ * Statistics of Locust, {@code --csv PREFIX}: {@code PREFIX_stats.csv} has figures of the whole run, in milliseconds rounded to two
+ * significant digits, {@code PREFIX_failures.csv} and {@code PREFIX_exceptions.csv} what went wrong, and {@code PREFIX_stats_history.csv}
+ * a row for each second, which becomes gauges. Locust writes nothing of single requests.
+ */
+public final class LocustFormat implements ImportFormat {
+    static final String STATS = "Type,Name,Request Count,";
+    static final String HISTORY = "Timestamp,User Count,Type,Name,";
+    static final String FAILURES = "Method,Name,Error,Occurrences";
+    static final String EXCEPTIONS = "Count,Message,Traceback,Nodes";
+
+    @Override
+    public String name() {
+        return "locust";
+    }
+
+    @Override
+    public String tool() {
+        return "Locust";
+    }
+
+    @Override
+    public boolean recognises(SourceHead head) {
+        String first = head.firstLine().replace("\"", "");
+        return first.startsWith(STATS)
+                || first.startsWith(HISTORY)
+                || first.startsWith(FAILURES)
+                || first.startsWith(EXCEPTIONS);
+    }
+
+    @Override
+    public FormatReader reader(ImportOptions options) {
+        return new LocustReader();
+    }
+}

@@ -1,0 +1,151 @@
+package io.metricsaggregator.imports.format;
+
+import io.metricsaggregator.imports.FormatReader;
+import io.metricsaggregator.imports.ImportFormat;
+import io.metricsaggregator.imports.ImportOptions;
+import io.metricsaggregator.imports.ImportSink;
+import io.metricsaggregator.imports.ImportSource;
+import io.metricsaggregator.imports.ImportedRequest;
+import io.metricsaggregator.imports.SourceHead;
+import io.metricsaggregator.imports.SourceKind;
+import io.metricsaggregator.imports.json.InvalidField;
+import io.metricsaggregator.imports.json.JsonFields;
+import io.metricsaggregator.imports.json.JsonLines;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results of Vegeta, {@code vegeta encode --to json} or {@code csv}: a line for each request, with its start on the wall clock and its
+ * latency. Files of gob, Vegeta's own encoding, are not read.
+ */
+public final class VegetaFormat implements ImportFormat {
+    /** Time, status code, latency, bytes out and in. */
+    private static final Pattern CSV = Pattern.compile("\\d{16,19},\\d{1,3},\\d{1,19},\\d+,\\d+,.*", Pattern.DOTALL);
+
+    private static final int COLUMNS_MIN = 9;
+
+    @Override
+    public String name() {
+        return "vegeta";
+    }
+
+    @Override
+    public String tool() {
+        return "Vegeta";
+    }
+
+    @Override
+    public boolean recognises(SourceHead head) {
+        return head.has("attack", "seq", "latency")
+                || CSV.matcher(head.firstLine()).matches();
+    }
+
+    @Override
+    public FormatReader reader(ImportOptions options) {
+        return (source, sink) -> read(source, sink, options.keepTexts());
+    }
+
+    private static void read(ImportSource source, ImportSink sink, boolean keepTexts) throws IOException {
+        sink.kind(SourceKind.TIMES);
+        for (String name : List.of("ttft_ns", "chunk_delta_ns")) {
+            sink.unknowable(name, "Vegeta measures whole responses");
+        }
+        sink.unknowable("schedule_slip_ns", "the file has no due times");
+        if (source.head().text().stripLeading().startsWith("{")) {
+            readLines(source, sink, keepTexts);
+        } else {
+            readTable(source, sink, keepTexts);
+        }
+    }
+
+    private static void readLines(ImportSource source, ImportSink sink, boolean keepTexts) throws IOException {
+        JsonLines lines = new JsonLines(source.text(), sink::skipped);
+        for (JsonFields line = lines.next(); line != null; line = lines.next()) {
+            try {
+                sink.request(request(
+                        Rfc3339.nanos(line.text("timestamp"), "timestamp"),
+                        line.requiredNanos("latency", 0),
+                        line.text("error"),
+                        keepTexts ? line.text("body") : null,
+                        line.textOfAny("attack"),
+                        line.textOfAny("seq")));
+            } catch (InvalidField e) {
+                sink.skipped(e.reason());
+            }
+        }
+        if (lines.notNumbers() > 0) {
+            sink.skipped("values_not_a_number", lines.notNumbers());
+        }
+    }
+
+    private static void readTable(ImportSource source, ImportSink sink, boolean keepTexts) throws IOException {
+        CsvReader rows = new CsvReader(source.text());
+        for (List<String> row = rows.next(); row != null; row = rows.next()) {
+            try {
+                if (rows.isCut()) {
+                    sink.skipped("truncated");
+                } else if (row.size() < COLUMNS_MIN) {
+                    sink.skipped("columns_missing");
+                } else {
+                    sink.request(request(
+                            nanos(row.get(0), "timestamp"),
+                            nanos(row.get(2), "latency"),
+                            row.get(5),
+                            keepTexts ? row.get(6) : null,
+                            row.get(7),
+                            row.get(8)));
+                }
+            } catch (InvalidField e) {
+                sink.skipped(e.reason());
+            }
+        }
+    }
+
+    private static long nanos(String cell, String name) throws InvalidField {
+        try {
+            return Long.parseLong(cell.strip());
+        } catch (NumberFormatException e) {
+            throw new InvalidField(name, "invalid");
+        }
+    }
+
+    private static ImportedRequest request(
+            long issued,
+            long latency,
+            @Nullable String error,
+            @Nullable String body,
+            @Nullable String attack,
+            @Nullable String number)
+            throws InvalidField {
+        if (latency < 0 || (issued > 0 && latency > Long.MAX_VALUE - issued)) {
+            throw new InvalidField("latency", "invalid");
+        }
+        ImportedRequest request = ImportedRequest.issuedAt(issued);
+        if (number != null && !number.isEmpty()) {
+            request.id(attack == null || attack.isEmpty() ? number : attack + "/" + number);
+        }
+        if (error != null && !error.isEmpty()) {
+            request.failedAt(issued + latency, "", error);
+        } else {
+            request.succeededAt(issued + latency);
+        }
+        if (body != null && !body.isEmpty()) {
+            answer(body, request);
+        }
+        return request;
+    }
+
+    private static void answer(String body, ImportedRequest request) throws InvalidField {
+        SseAnswer answer;
+        try {
+            answer = SseAnswer.of(new String(Base64.getDecoder().decode(body), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidField("body", "invalid");
+        }
+        request.output(answer.output(0)).finishReason(answer.finishReason()).usage(ServerUsage.of(answer.usage()));
+    }
+}
