@@ -27,6 +27,9 @@ public final class Recomputation {
         } else if (tokenizer != null && !isCounting(was, tokenizer)) {
             words.add("tokens counted with " + tokenizer.source());
         }
+        if (was.tokenSource() != now.tokenSource()) {
+            words.add("token series from " + now.tokenSource().setting());
+        }
         if (!was.telemetry().equals(now.telemetry())) {
             words.add("telemetry folded with other settings");
         }

@@ -3,6 +3,7 @@ package io.metricsaggregator.config;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param earlyStopping whether the terminal snapshot holds MLPerf's early stopping estimates
  * @param objectives limits that samples are judged by; null for none
  * @param tokenizer the tokenizer that counts texts; null if texts are not counted
+ * @param tokenSource where the token series come from
  * @param telemetry settings of the telemetry folds
  */
 public record RunConfig(
@@ -27,6 +29,7 @@ public record RunConfig(
         boolean earlyStopping,
         @Nullable Slo objectives,
         @Nullable Tokenizer tokenizer,
+        TokenSource tokenSource,
         TelemetryOptions telemetry) {
     private static final int BUCKETS_MAX = 10_000;
 
@@ -70,6 +73,10 @@ public record RunConfig(
     public record Tokenizer(String source, String chatTemplate, String transformersVersion) {}
 
     public RunConfig {
+        require(
+                tokenSource != TokenSource.USAGE || tokenizer == null,
+                "--token-source usage counts no texts: leave --tokenizer out, or use --token-source both");
+        require(tokenSource != TokenSource.BOTH || tokenizer != null, "--token-source both needs --tokenizer");
         if (objectives != null) {
             boolean chunks = tracking.streaming() != Streaming.OFF;
             require(chunks || !objectives.limitsTtft(), "an objective for ttft needs --streaming");
@@ -102,6 +109,7 @@ public record RunConfig(
         builder.earlyStopping = earlyStopping;
         builder.objectives = objectives;
         builder.tokenizer = tokenizer;
+        builder.tokenSource = tokenSource;
         builder.telemetry = telemetry;
         return builder;
     }
@@ -121,6 +129,7 @@ public record RunConfig(
         private boolean earlyStopping;
         private @Nullable Slo objectives;
         private @Nullable Tokenizer tokenizer;
+        private TokenSource tokenSource = TokenSource.TOKENIZER;
         private TelemetryOptions telemetry = TelemetryOptions.DEFAULT;
 
         private Builder() {}
@@ -191,6 +200,12 @@ public record RunConfig(
             return this;
         }
 
+        /** Sets {@link RunConfig#tokenSource}; the default is {@link TokenSource#TOKENIZER}. */
+        public Builder tokenSource(TokenSource source) {
+            tokenSource = source;
+            return this;
+        }
+
         /** Sets {@link RunConfig#telemetry}; the default is {@link TelemetryOptions#DEFAULT}. */
         public Builder telemetry(TelemetryOptions options) {
             telemetry = options;
@@ -210,6 +225,7 @@ public record RunConfig(
                     earlyStopping,
                     objectives,
                     tokenizer,
+                    tokenSource,
                     telemetry);
         }
     }

@@ -2,6 +2,7 @@ package io.metricsaggregator.config;
 
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.fold.TokenSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class RunConfigCodec {
     private static final String TRACK = "track";
     private static final String TRACK_ALL = "all";
     private static final String TOKENIZER = "tokenizer";
+    private static final String TOKEN_SOURCE = "token_source";
     private static final String CHAT_TEMPLATE = "chat_template";
     private static final String TRANSFORMERS_VERSION = "transformers_version";
     private static final String SLO_TTFT = "slo_ttft_ns";
@@ -53,6 +55,9 @@ public final class RunConfigCodec {
             settings.put(CHAT_TEMPLATE, tokenizer.chatTemplate());
             settings.put(TRANSFORMERS_VERSION, tokenizer.transformersVersion());
         }
+        if (config.tokenSource() != TokenSource.TOKENIZER) {
+            settings.put(TOKEN_SOURCE, config.tokenSource().setting());
+        }
         TelemetrySettings.encode(config.telemetry(), settings);
         Slo objectives = config.objectives();
         if (objectives != null) {
@@ -78,6 +83,7 @@ public final class RunConfigCodec {
                 .displayBuckets(number(settings.get(DISPLAY_BUCKETS), 30))
                 .trackAll(TRACK_ALL.equals(settings.get(TRACK)))
                 .tokenizer(tokenizer(settings))
+                .tokenSource(tokenSource(settings))
                 .telemetry(TelemetrySettings.decode(settings))
                 .objectives(objectives(settings))
                 .build();
@@ -116,6 +122,13 @@ public final class RunConfigCodec {
         if (nanos != Slo.NONE) {
             settings.put(name, Long.toString(nanos));
         }
+    }
+
+    /** The source of the token series, as far as it fits the other settings. */
+    private static TokenSource tokenSource(Map<String, String> settings) {
+        TokenSource source = TokenSource.ofSetting(settings.get(TOKEN_SOURCE));
+        boolean fits = (source == TokenSource.BOTH) == settings.containsKey(TOKENIZER);
+        return fits ? source : TokenSource.TOKENIZER;
     }
 
     private static RunConfig.@Nullable Tokenizer tokenizer(Map<String, String> settings) {

@@ -2,6 +2,7 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Metric;
@@ -53,6 +54,10 @@ public final class JournalMerge {
             RunConfig config = replay.recorded().toBuilder()
                     .version(version)
                     .tokenizer(null)
+                    .tokenSource(
+                            replay.recorded().tokenSource() == TokenSource.USAGE
+                                    ? TokenSource.USAGE
+                                    : TokenSource.TOKENIZER)
                     .build();
             ReplayedRun run = replay.run(config, RunResources.ofReplay(null, valuesMaxBytes), List.of());
             parts.add(run.complete());

@@ -126,7 +126,8 @@ public final class RunAssembler {
                                 .nextLong(), // a hash seed for this process alone: the table does not outlive it
                         config.objectives(),
                         config.tracking().cut(),
-                        config.tracking().trackAll()));
+                        config.tracking().trackAll(),
+                        config.tokenSource()));
         TextCounting texts = TextCounting.start(resources.tokens(), registry, fold);
         DaemonCounters counters = new DaemonCounters(registry);
         FrameApplier frames = new FrameApplier(

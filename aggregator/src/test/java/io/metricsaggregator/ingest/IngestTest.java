@@ -17,6 +17,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.Seed;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.PendingPrompt;
 import io.metricsaggregator.text.TextSink;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ class IngestTest {
     void recordsAfterOneThatFailedToApplyAreStillApplied() {
         fold.countTexts(new TextSink() {
             @Override
-            public void prompt(DecodedEvent event) {
+            public boolean prompt(DecodedEvent event, PendingPrompt pending) {
                 throw new IllegalStateException("broken");
             }
 

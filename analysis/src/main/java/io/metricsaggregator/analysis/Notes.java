@@ -48,6 +48,10 @@ public final class Notes {
         }
         note(notes, snapshot.pendingTasks(), "texts were not counted: the drain ended early");
         COUNTERS.forEach(each -> note(notes, snapshot.counter(each.counter()), each.what()));
+        if (ReportedTokens.areTheSource(snapshot)) {
+            notes.add(
+                    "input and output tokens and the time per token (~) are as servers report them: --token-source usage");
+        }
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null) {
             notes.addAll(LimitNotes.of(snapshot));

@@ -59,6 +59,11 @@ public record Quantity(SeriesName series) {
         return series.title();
     }
 
+    /** The name in tables of a run; with {@code ~} if its tokens are as servers report them rather than counted. */
+    public String title(MetricsSnapshot snapshot) {
+        return (ReportedTokens.areSourceOf(series, snapshot) ? "~" : "") + title();
+    }
+
     /** What one value is, without a full stop. */
     public String meaning() {
         return series.meaning();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class TokenCounts {
     private TokenCounts() {}
 
-    /** The finding; null if every text was counted exactly or the run has no texts. */
+    /** The finding; null if every text was counted exactly and servers report no other counts, or the run has no texts. */
     static @Nullable Finding of(MetricsSnapshot snapshot) {
         long texts = snapshot.counter(CounterName.TEXTS_ENQUEUED);
         List<String> evidence = new ArrayList<>();
@@ -21,6 +21,7 @@ final class TokenCounts {
                 snapshot.counter(CounterName.TEXTS_FAILED),
                 texts,
                 "could not be counted; the log has the reason");
+        evidence.addAll(ReportedTokens.doubts(snapshot));
         return evidence.isEmpty()
                 ? null
                 : new Finding(Finding.Weight.REMARK, "token counts", String.join("; ", evidence));

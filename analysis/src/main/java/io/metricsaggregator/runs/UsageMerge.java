@@ -4,6 +4,7 @@ import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,27 @@ final class UsageMerge {
                         add(a.speculation().reported(), b.speculation().reported()),
                         add(a.speculation().drafts(), b.speculation().drafts()),
                         add(a.speculation().draftTokens(), b.speculation().draftTokens()),
-                        add(a.speculation().acceptedTokens(), b.speculation().acceptedTokens())));
+                        add(a.speculation().acceptedTokens(), b.speculation().acceptedTokens())),
+                mismatches(a.mismatches(), b.mismatches()));
+    }
+
+    private List<ReportedUsage.Mismatch> mismatches(List<ReportedUsage.Mismatch> a, List<ReportedUsage.Mismatch> b) {
+        Map<String, ReportedUsage.Mismatch> byKind = new LinkedHashMap<>();
+        a.forEach(each -> byKind.put(each.kind(), each));
+        b.forEach(each -> byKind.merge(each.kind(), each, this::add));
+        return List.copyOf(byKind.values());
+    }
+
+    private ReportedUsage.Mismatch add(ReportedUsage.Mismatch a, ReportedUsage.Mismatch b) {
+        return new ReportedUsage.Mismatch(
+                a.kind(),
+                add(a.compared(), b.compared()),
+                add(a.mismatched(), b.mismatched()),
+                add(a.skipped(), b.skipped()),
+                add(a.reportedTokens(), b.reportedTokens()),
+                add(a.countedTokens(), b.countedTokens()),
+                null,
+                null);
     }
 
     private long add(long a, long b) {

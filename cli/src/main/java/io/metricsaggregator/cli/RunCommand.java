@@ -5,6 +5,7 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.Daemon;
 import io.metricsaggregator.fold.Streaming;
+import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.transport.Endpoint;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -88,7 +89,11 @@ final class RunCommand implements Callable<Integer> {
         DaemonConfig.Endpoints connections = connections();
         // Before any socket or file is opened, because loading takes seconds and may fail.
         TokenizerOption.@Nullable Loaded loaded = tokens.load();
-        if (loaded == null && metrics.needTokens()) {
+        if (mlcommons.areGiven() && tokens.source() == TokenSource.USAGE) {
+            throw new IllegalArgumentException(
+                    "--token-source usage does not go with MLCommons compatibility: endpoints counts tokens with a tokenizer");
+        }
+        if (loaded == null && metrics.needTokens() && tokens.source() != TokenSource.USAGE) {
             throw new IllegalArgumentException("--slo tpot= needs --tokenizer PATH: without it outputs have no length");
         }
         return DaemonConfig.builder(runConfig(loaded), resources(loaded), connections, files)
@@ -104,6 +109,7 @@ final class RunCommand implements Callable<Integer> {
         RunConfig.Builder config = RunConfig.builder()
                 .version(Version.text())
                 .tokenizer(loaded == null ? null : loaded.settings())
+                .tokenSource(tokens.source())
                 .telemetry(collect.telemetry());
         // Without its flag MLCommons endpoints reports no streaming series, even if chunks arrive.
         metrics.addTo(config, mlcommons.areGiven() ? Streaming.OFF : Streaming.AUTO);

@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.tokens.TransformersVersion;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,17 @@ final class TokenOptions {
                             + " local hub cache. Nothing is downloaded. Default: none; only prompts that arrive with token ids have"
                             + " a length.")
     private @Nullable String tokenizer;
+
+    @Option(
+            names = "--token-source",
+            paramLabel = "SOURCE",
+            defaultValue = "tokenizer",
+            description =
+                    "Where input and output tokens and the time per token come from. tokenizer: token ids and --tokenizer; usage:"
+                            + " what servers report with completions, without --tokenizer; both: --tokenizer, and the run is"
+                            + " questionable unless servers report tokens too. What servers report is always shown beside the counts."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private TokenSource source = TokenSource.TOKENIZER;
 
     @Option(
             names = "--tokenizer-workers",
@@ -57,6 +69,11 @@ final class TokenOptions {
     /** Loads the tokenizer, which takes seconds; null without {@code --tokenizer}. */
     TokenizerOption.@Nullable Loaded load() {
         return tokenizer == null ? null : TokenizerOption.load(tokenizer, transformersVersion);
+    }
+
+    /** Where the token series come from. */
+    TokenSource source() {
+        return source;
     }
 
     /** Threads and memory for a tokenizer; null without one. */

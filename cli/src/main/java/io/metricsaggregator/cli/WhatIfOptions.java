@@ -4,6 +4,7 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
+import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.tokens.TransformersVersion;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +60,14 @@ final class WhatIfOptions {
     private @Nullable String tokenizer;
 
     @Option(
+            names = "--token-source",
+            paramLabel = "SOURCE",
+            description =
+                    "Where input and output tokens and the time per token come from instead: tokenizer, usage or both; see run"
+                            + " --token-source.")
+    private @Nullable TokenSource tokenSource;
+
+    @Option(
             names = "--streaming",
             description = "Report time to first token and time between chunks even if the run did not.")
     private boolean streaming;
@@ -87,6 +96,7 @@ final class WhatIfOptions {
                 || !percentiles.isEmpty()
                 || objectives != null
                 || tokenizer != null
+                || tokenSource != null
                 || streaming
                 || noStreaming
                 || track != null
@@ -105,7 +115,8 @@ final class WhatIfOptions {
                 .cut(cut())
                 .excludedWorkers(Set.copyOf(excludedWorkers))
                 .percentiles(percentiles)
-                .tokenizer(tokenizer == null ? null : tokenizer.settings());
+                .tokenizer(tokenizer == null ? null : tokenizer.settings())
+                .tokenSource(tokenSource(recorded, tokenizer != null));
         if (objectives != null) {
             config.objectives(objectives);
         }
@@ -120,6 +131,18 @@ final class WhatIfOptions {
             config.telemetry(telemetry.build(recorded.telemetry()));
         }
         return config.build();
+    }
+
+    /** The source given, or that of the run as far as it fits the tokenizer. */
+    private TokenSource tokenSource(RunConfig recorded, boolean counts) {
+        if (tokenSource != null) {
+            return tokenSource;
+        }
+        return switch (recorded.tokenSource()) {
+            case TOKENIZER -> TokenSource.TOKENIZER;
+            case USAGE -> counts ? TokenSource.TOKENIZER : TokenSource.USAGE;
+            case BOTH -> counts ? TokenSource.BOTH : TokenSource.TOKENIZER;
+        };
     }
 
     private TimeCut cut() {
@@ -163,7 +186,7 @@ final class WhatIfOptions {
         if (tokenizer != null) {
             return tokenizer.equals("none") ? null : TokenizerOption.load(tokenizer, version);
         }
-        if (own == null) {
+        if (own == null || tokenSource == TokenSource.USAGE) {
             return null;
         }
         try {

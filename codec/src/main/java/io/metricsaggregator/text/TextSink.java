@@ -7,8 +7,13 @@ import io.metricsaggregator.event.DecodedEvent;
  * before it returns, because the event's buffer is reused.
  */
 public interface TextSink {
-    /** Queues the prompt of an event that carries a text and no token ids. */
-    void prompt(DecodedEvent event);
+    /**
+     * Queues the prompt of an event that carries a text and no token ids.
+     *
+     * @param pending comes back with the count
+     * @return false if the prompt will not be counted; nothing comes back then
+     */
+    boolean prompt(DecodedEvent event, PendingPrompt pending);
 
     /**
      * Queues the output of an event.

@@ -2,8 +2,15 @@ package io.metricsaggregator.text;
 
 /** Takes the token counts of queued texts, in any order. Called by the thread that owns the fold. */
 public interface TokenCountSink {
-    /** Takes the number of tokens of a prompt. */
-    void promptCounted(long tokens);
+    /**
+     * Takes the number of tokens of a prompt.
+     *
+     * @param pending as it was queued
+     */
+    void promptCounted(PendingPrompt pending, long tokens);
+
+    /** Takes note that a queued prompt holds nothing to count, or could not be counted. */
+    void promptNotCounted(PendingPrompt pending);
 
     /**
      * Takes the number of tokens of an output.

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param objectives service level objectives that samples are judged by; null for none
  * @param cut the part of the run whose samples are tracked
  * @param trackAll whether every sample is tracked from the first record on, regardless of the session's events
+ * @param tokenSource where the token series come from
  */
 public record FoldOptions(
         Streaming streaming,
@@ -20,7 +21,20 @@ public record FoldOptions(
         long hashSeed,
         @Nullable Slo objectives,
         TimeCut cut,
-        boolean trackAll) {
+        boolean trackAll,
+        TokenSource tokenSource) {
+
+    /** Options whose token series come from the tokenizer. */
+    public FoldOptions(
+            Streaming streaming,
+            int maxInFlight,
+            long maxLongIdBytes,
+            long hashSeed,
+            @Nullable Slo objectives,
+            TimeCut cut,
+            boolean trackAll) {
+        this(streaming, maxInFlight, maxLongIdBytes, hashSeed, objectives, cut, trackAll, TokenSource.TOKENIZER);
+    }
 
     /** Options without objectives that track the whole run by its session's events. */
     public FoldOptions(boolean streaming, int maxInFlight, long maxLongIdBytes, long hashSeed) {

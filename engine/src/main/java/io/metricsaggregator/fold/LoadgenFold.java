@@ -64,8 +64,8 @@ public final class LoadgenFold {
         this.slices = new SliceTable(options.streaming(), objectives != null);
         this.slo = objectives == null ? null : new SloFold(objectives, slices);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
-        this.texts = new TextFold(series, slo);
         this.usage = new UsageFold(registry, successes);
+        this.texts = new TextFold(series, slo, options.tokenSource(), usage);
         this.samples = new SampleFold(
                 counters,
                 ledger,

@@ -162,7 +162,7 @@ final class SampleFold {
         } else {
             table.forgetScheduled(row);
         }
-        texts.prompt(event);
+        texts.prompt(event, row);
     }
 
     private void evictOldest() {
@@ -280,14 +280,19 @@ final class SampleFold {
         }
         long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
         boolean chunks = streaming != null && TimestampMath.fits(first, now);
-        LimitsMet limitsMet = slo == null
-                ? LimitsMet.JUDGED
-                : slo.completed(table.hasFailed(row), issued, first, now, hasText && chunks);
-        if (hasText) {
-            texts.output(event, chunks ? now - first : PendingOutput.NO_FIRST_CHUNK, now, limitsMet);
-        }
+        long sinceFirst = chunks ? now - first : PendingOutput.NO_FIRST_CHUNK;
+        boolean hasFailed = table.hasFailed(row);
+        boolean counted = texts.takes(event, hasFailed);
+        LimitsMet limitsMet =
+                slo == null ? LimitsMet.JUDGED : slo.completed(hasFailed, issued, first, now, counted && chunks);
         if (event.hasUsage()) {
-            usage.completed(event.usage(), table.hasFailed(row), chunks ? now - first : UsageFold.NO_FIRST_CHUNK);
+            usage.completed(event.usage(), row, hasFailed, sinceFirst);
+            if (!hasFailed) {
+                texts.reported(event.usage());
+            }
+        }
+        if (counted) {
+            texts.output(event, hasFailed, sinceFirst, now, limitsMet);
         }
         windows.completed(table.window(row), issued, now);
     }

@@ -10,7 +10,10 @@ import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.LongSeries;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.text.PendingOutput;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * thread of the fold; allocates only to register.
  */
 final class UsageFold {
-    /** What {@link #completed} takes for a sample without a first chunk. */
-    static final long NO_FIRST_CHUNK = Long.MIN_VALUE;
-
     private static final UsageKey[] KEYS = UsageKey.values();
     private static final int RECORDED = 4;
 
@@ -32,6 +32,10 @@ final class UsageFold {
     private @Nullable DoubleSeries timePerToken;
     private @Nullable LongCounter missing;
     private @Nullable LongCounter rejected;
+
+    private final UsageMismatch promptMismatch = new UsageMismatch("prompt");
+    private final UsageMismatch outputMismatch = new UsageMismatch("completion");
+    private final PromptJoin prompts = new PromptJoin(promptMismatch);
 
     private final long[] totals = new long[UsageKey.COUNT];
     private final boolean[] seen = new boolean[UsageKey.COUNT];
@@ -51,6 +55,16 @@ final class UsageFold {
         this.successes = successes;
     }
 
+    /** Compares the lengths of prompts. */
+    PromptJoin prompts() {
+        return prompts;
+    }
+
+    /** Compares the lengths of outputs. */
+    UsageMismatch outputs() {
+        return outputMismatch;
+    }
+
     /** Counts a completion whose usage breaks a rule. */
     void rejected() {
         LongCounter counter = rejected;
@@ -64,10 +78,11 @@ final class UsageFold {
     /**
      * Records the usage of a tracked sample that completed.
      *
+     * @param row its row, before it is removed
      * @param hasFailed whether the sample had an error: its tokens count in the totals only
-     * @param sinceFirstNanos nanoseconds from the first chunk to the completion, or {@link #NO_FIRST_CHUNK}
+     * @param sinceFirstNanos nanoseconds from the first chunk to the completion, or {@link PendingOutput#NO_FIRST_CHUNK}
      */
-    void completed(DecodedUsage usage, boolean hasFailed, long sinceFirstNanos) {
+    void completed(DecodedUsage usage, int row, boolean hasFailed, long sinceFirstNanos) {
         reported++;
         byClient += usage.isByClient() ? 1 : 0;
         for (int i = 0; i < KEYS.length; i++) {
@@ -77,6 +92,10 @@ final class UsageFold {
                 totals[i] = TimestampMath.saturatedAdd(totals[i], count);
             }
         }
+        if (!hasFailed && usage.has(UsageKey.PROMPT_TOKENS)) {
+            prompts.completed(row, usage.count(UsageKey.PROMPT_TOKENS));
+        }
+        prompts.activate();
         if (hasFailed) {
             failed++;
             return;
@@ -104,7 +123,7 @@ final class UsageFold {
     }
 
     private void recordTimePerToken(long completionTokens, long sinceFirstNanos) {
-        if (completionTokens < 2 || sinceFirstNanos == NO_FIRST_CHUNK) {
+        if (completionTokens < 2 || sinceFirstNanos == PendingOutput.NO_FIRST_CHUNK) {
             return;
         }
         DoubleSeries series = timePerToken;
@@ -166,6 +185,18 @@ final class UsageFold {
                 byClient,
                 sums,
                 new ReportedUsage.Cache(cacheReported, cachePromptTokens, cacheHitTokens),
-                new ReportedUsage.Speculation(specReported, specDrafts, specDraftTokens, specAcceptedTokens));
+                new ReportedUsage.Speculation(specReported, specDrafts, specDraftTokens, specAcceptedTokens),
+                mismatches());
+    }
+
+    private List<ReportedUsage.Mismatch> mismatches() {
+        List<ReportedUsage.Mismatch> rows = new ArrayList<>(2);
+        for (UsageMismatch each : List.of(promptMismatch, outputMismatch)) {
+            ReportedUsage.Mismatch row = each.summary();
+            if (row != null) {
+                rows.add(row);
+            }
+        }
+        return rows;
     }
 }

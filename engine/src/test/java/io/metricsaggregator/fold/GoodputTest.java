@@ -15,6 +15,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.PendingPrompt;
 import io.metricsaggregator.text.TextSink;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +93,9 @@ class GoodputTest {
         List<PendingOutput> queued = new ArrayList<>();
         fold.countTexts(new TextSink() {
             @Override
-            public void prompt(DecodedEvent event) {}
+            public boolean prompt(DecodedEvent event, PendingPrompt pending) {
+                return false;
+            }
 
             @Override
             public boolean output(DecodedEvent event, PendingOutput pending) {

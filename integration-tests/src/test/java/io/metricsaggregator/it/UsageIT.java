@@ -15,6 +15,7 @@ import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,14 +73,11 @@ class UsageIT {
         assertThat(snapshot.counterValue("tracked_samples_completed")).isEqualTo(4L * runs);
     }
 
-    private void run(String name) throws IOException {
-        try (RunningProcess daemon = Cli.daemon(
-                directory.resolve(name),
-                "--in",
-                "bind:ipc://" + path("events"),
-                "--streaming",
-                "--journal",
-                path(name + "-journal"))) {
+    private void run(String name, String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("--in", "bind:ipc://" + path("events"), "--streaming", "--journal", path(name + "-journal")));
+        arguments.addAll(List.of(more));
+        try (RunningProcess daemon = Cli.daemon(directory.resolve(name), arguments.toArray(new String[0]))) {
             publish();
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
@@ -106,5 +104,30 @@ class UsageIT {
         output("merge", path("first"), path("second"), "--output-dir", path("merged"));
         assertUsage(FinalSnapshotFile.read(directory.resolve("merged")), 2);
         assertThat(output("compare", path("first"), path("second"))).contains("usage_prompt");
+    }
+
+    @Test
+    void aRunTakesItsTokensFromTheServersWithoutATokenizer() throws IOException {
+        run("usage", "--token-source", "usage", "--slo", "tpot=20ms");
+        MetricsSnapshot last = FinalSnapshotFile.read(directory.resolve("usage"));
+        assertThat(last.series("isl").total()).isEqualTo(5000L);
+        assertThat(last.series("osl").total()).isEqualTo(32L);
+        assertThat(last.series("tpot_ns").count()).isEqualTo(4);
+        assertThat(last.extensions().goodput().good()).isEqualTo(4);
+        assertThat(output("report", path("usage"))).contains("~output tokens", "--token-source usage");
+        try (RunningProcess refused = Cli.start("report", path("usage"), "--format", "summary")) {
+            assertThat(refused.awaitExit()).isNotZero();
+            assertThat(refused.err()).contains("replay its journal with --tokenizer");
+        }
+        output("replay", path("usage-journal"), "--output-dir", path("counted"), "--token-source", "tokenizer");
+        assertThat(FinalSnapshotFile.read(directory.resolve("counted"))
+                        .series("osl")
+                        .count())
+                .isZero();
+        try (RunningProcess refused =
+                Cli.start("run", "--in", "bind:ipc://" + path("other"), "--token-source", "both")) {
+            assertThat(refused.awaitExit()).isEqualTo(2);
+            assertThat(refused.err()).contains("--token-source both needs --tokenizer");
+        }
     }
 }

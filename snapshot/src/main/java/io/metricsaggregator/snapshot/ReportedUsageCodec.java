@@ -2,11 +2,15 @@ package io.metricsaggregator.snapshot;
 
 import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
 import static io.metricsaggregator.snapshot.SnapshotCodec.map;
+import static io.metricsaggregator.snapshot.SnapshotCodec.real;
+import static io.metricsaggregator.snapshot.SnapshotCodec.text;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.UsageKey;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +39,46 @@ final class ReportedUsageCodec {
             tree.put("acceptance_ratio", speculation.acceptanceRatio());
             tree.put("acceptance_length", speculation.acceptanceLength());
         }
+        if (!usage.mismatches().isEmpty()) {
+            Map<String, @Nullable Object> kinds = new LinkedHashMap<>();
+            usage.mismatches().forEach(each -> kinds.put(each.kind(), of(each)));
+            tree.put("mismatch", kinds);
+        }
         return tree;
+    }
+
+    private static Map<String, @Nullable Object> of(ReportedUsage.Mismatch mismatch) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("compared", mismatch.compared());
+        tree.put("mismatched", mismatch.mismatched());
+        tree.put("skipped", mismatch.skipped());
+        tree.put("reported_tokens", mismatch.reportedTokens());
+        tree.put("counted_tokens", mismatch.countedTokens());
+        tree.put("bias_ratio", mismatch.biasRatio());
+        tree.put("deviation_p50", mismatch.p50());
+        tree.put("deviation_p99", mismatch.p99());
+        return tree;
+    }
+
+    private static List<ReportedUsage.Mismatch> mismatches(@Nullable Object value) throws MalformedMessageException {
+        List<ReportedUsage.Mismatch> rows = new ArrayList<>();
+        for (Map.Entry<?, ?> entry : (value == null ? Map.of() : map("usage.mismatch", value)).entrySet()) {
+            Map<?, ?> each = map("usage.mismatch", entry.getValue());
+            rows.add(new ReportedUsage.Mismatch(
+                    text("usage.mismatch", entry.getKey()),
+                    count(each, "compared"),
+                    count(each, "mismatched"),
+                    count(each, "skipped"),
+                    count(each, "reported_tokens"),
+                    count(each, "counted_tokens"),
+                    ratio(each.get("deviation_p50")),
+                    ratio(each.get("deviation_p99"))));
+        }
+        return rows;
+    }
+
+    private static @Nullable Double ratio(@Nullable Object value) throws MalformedMessageException {
+        return value == null ? null : (Double) real("usage.mismatch", value);
     }
 
     static ReportedUsage read(Map<?, ?> tree) throws MalformedMessageException {
@@ -59,7 +102,8 @@ final class ReportedUsageCodec {
                         count(tree, "spec_reported"),
                         count(tree, "spec_drafts"),
                         count(tree, "spec_draft_tokens"),
-                        count(tree, "spec_accepted_tokens")));
+                        count(tree, "spec_accepted_tokens")),
+                mismatches(tree.get("mismatch")));
     }
 
     /** A count; 0 if the map does not have it. */

@@ -2,7 +2,9 @@ package io.metricsaggregator.tokens;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.OutputDetail;
 import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.PendingPrompt;
 import java.nio.ByteBuffer;
 
 /**
@@ -16,7 +18,8 @@ final class TextBatch {
     /** Maximum number of items in a batch, small enough that every worker gets one. */
     static final int ITEMS_MAX = 512;
 
-    // Offsets in the header of an item: its length, its outcome, its kind, the pending output, and the counts.
+    // Offsets in the header of an item: its length, its outcome, its kind, the pending output or prompt, and the
+    // counts.
     private static final int LENGTH = 0;
     private static final int OUTCOME = 4;
     private static final int PROMPT = 5;
@@ -25,7 +28,12 @@ final class TextBatch {
     private static final int TOKENS = 16;
     private static final int TOKENS_AFTER_FIRST = 24;
     private static final int COMPLETED = 32;
-    static final int HEAD_BYTES = 40;
+    private static final int USAGE_TOKENS = 40;
+    static final int HEAD_BYTES = 48;
+
+    // Where a prompt has its ticket and row.
+    private static final int TICKET = COMPLETED;
+    private static final int ROW = USAGE_TOKENS;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
     private static final LimitsMet[] LIMITS = LimitsMet.values();
@@ -86,8 +94,11 @@ final class TextBatch {
     }
 
     /** Adds the encoded prompt of an event. The caller has checked that it fits. */
-    void addPrompt(DecodedEvent event) {
+    void addPrompt(DecodedEvent event, PendingPrompt pending) {
+        int at = used;
         add(event, true, NO_OUTPUT);
+        block.putLong(at + TICKET, pending.ticket());
+        block.putLong(at + ROW, pending.row());
     }
 
     /** Adds the encoded output of an event. The caller has checked that it fits. */
@@ -103,6 +114,7 @@ final class TextBatch {
         block.put(used + LIMITS_MET, (byte) pending.limitsMet().ordinal());
         block.putLong(used + SINCE_FIRST, pending.sinceFirstNanos());
         block.putLong(used + COMPLETED, pending.completedNanos());
+        block.putLong(used + USAGE_TOKENS, pending.detail().usageTokens());
         event.copyData(block, used + HEAD_BYTES);
         used += HEAD_BYTES + length;
         items++;
@@ -137,7 +149,19 @@ final class TextBatch {
         return new PendingOutput(
                 block.getLong(item + SINCE_FIRST),
                 block.getLong(item + COMPLETED),
-                LIMITS[block.get(item + LIMITS_MET)]);
+                LIMITS[block.get(item + LIMITS_MET)],
+                detail());
+    }
+
+    private OutputDetail detail() {
+        long usageTokens = block.getLong(item + USAGE_TOKENS);
+        return usageTokens == OutputDetail.ABSENT ? OutputDetail.NONE : new OutputDetail(usageTokens);
+    }
+
+    /** Returns the pending prompt that was added with the item, which must be a prompt. */
+    PendingPrompt pendingPrompt() {
+        long ticket = block.getLong(item + TICKET);
+        return ticket == 0 ? PendingPrompt.NONE : new PendingPrompt(ticket, (int) block.getLong(item + ROW));
     }
 
     /** Returns the encoded data of the item. */

@@ -4,6 +4,7 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.PendingPrompt;
 import java.nio.ByteBuffer;
 
 /** Counts the texts of encoded records one by one, on the calling thread. Not thread-safe. */
@@ -40,7 +41,7 @@ public final class TextLengths {
         }
         TextBatch batch = new TextBatch(event.dataLength());
         if (kind == DecodedEvent.DataKind.PROMPT_DATA) {
-            batch.addPrompt(event);
+            batch.addPrompt(event, PendingPrompt.NONE);
         } else {
             batch.addOutput(event, new PendingOutput(sinceFirstNanos, 0, LimitsMet.JUDGED));
         }

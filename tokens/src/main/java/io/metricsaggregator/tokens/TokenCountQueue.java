@@ -2,6 +2,7 @@ package io.metricsaggregator.tokens;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.PendingPrompt;
 import io.metricsaggregator.text.TextSink;
 import io.metricsaggregator.text.TokenCountSink;
 import java.nio.ByteBuffer;
@@ -49,11 +50,12 @@ public final class TokenCountQueue implements TextSink {
     }
 
     @Override
-    public void prompt(DecodedEvent event) {
+    public boolean prompt(DecodedEvent event, PendingPrompt pending) {
         TextBatch batch = batchFor(event);
         if (batch != null) {
-            batch.addPrompt(event);
+            batch.addPrompt(event, pending);
         }
+        return batch != null;
     }
 
     @Override
@@ -148,13 +150,17 @@ public final class TokenCountQueue implements TextSink {
                 }
                 case EMPTY -> {
                     counted++;
-                    if (!batch.isPrompt()) {
+                    if (batch.isPrompt()) {
+                        counts.promptNotCounted(batch.pendingPrompt());
+                    } else {
                         counts.outputEmpty(batch.pending());
                     }
                 }
                 case FAILED -> {
                     failed++;
-                    if (!batch.isPrompt()) {
+                    if (batch.isPrompt()) {
+                        counts.promptNotCounted(batch.pendingPrompt());
+                    } else {
                         counts.outputNotCounted(batch.pending());
                     }
                 }
@@ -165,7 +171,7 @@ public final class TokenCountQueue implements TextSink {
     private void handBackCount(TextBatch batch, TokenCountSink counts) {
         counted++;
         if (batch.isPrompt()) {
-            counts.promptCounted(batch.tokens());
+            counts.promptCounted(batch.pendingPrompt(), batch.tokens());
         } else {
             counts.outputCounted(batch.pending(), batch.tokens(), batch.tokensAfterFirst());
         }

@@ -7,6 +7,7 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.PendingPrompt;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -105,7 +106,7 @@ class ChatTokensTest {
                 .isNull();
         TextBatch batch = new TextBatch(event.dataLength());
         if (isPrompt) {
-            batch.addPrompt(event);
+            batch.addPrompt(event, PendingPrompt.NONE);
         } else {
             batch.addOutput(event, new PendingOutput(1, 0, LimitsMet.JUDGED));
         }

@@ -13,6 +13,7 @@ import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.PendingOutput;
+import io.metricsaggregator.text.PendingPrompt;
 import io.metricsaggregator.text.TokenCountSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,6 +34,7 @@ class TokenCountQueueTest {
     private static final class Counts implements TokenCountSink {
         private final List<Long> prompts = new ArrayList<>();
         private final List<Output> outputs = new ArrayList<>();
+        private final List<PendingPrompt> pendingPrompts = new ArrayList<>();
         private final List<PendingOutput> empty = new ArrayList<>();
         private final List<PendingOutput> notCounted = new ArrayList<>();
 
@@ -43,8 +45,14 @@ class TokenCountQueueTest {
         }
 
         @Override
-        public void promptCounted(long tokens) {
+        public void promptCounted(PendingPrompt pending, long tokens) {
             prompts.add(tokens);
+            pendingPrompts.add(pending);
+        }
+
+        @Override
+        public void promptNotCounted(PendingPrompt pending) {
+            pendingPrompts.add(pending);
         }
 
         @Override
@@ -93,7 +101,7 @@ class TokenCountQueueTest {
 
     private static void prompt(TokenCountQueue queue, String text) {
         byte[] record = encode(EventType.SAMPLE_ISSUED, PromptData.ofText(text));
-        queue.prompt(decode(record));
+        queue.prompt(decode(record), new PendingPrompt(1L << 40, 77));
         Arrays.fill(record, (byte) 0xc1); // The transport overwrites its receive buffer.
     }
 

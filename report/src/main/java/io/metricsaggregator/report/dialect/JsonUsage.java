@@ -25,6 +25,22 @@ final class JsonUsage {
         tree.put("cache_hit_ratio", usage.cache().hitRatio());
         tree.put("acceptance_ratio", usage.speculation().acceptanceRatio());
         tree.put("acceptance_length", usage.speculation().acceptanceLength());
+        if (!usage.mismatches().isEmpty()) {
+            Map<String, @Nullable Object> kinds = new LinkedHashMap<>();
+            usage.mismatches().forEach(each -> kinds.put(each.kind(), mismatch(each)));
+            tree.put("mismatch", kinds);
+        }
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> mismatch(ReportedUsage.Mismatch each) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("compared", each.compared());
+        tree.put("mismatched", each.mismatched());
+        tree.put("skipped", each.skipped());
+        tree.put("bias_ratio", each.biasRatio());
+        tree.put("deviation_p50", each.p50());
+        tree.put("deviation_p99", each.p99());
         return tree;
     }
 }

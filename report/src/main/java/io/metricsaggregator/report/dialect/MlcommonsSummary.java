@@ -25,6 +25,7 @@ public final class MlcommonsSummary implements Dialect {
 
     /** The summary as maps, lists, strings and numbers, in the order of the file; unmeasured values are null. */
     public static Map<String, @Nullable Object> tree(Report report) {
+        CountedTokens.require(report);
         report = report.byTheToolsDefault();
         SnapshotExtensions extensions = report.snapshot().extensions();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();

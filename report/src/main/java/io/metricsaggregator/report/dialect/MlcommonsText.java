@@ -6,6 +6,7 @@ import io.metricsaggregator.analysis.Report;
 public final class MlcommonsText implements Dialect {
     @Override
     public String render(Report report) {
+        CountedTokens.require(report);
         return new MlcommonsPage(report).render();
     }
 }

@@ -201,7 +201,7 @@ public final class HtmlReport {
             boolean exact = detail == null || detail.exact();
             approximate |= !exact;
             List<String> row = new ArrayList<>();
-            row.add((exact ? "" : "≈ ") + quantity.title());
+            row.add((exact ? "" : "≈ ") + quantity.title(snapshot));
             row.add(quantity.unit());
             row.add(String.format(Locale.ROOT, "%,d", metric.count()));
             Double mean = metric.mean();

@@ -152,7 +152,7 @@ public final class MarkdownReport {
         line(
                 "| %s%s | %s | %,d | %s | %s |",
                 detail != null && !detail.exact() ? "≈ " : "",
-                quantity.title().strip(),
+                quantity.title(snapshot).strip(),
                 quantity.unit(),
                 metric.count(),
                 cells,

@@ -35,7 +35,7 @@ final class QuantityTable {
         table.durations(snapshot);
         for (Quantity quantity : Quantity.of(snapshot)) {
             if (!quantity.isDuration()) {
-                table.length(quantity.title(), quantity.measured(snapshot));
+                table.length(quantity.title(snapshot), quantity.measured(snapshot));
             }
         }
         return table.lines;
@@ -48,7 +48,7 @@ final class QuantityTable {
         lines.add("");
         row("Durations in ms", List.of("count", "mean", "std", "min", "p50", "p90", "p99", "p99.9", "max"));
         for (Quantity quantity : Quantity.durations(snapshot)) {
-            duration(quantity.title(), quantity.measured(snapshot));
+            duration(quantity.title(snapshot), quantity.measured(snapshot));
         }
         SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
         if (latency != null && latency.count() > 0 && !latency.histogram().isEmpty()) {

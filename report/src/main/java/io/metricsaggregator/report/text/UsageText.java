@@ -12,7 +12,18 @@ import org.jspecify.annotations.Nullable;
 public final class UsageText {
     private UsageText() {}
 
-    /** Up to three lines; empty for a run without usage. */
+    private static String mismatch(ReportedUsage.Mismatch each) {
+        Double bias = each.biasRatio();
+        return String.format(
+                Locale.ROOT,
+                "%s tokens beside the daemon's own counts: %s, %,d of %,d samples differ by more than 10%%",
+                each.kind(),
+                bias == null ? "-" : String.format(Locale.ROOT, "%+.2f%%", 100 * bias),
+                each.mismatched(),
+                each.compared());
+    }
+
+    /** A few lines; empty for a run without usage. */
     public static List<String> lines(MetricsSnapshot snapshot) {
         ReportedUsage usage = of(snapshot);
         if (usage == null) {
@@ -39,6 +50,9 @@ public final class UsageText {
                     cache.hitTokens(),
                     cache.promptTokens(),
                     cache.reported()));
+        }
+        for (ReportedUsage.Mismatch each : usage.mismatches()) {
+            lines.add(mismatch(each));
         }
         ReportedUsage.Speculation speculation = usage.speculation();
         Double length = speculation.acceptanceLength();
