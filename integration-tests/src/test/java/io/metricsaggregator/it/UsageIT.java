@@ -124,8 +124,14 @@ class UsageIT {
                         .series("osl")
                         .count())
                 .isZero();
-        try (RunningProcess refused =
-                Cli.start("run", "--in", "bind:ipc://" + path("other"), "--token-source", "both")) {
+        try (RunningProcess refused = Cli.start(
+                "run",
+                "--in",
+                "bind:ipc://" + path("other"),
+                "--output-dir",
+                path("other-output"),
+                "--token-source",
+                "both")) {
             assertThat(refused.awaitExit()).isEqualTo(2);
             assertThat(refused.err()).contains("--token-source both needs --tokenizer");
         }
