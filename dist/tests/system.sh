@@ -104,6 +104,19 @@ kill $producer || true
 journalctl -u $unit --no-pager -n 5 | grep "Deactivated successfully" || fail "the daemon did not exit with status 0"
 ended $results interrupted
 P
+part "the service admits a producer of another user in its group, as docs/install.md says" <<'P'
+useradd -m alice
+usermod -aG metrics-aggregator alice
+printf 'in = bind:ipc:///run/metrics-aggregator/shared/events\nsocket-mode = 660\nallow-uid = %s\n' "$(id -u alice)" \
+    >/etc/metrics-aggregator/shared.conf
+mkdir -p /etc/systemd/system/metrics-aggregator@shared.service.d
+printf '[Service]\nPrivateUsers=no\n' >/etc/systemd/system/metrics-aggregator@shared.service.d/test.conf
+systemctl daemon-reload
+systemctl start metrics-aggregator@shared
+timeout 30 setpriv --reuid alice --regid alice --init-groups env HOME=/home/alice \
+    metrics-aggregator produce --fast --duration 2s --out connect:ipc:///run/metrics-aggregator/shared/events
+ended /var/lib/metrics-aggregator/shared complete
+P
 part "a user's own unit runs with the sockets in the runtime directory" <<'P'
 useradd -m -s /bin/sh someone
 loginctl enable-linger someone
