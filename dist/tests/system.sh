@@ -114,7 +114,8 @@ printf '[Service]\nPrivateUsers=no\n' >/etc/systemd/system/metrics-aggregator@sh
 systemctl daemon-reload
 systemctl start metrics-aggregator@shared
 timeout 30 setpriv --reuid alice --regid alice --init-groups env HOME=/home/alice \
-    metrics-aggregator produce --fast --duration 2s --out connect:ipc:///run/metrics-aggregator/shared/events
+    metrics-aggregator produce --fast --duration 2s --allow-uid "$(id -u metrics-aggregator)" \
+    --out connect:ipc:///run/metrics-aggregator/shared/events
 ended /var/lib/metrics-aggregator/shared complete
 P
 part "a user's own unit runs with the sockets in the runtime directory" <<'P'
