@@ -120,11 +120,13 @@ def test_several_processes_connect_to_one_daemon(daemons, folder):
     with Subscriber(daemon.metrics, timeout=60) as snapshots:
         session.start()
         next(snapshot for snapshot in snapshots if snapshot.additions["session"]["tracking"])
-    for publisher in publishers:
-        for _ in range(10):
-            publisher.sample().complete()
-    for publisher in publishers[1:]:
-        assert publisher.close() == 0
+        for publisher in publishers:
+            for _ in range(10):
+                publisher.sample().complete()
+        for publisher in publishers[1:]:
+            assert publisher.close() == 0
+        # Connections have no order among each other: the session must not end before the daemon has the others' records.
+        next(snapshot for snapshot in snapshots if snapshot.counter("total_samples_completed") == 30)
     session.end()
     assert publishers[0].close() == 0
     final = daemon.final()

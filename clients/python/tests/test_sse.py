@@ -41,10 +41,11 @@ def test_events_do_not_depend_on_the_reads():
 
 
 @pytest.mark.parametrize("piece", [b"x" * 65536, b"data: x\n" * 8192])
-def test_an_event_without_end_is_refused(piece):
+def test_an_event_without_end_is_refused(monkeypatch, piece):
+    monkeypatch.setattr("metrics_aggregator.sse.MAX_EVENT_BYTES", 1 << 20)
     decoder = SseDecoder()
-    with pytest.raises(ValueError, match="exceeds 16777216 bytes"):
-        for _ in range(1000):
+    with pytest.raises(ValueError, match="exceeds 1048576 bytes"):
+        for _ in range(17):
             list(decoder.feed(piece))
 
 
