@@ -20,7 +20,10 @@ public final class Formats {
             new PerfAnalyzerFormat(),
             new K6Format(),
             new VegetaFormat(),
-            new LocustFormat());
+            new LocustFormat(),
+            new GenaiBenchFormat(),
+            new LlmPerfFormat(),
+            new LoadgenFormat());
 
     private Formats() {}
 

@@ -93,7 +93,9 @@ public final class JsonCursor implements Closeable {
         return new InvalidJson(
                 e.getOriginalMessage(),
                 e.getLocation() == null ? -1 : e.getLocation().getByteOffset(),
-                e instanceof UnexpectedEndOfInputException);
+                e instanceof UnexpectedEndOfInputException
+                        // After a comma the parser reports the end of the input as any other fault.
+                        || e.getOriginalMessage().startsWith("Unexpected end-of-input"));
     }
 
     /** Whether the current value is an object; then {@link #nextField} moves to its fields. */
