@@ -7,6 +7,7 @@ package io.metricsaggregator.steady;
  * @param squares sum of squared deviations of the positions from their mean; 0 for fewer than two values
  * @param residuals value minus line, by position; not copied, so callers must not change it
  */
+@SuppressWarnings("ArrayRecordComponent") // two fits are never compared
 record LinearFit(double slope, double squares, double[] residuals) {
     static LinearFit of(double[] values) {
         int n = values.length;
