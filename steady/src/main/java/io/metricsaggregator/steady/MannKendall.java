@@ -72,10 +72,11 @@ public record MannKendall(long s, double variance, double correction, double z, 
             variance -= tied * (tied - 1) * (2 * tied + 5);
         }
         variance = variance / 18 * correction;
+        double score = (double) s;
         if (variance <= 0) {
             return new MannKendall(s, variance, correction, 0, 0);
         }
-        double z = (s - Long.signum(s)) / Math.sqrt(variance);
+        double z = (score - Math.signum(score)) / Math.sqrt(variance);
         return new MannKendall(s, variance, correction, z, twoSided(z));
     }
 
@@ -91,6 +92,6 @@ public record MannKendall(long s, double variance, double correction, double z, 
 
     /** The direction if significant; without variance the sign of {@code s}. */
     public TrendVerdict verdict() {
-        return TrendVerdict.ofSignificant(s, p);
+        return TrendVerdict.ofSignificant((double) s, p);
     }
 }
