@@ -1,5 +1,6 @@
 package io.metricsaggregator.steady;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,27 @@ public record LiveVerdict(
             }
         }
         return new LiveVerdict(LiveState.UNSTEADY, warmup, warmup, rest.length, cov, drift, trend.p(), null);
+    }
+
+    /**
+     * The verdict to show: the latest state that two closings in a row agree on, so that a single odd block changes nothing. Its figures are those of
+     * the last closing where that has the state; warming up while no two agree.
+     */
+    public static LiveVerdict shown(double[] driver, double[] inFlight) {
+        LiveVerdict last = after(driver, inFlight, driver.length);
+        LiveVerdict later = last;
+        for (int closed = driver.length - 1; closed >= 0; closed--) {
+            LiveVerdict earlier = after(driver, inFlight, closed);
+            if (earlier.state() == later.state()) {
+                return last.state() == later.state() ? last : later;
+            }
+            later = earlier;
+        }
+        return later;
+    }
+
+    private static LiveVerdict after(double[] driver, double[] inFlight, int closed) {
+        return of(Arrays.copyOf(driver, closed), Arrays.copyOf(inFlight, Math.min(closed, inFlight.length)));
     }
 
     /** Whether the number in flight still rises towards a maximum that the latest block has not reached. */

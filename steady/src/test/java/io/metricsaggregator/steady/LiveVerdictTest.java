@@ -75,10 +75,10 @@ class LiveVerdictTest {
 
     @Test
     void a_state_is_shown_after_two_closings_in_a_row() {
-        ShownState state = new ShownState();
         LiveState[] shown = new LiveState[STEPPED.length + 1];
         for (int n = 1; n <= STEPPED.length; n++) {
-            shown[n] = state.closed(after(STEPPED, n)).state();
+            shown[n] =
+                    LiveVerdict.shown(Arrays.copyOf(STEPPED, n), new double[0]).state();
         }
         assertEquals(WARMING_UP, shown[5]);
         assertEquals(STEADY, shown[6]);

@@ -1,0 +1,76 @@
+package io.metricsaggregator.fold;
+
+/**
+ * A histogram of durations in nanoseconds for one batch of samples, in 10 kB: 64 buckets for each power of two, so that a percentile is off by 0.8 %
+ * at most. Belongs to the thread of the fold; recording allocates nothing.
+ */
+final class SteadyHistogram {
+    private static final int SUB_BITS = 6;
+    private static final int SUB_BUCKETS = 1 << SUB_BITS;
+    private static final int HIGHEST_BIT = 42;
+    private static final int LENGTH = (HIGHEST_BIT - SUB_BITS + 2) * SUB_BUCKETS;
+
+    private final int[] counts = new int[LENGTH];
+    private long count;
+    private double sum;
+
+    /** Records a duration in ns; a negative one counts as 0. */
+    void record(double nanos) {
+        counts[bucket((long) nanos)]++;
+        count++;
+        sum += Math.max(0, nanos);
+    }
+
+    private static int bucket(long nanos) {
+        if (nanos < SUB_BUCKETS) {
+            return (int) Math.max(0, nanos);
+        }
+        int exponent = 63 - Long.numberOfLeadingZeros(nanos);
+        if (exponent > HIGHEST_BIT) {
+            return LENGTH - 1;
+        }
+        int shift = exponent - SUB_BITS;
+        return (shift + 1) * SUB_BUCKETS + (int) (nanos >>> shift) - SUB_BUCKETS;
+    }
+
+    private static double middle(int bucket) {
+        if (bucket < SUB_BUCKETS) {
+            return bucket;
+        }
+        int shift = bucket / SUB_BUCKETS - 1;
+        long low = (long) (bucket % SUB_BUCKETS + SUB_BUCKETS) << shift;
+        return low + (1L << shift) / 2.0;
+    }
+
+    /** Number of durations recorded. */
+    long count() {
+        return count;
+    }
+
+    /** Exact mean in ns; NaN if nothing was recorded. */
+    double mean() {
+        return count == 0 ? Double.NaN : sum / count;
+    }
+
+    /** Middle of the bucket that holds the value of rank ⌊p·(n − 1)⌋ from 0, in ns; NaN if nothing was recorded. */
+    double percentile(double p) {
+        long rank = (long) (p * (count - 1));
+        long seen = 0;
+        for (int bucket = 0; bucket < LENGTH && count > 0; bucket++) {
+            seen += counts[bucket];
+            if (seen > rank) {
+                return middle(bucket);
+            }
+        }
+        return Double.NaN;
+    }
+
+    /** Adds all durations of another histogram. */
+    void add(SteadyHistogram other) {
+        for (int bucket = 0; bucket < LENGTH; bucket++) {
+            counts[bucket] += other.counts[bucket];
+        }
+        count += other.count;
+        sum += other.sum;
+    }
+}

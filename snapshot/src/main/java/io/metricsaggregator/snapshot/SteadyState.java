@@ -1,0 +1,59 @@
+package io.metricsaggregator.snapshot;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the run has reached steady state, judged by batches of tracked samples in order of issue.
+ *
+ * @param state {@code warming_up}, {@code shifted}, {@code drifting_up}, {@code drifting_down}, {@code steady} or {@code unsteady}; up means slower
+ * @param driver the figure it is judged by: {@code tpot_ns}, {@code chunk_delta_ns} or {@code sample_latency_ns}; null before any value
+ * @param closed batches after the warm-up whose samples have completed
+ * @param needed batches that a judgement needs
+ * @param sinceNanos start of the present level on the producers' clock; null unless {@code steady} or {@code shifted}
+ * @param sinceSessionNanos the same from the first tracked issue
+ * @param steadySeconds duration of the present level; 0 unless {@code steady}
+ * @param requiredSeconds duration after which the level is certified
+ * @param cov coefficient of variation of the driver; null before the first batch
+ * @param drift relative change of the driver's trend line over the batches after the warm-up; null before the first batch
+ * @param p p value of that trend; null with fewer than four batches
+ * @param shiftPercent change of the level; null unless {@code shifted}
+ * @param window figures of the steady samples; null unless {@code steady} and the run has ended
+ */
+public record SteadyState(
+        String state,
+        @Nullable String driver,
+        int closed,
+        int needed,
+        @Nullable Long sinceNanos,
+        @Nullable Long sinceSessionNanos,
+        double steadySeconds,
+        double requiredSeconds,
+        @Nullable Double cov,
+        @Nullable Double drift,
+        @Nullable Double p,
+        @Nullable Double shiftPercent,
+        @Nullable SteadyWindow window) {
+
+    /** Whether the level was held for as long as a certified result needs. */
+    public boolean isCertified() {
+        return state.equals("steady") && steadySeconds >= requiredSeconds;
+    }
+
+    /** The same state with the figures of its window. */
+    public SteadyState withWindow(@Nullable SteadyWindow figures) {
+        return new SteadyState(
+                state,
+                driver,
+                closed,
+                needed,
+                sinceNanos,
+                sinceSessionNanos,
+                steadySeconds,
+                requiredSeconds,
+                cov,
+                drift,
+                p,
+                shiftPercent,
+                figures);
+    }
+}
