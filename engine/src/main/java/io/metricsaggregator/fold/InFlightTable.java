@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InFlightTable {
     static final int NONE = -1;
+    static final int CHUNKS_MAX = 0xffff;
 
     private static final int PAGE_BITS = 12;
     private static final int PAGE_ROWS = 1 << PAGE_BITS;
@@ -30,14 +31,17 @@ final class InFlightTable {
     private static final int META = 6;
     private static final int SCHEDULED = 7;
 
-    // Bits of META: flags in the first byte, the number of an outage in the second, the tracked window in the upper
-    // half.
+    // Bits of META: flags in the first byte, the number of an outage in the second, the number of chunks in the next
+    // two, the
+    // tracked window in the upper half.
     private static final long KIND_MASK = 0x7;
     private static final long TRACKED = 1 << 3;
     private static final long FAILED = 1 << 4;
     private static final long HAS_FIRST = 1 << 5;
     private static final long HAS_LAST = 1 << 6;
     private static final long HAS_SCHEDULED = 1 << 7;
+    private static final long ONE_CHUNK = 1L << 16;
+    private static final long CHUNKS_MASK = 0xffffL << 16;
     private static final int OUTAGE_SHIFT = 8;
     private static final long OUTAGE_MASK = 0xff << OUTAGE_SHIFT;
 
@@ -318,7 +322,13 @@ final class InFlightTable {
 
     void lastReceived(int row, long timestampNanos) {
         set(row, LAST_RECEIVED, timestampNanos);
-        set(row, META, get(row, META) | HAS_LAST);
+        long meta = get(row, META) | HAS_LAST;
+        set(row, META, (meta & CHUNKS_MASK) == CHUNKS_MASK ? meta : meta + ONE_CHUNK);
+    }
+
+    /** Returns how many chunks were received, first ones included; {@value #CHUNKS_MAX} stands for that many and more. */
+    int chunks(int row) {
+        return (int) ((get(row, META) & CHUNKS_MASK) >>> 16);
     }
 
     /** Returns the timestamp at which the sample was scheduled; valid if {@link #hasScheduled}. */
@@ -340,7 +350,7 @@ final class InFlightTable {
     }
 
     void forgetReceived(int row) {
-        set(row, META, get(row, META) & ~(HAS_FIRST | HAS_LAST));
+        set(row, META, get(row, META) & ~(HAS_FIRST | HAS_LAST | CHUNKS_MASK));
     }
 
     boolean isTracked(int row) {

@@ -15,6 +15,8 @@ import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyBatch;
+import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.text.TextSink;
 import io.metricsaggregator.text.TokenCountSink;
 import java.util.List;
@@ -35,6 +37,7 @@ public final class LoadgenFold {
     private final TrackedWindows windows;
     private final ErrorTable errors = new ErrorTable();
     private final SliceTable slices;
+    private final SteadyBatches batches = new SteadyBatches();
     private final @Nullable SloFold slo;
     private final UsageFold usage;
 
@@ -62,10 +65,10 @@ public final class LoadgenFold {
         this.awaitsFirst = trackAll;
         this.windows = new TrackedWindows(options.cut());
         this.slices = new SliceTable(options.streaming(), objectives != null);
-        this.slo = objectives == null ? null : new SloFold(objectives, slices);
+        this.slo = objectives == null ? null : new SloFold(objectives, slices, batches);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
         this.usage = new UsageFold(registry, successes);
-        this.texts = new TextFold(series, slo, options.tokenSource(), usage);
+        this.texts = new TextFold(series, slo, options.tokenSource(), usage, batches);
         this.samples = new SampleFold(
                 counters,
                 ledger,
@@ -74,6 +77,7 @@ public final class LoadgenFold {
                 new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed()),
                 windows,
                 slices,
+                batches,
                 slo,
                 texts,
                 usage);
@@ -343,6 +347,21 @@ public final class LoadgenFold {
     /** Copies the daemon's outages, oldest first. */
     public List<Outage> outages() {
         return samples.outages();
+    }
+
+    /** Copies the tracked samples in batches by time of issue, oldest first; empty before the first. */
+    public List<SteadyBatch> batches() {
+        return batches.copy();
+    }
+
+    /** The figures of tracked samples issued from {@code fromNanos} on, up to the last issue; a start of a batch. */
+    public SteadyWindow steadyWindow(long fromNanos) {
+        return batches.window(fromNanos, slo != null);
+    }
+
+    /** Timestamp of the newest event; {@link Long#MIN_VALUE} before the first. */
+    public long newestNanos() {
+        return newestNanos;
     }
 
     /** Copies the run in slices of event time. */

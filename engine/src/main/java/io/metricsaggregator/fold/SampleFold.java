@@ -28,6 +28,7 @@ final class SampleFold {
     private final InFlightTable table;
     private final TrackedWindows windows;
     private final SliceTable slices;
+    private final SteadyBatches batches;
     private final OutageTable outages;
 
     private final @Nullable SloFold slo;
@@ -50,6 +51,7 @@ final class SampleFold {
             InFlightTable table,
             TrackedWindows windows,
             SliceTable slices,
+            SteadyBatches batches,
             @Nullable SloFold slo,
             TextFold texts,
             UsageFold usage) {
@@ -60,6 +62,7 @@ final class SampleFold {
         this.table = table;
         this.windows = windows;
         this.slices = slices;
+        this.batches = batches;
         this.slo = slo;
         this.texts = texts;
         this.usage = usage;
@@ -113,6 +116,7 @@ final class SampleFold {
             counters.trackedIssued.increment();
             if (windowOpen) {
                 windows.left(table.window(row));
+                batches.left(table.issued(row));
                 startAfresh(row, now);
                 track(event, row, now);
             }
@@ -155,6 +159,7 @@ final class SampleFold {
 
     private void track(DecodedEvent event, int row, long now) {
         windows.issued(now);
+        batches.issued(now);
         table.track(row, windows.open());
         if (event.hasScheduled()) {
             table.scheduled(row, event.scheduledNanos());
@@ -173,6 +178,7 @@ final class SampleFold {
         ledger.inFlightEvicted.increment();
         if (table.isTracked(row)) {
             windows.left(table.window(row));
+            batches.left(table.issued(row));
         }
         forget(row);
         table.removeOldest();
@@ -205,6 +211,9 @@ final class SampleFold {
         StreamingSeries streaming = table.isTracked(row) ? series.streaming() : null;
         if (streaming != null) {
             series.record(streaming.timeToFirstToken, issued, now);
+            if (now >= issued && TimestampMath.fits(issued, now)) {
+                batches.timeToFirstToken(issued, now - issued);
+            }
             if (table.hasScheduled(row)) {
                 series.record(series.schedule().responseTimeToFirstToken(), table.scheduled(row), now);
             }
@@ -285,6 +294,7 @@ final class SampleFold {
         boolean counted = texts.takes(event, hasFailed);
         LimitsMet limitsMet =
                 slo == null ? LimitsMet.JUDGED : slo.completed(hasFailed, issued, first, now, counted && chunks);
+        batched(row, issued, now, counted);
         if (event.hasUsage()) {
             usage.completed(event.usage(), row, hasFailed, sinceFirst);
             if (!hasFailed) {
@@ -292,9 +302,27 @@ final class SampleFold {
             }
         }
         if (counted) {
-            texts.output(event, hasFailed, sinceFirst, now, limitsMet);
+            texts.output(event, hasFailed, sinceFirst, issued, now, limitsMet);
         }
         windows.completed(table.window(row), issued, now);
+    }
+
+    /** Adds a completed sample to the batch of its issue. */
+    private void batched(int row, long issued, long now, boolean awaitsCount) {
+        long gaps = Math.max(0, table.chunks(row) - 1L);
+        boolean known = gaps > 0
+                && gaps < InFlightTable.CHUNKS_MAX - 1L
+                && table.hasFirstReceived(row)
+                && table.lastReceived(row) >= table.firstReceived(row)
+                && TimestampMath.fits(table.firstReceived(row), table.lastReceived(row));
+        long between = TimestampMath.fits(issued, now) ? now - issued : 0;
+        batches.completed(
+                issued,
+                between,
+                table.hasFailed(row),
+                awaitsCount,
+                known ? gaps : 0,
+                known ? table.lastReceived(row) - table.firstReceived(row) : 0);
     }
 
     private void trackedErrored(int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {

@@ -14,6 +14,7 @@ import java.util.List;
 final class SloFold {
     private final Slo slo;
     private final SliceTable slices;
+    private final SteadyBatches batches;
     private long judged;
     private long good;
     private long unjudged;
@@ -21,9 +22,10 @@ final class SloFold {
     private long metTpot;
     private long metLatency;
 
-    SloFold(Slo slo, SliceTable slices) {
+    SloFold(Slo slo, SliceTable slices, SteadyBatches batches) {
         this.slo = slo;
         this.slices = slices;
+        this.batches = batches;
     }
 
     /**
@@ -36,7 +38,7 @@ final class SloFold {
      */
     LimitsMet completed(boolean failed, long issuedNanos, long firstNanos, long completedNanos, boolean willBeCounted) {
         if (failed) {
-            judge(false, false, false, completedNanos);
+            judge(false, false, false, issuedNanos, completedNanos);
             return LimitsMet.JUDGED;
         }
         boolean ttft = within(issuedNanos, firstNanos, slo.ttftNanos());
@@ -44,7 +46,7 @@ final class SloFold {
         if (slo.limitsTpot() && willBeCounted) {
             return LimitsMet.awaiting(ttft, latency);
         }
-        judge(ttft, true, latency, completedNanos);
+        judge(ttft, true, latency, issuedNanos, completedNanos);
         return LimitsMet.JUDGED;
     }
 
@@ -60,7 +62,8 @@ final class SloFold {
     void counted(PendingOutput pending, long tokensAfterFirst) {
         boolean tpot = tokensAfterFirst <= 0
                 || (double) pending.sinceFirstNanos() / (double) tokensAfterFirst <= (double) slo.tpotNanos();
-        judge(pending.limitsMet().ttft(), tpot, pending.limitsMet().latency(), pending.completedNanos());
+        LimitsMet met = pending.limitsMet();
+        judge(met.ttft(), tpot, met.latency(), pending.issuedNanos(), pending.completedNanos());
     }
 
     /** Counts a sample as not judged, because its output will not be counted. */
@@ -68,7 +71,7 @@ final class SloFold {
         unjudged++;
     }
 
-    private void judge(boolean ttft, boolean tpot, boolean latency, long completedNanos) {
+    private void judge(boolean ttft, boolean tpot, boolean latency, long issuedNanos, long completedNanos) {
         judged++;
         metTtft += ttft ? 1 : 0;
         metTpot += tpot ? 1 : 0;
@@ -76,6 +79,7 @@ final class SloFold {
         if (ttft && tpot && latency) {
             good++;
             slices.countGood(completedNanos);
+            batches.good(issuedNanos);
         }
     }
 

@@ -2,6 +2,7 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.SteadyBatch;
+import io.metricsaggregator.snapshot.SteadyWindow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -178,5 +179,82 @@ final class SteadyBatches {
             first.add(second);
         }
         all[i] = first == null ? second : first;
+    }
+
+    /** Copies the batches; allocates. */
+    List<SteadyBatch> copy() {
+        List<SteadyBatch> copies = new ArrayList<>(length);
+        for (int i = 0; i < length; i++) {
+            long chunks = columns[CHUNKS][i];
+            copies.add(new SteadyBatch(
+                    startNanos + i * widthNanos,
+                    startNanos + (i + 1) * widthNanos,
+                    columns[ISSUED][i],
+                    Math.max(0, columns[OPEN][i]),
+                    Math.max(0, columns[UNCOUNTED][i]),
+                    columns[COMPLETED][i],
+                    columns[FAILED][i],
+                    columns[GOOD][i],
+                    columns[TOKENS][i],
+                    mean(ttft[i]),
+                    mean(tpot[i]),
+                    chunks == 0 ? Double.NaN : (double) columns[CHUNK_NANOS][i] / chunks,
+                    percentile(latency[i], 0.5),
+                    percentile(latency[i], 0.9)));
+        }
+        return copies;
+    }
+
+    private static double mean(@Nullable SteadyHistogram histogram) {
+        return histogram == null ? Double.NaN : histogram.mean();
+    }
+
+    private static double percentile(@Nullable SteadyHistogram histogram, double p) {
+        return histogram == null ? Double.NaN : histogram.percentile(p);
+    }
+
+    /**
+     * The figures of the samples of all batches from one on.
+     *
+     * @param fromNanos start of a batch
+     * @param judging whether samples are judged by objectives
+     */
+    SteadyWindow window(long fromNanos, boolean judging) {
+        int first = Math.max(0, batch(fromNanos));
+        long[] sums = new long[COLUMNS];
+        long last = fromNanos;
+        for (int i = first; i < length; i++) {
+            for (int column = 0; column < COLUMNS; column++) {
+                sums[column] += columns[column][i];
+            }
+            last = Math.max(last, lastIssue[i]);
+        }
+        double seconds = (last - fromNanos) / 1e9;
+        boolean counted = Arrays.stream(tpot).anyMatch(each -> each != null) || sums[TOKENS] > 0;
+        return new SteadyWindow(
+                fromNanos,
+                startNanos + length * widthNanos,
+                sums[ISSUED],
+                last - fromNanos,
+                seconds > 0 ? sums[ISSUED] / seconds : 0,
+                counted && seconds > 0 ? (Double) (sums[TOKENS] / seconds) : null,
+                judging && seconds > 0 ? (Double) (sums[GOOD] / seconds) : null,
+                durations(ttft, first),
+                durations(tpot, first),
+                durations(latency, first));
+    }
+
+    private SteadyWindow.@Nullable Durations durations(@Nullable SteadyHistogram[] all, int first) {
+        SteadyHistogram sum = new SteadyHistogram();
+        for (int i = first; i < length; i++) {
+            SteadyHistogram each = all[i];
+            if (each != null) {
+                sum.add(each);
+            }
+        }
+        return sum.count() == 0
+                ? null
+                : new SteadyWindow.Durations(
+                        sum.count(), sum.mean(), sum.percentile(0.5), sum.percentile(0.9), sum.percentile(0.99));
     }
 }

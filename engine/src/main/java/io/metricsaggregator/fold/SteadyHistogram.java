@@ -39,7 +39,7 @@ final class SteadyHistogram {
         }
         int shift = bucket / SUB_BUCKETS - 1;
         long low = (long) (bucket % SUB_BUCKETS + SUB_BUCKETS) << shift;
-        return low + (1L << shift) / 2.0;
+        return low + (double) (1L << shift) / 2;
     }
 
     /** Number of durations recorded. */

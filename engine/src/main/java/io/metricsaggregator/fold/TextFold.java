@@ -25,6 +25,7 @@ final class TextFold implements TokenCountSink {
     private final TokenSource source;
     private final PromptJoin prompts;
     private final UsageMismatch outputs;
+    private final SteadyBatches batches;
     private @Nullable TextSink sink;
 
     /**
@@ -32,13 +33,20 @@ final class TextFold implements TokenCountSink {
      *
      * @param slo judges objectives; null if there are none
      * @param usage compares counts with those that servers report
+     * @param batches take the token counts by time of issue
      */
-    TextFold(LoadgenSeries series, @Nullable SloFold slo, TokenSource source, UsageFold usage) {
+    TextFold(
+            LoadgenSeries series,
+            @Nullable SloFold slo,
+            TokenSource source,
+            UsageFold usage,
+            SteadyBatches batches) {
         this.series = series;
         this.slo = slo;
         this.source = source;
         this.prompts = usage.prompts();
         this.outputs = usage.outputs();
+        this.batches = batches;
     }
 
     /** Sends texts to {@code textSink} from now on. */
@@ -75,23 +83,30 @@ final class TextFold implements TokenCountSink {
      * @param sinceFirstNanos nanoseconds from the first chunk to the completion, or {@link PendingOutput#NO_FIRST_CHUNK}
      * @param limitsMet what {@link SloFold#completed} returned
      */
-    void output(DecodedEvent event, boolean hasFailed, long sinceFirstNanos, long completedNanos, LimitsMet limitsMet) {
+    void output(
+            DecodedEvent event,
+            boolean hasFailed,
+            long sinceFirstNanos,
+            long issuedNanos,
+            long completedNanos,
+            LimitsMet limitsMet) {
         boolean reported = !hasFailed && event.hasUsage() && event.usage().has(UsageKey.COMPLETION_TOKENS);
         if (source == TokenSource.USAGE) {
             long tokens = event.usage().count(UsageKey.COMPLETION_TOKENS);
             outputCounted(
-                    new PendingOutput(sinceFirstNanos, completedNanos, limitsMet),
+                    new PendingOutput(sinceFirstNanos, issuedNanos, completedNanos, limitsMet),
                     tokens,
                     Math.max(0, tokens - FIRST_CHUNK_TOKENS));
             return;
         }
         if (sink == null) {
             notCounted(limitsMet);
+            batches.counted(issuedNanos, 0, Double.NaN);
             return;
         }
         OutputDetail detail =
                 reported ? new OutputDetail(event.usage().count(UsageKey.COMPLETION_TOKENS)) : OutputDetail.NONE;
-        PendingOutput pending = new PendingOutput(sinceFirstNanos, completedNanos, limitsMet, detail);
+        PendingOutput pending = new PendingOutput(sinceFirstNanos, issuedNanos, completedNanos, limitsMet, detail);
         if (!sink.output(event, pending)) {
             outputNotCounted(pending);
         }
@@ -123,6 +138,11 @@ final class TextFold implements TokenCountSink {
         if (reported != OutputDetail.ABSENT) {
             outputs.compare(reported, tokens);
         }
+        boolean timed = pending.hasFirstChunk() && tokensAfterFirst > 0;
+        batches.counted(
+                pending.issuedNanos(),
+                tokens,
+                timed ? (double) pending.sinceFirstNanos() / (double) tokensAfterFirst : Double.NaN);
         if (!pending.hasFirstChunk()) {
             return;
         }
@@ -144,11 +164,13 @@ final class TextFold implements TokenCountSink {
     public void outputEmpty(PendingOutput pending) {
         judge(pending, 0);
         skipComparison(pending);
+        batches.counted(pending.issuedNanos(), 0, Double.NaN);
     }
 
     @Override
     public void outputNotCounted(PendingOutput pending) {
         notCounted(pending.limitsMet());
+        batches.counted(pending.issuedNanos(), 0, Double.NaN);
         skipComparison(pending);
     }
 

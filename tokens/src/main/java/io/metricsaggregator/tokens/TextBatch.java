@@ -29,7 +29,8 @@ final class TextBatch {
     private static final int TOKENS_AFTER_FIRST = 24;
     private static final int COMPLETED = 32;
     private static final int USAGE_TOKENS = 40;
-    static final int HEAD_BYTES = 48;
+    private static final int ISSUED = 48;
+    static final int HEAD_BYTES = 56;
 
     // Where a prompt has its ticket and row.
     private static final int TICKET = COMPLETED;
@@ -37,7 +38,8 @@ final class TextBatch {
 
     private static final Outcome[] OUTCOMES = Outcome.values();
     private static final LimitsMet[] LIMITS = LimitsMet.values();
-    private static final PendingOutput NO_OUTPUT = new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 0, LimitsMet.JUDGED);
+    private static final PendingOutput NO_OUTPUT =
+            new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 0, 0, LimitsMet.JUDGED);
 
     /** Result of counting an item. */
     enum Outcome {
@@ -113,6 +115,7 @@ final class TextBatch {
         block.put(used + PROMPT, (byte) (isPrompt ? 1 : 0));
         block.put(used + LIMITS_MET, (byte) pending.limitsMet().ordinal());
         block.putLong(used + SINCE_FIRST, pending.sinceFirstNanos());
+        block.putLong(used + ISSUED, pending.issuedNanos());
         block.putLong(used + COMPLETED, pending.completedNanos());
         block.putLong(used + USAGE_TOKENS, pending.detail().usageTokens());
         event.copyData(block, used + HEAD_BYTES);
@@ -148,6 +151,7 @@ final class TextBatch {
     PendingOutput pending() {
         return new PendingOutput(
                 block.getLong(item + SINCE_FIRST),
+                block.getLong(item + ISSUED),
                 block.getLong(item + COMPLETED),
                 LIMITS[block.get(item + LIMITS_MET)],
                 detail());

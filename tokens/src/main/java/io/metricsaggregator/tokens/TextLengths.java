@@ -43,7 +43,7 @@ public final class TextLengths {
         if (kind == DecodedEvent.DataKind.PROMPT_DATA) {
             batch.addPrompt(event, PendingPrompt.NONE);
         } else {
-            batch.addOutput(event, new PendingOutput(sinceFirstNanos, 0, LimitsMet.JUDGED));
+            batch.addOutput(event, new PendingOutput(sinceFirstNanos, 0, 0, LimitsMet.JUDGED));
         }
         count.count(batch);
         batch.rewind();

@@ -108,7 +108,7 @@ class ChatTokensTest {
         if (isPrompt) {
             batch.addPrompt(event, PendingPrompt.NONE);
         } else {
-            batch.addOutput(event, new PendingOutput(1, 0, LimitsMet.JUDGED));
+            batch.addOutput(event, new PendingOutput(1, 0, 0, LimitsMet.JUDGED));
         }
         return batch;
     }

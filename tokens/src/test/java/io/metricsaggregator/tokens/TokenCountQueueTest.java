@@ -127,8 +127,8 @@ class TokenCountQueueTest {
         List<PendingOutput> queued = new ArrayList<>();
         for (int i = 1; i <= 1000; i++) {
             prompt(queue, "a b c");
-            PendingOutput pending =
-                    new PendingOutput(60L * i, 100 + 60L * i, LimitsMet.values()[i % LimitsMet.values().length]);
+            PendingOutput pending = new PendingOutput(
+                    60L * i, 7L * i, 100 + 60L * i, LimitsMet.values()[i % LimitsMet.values().length]);
             queued.add(pending);
             output(queue, pending, new ModelText.Chunks(List.of("first chunk ", "and ", "two more")));
             queue.exchange(counts);
@@ -335,7 +335,7 @@ class TokenCountQueueTest {
     @Test
     void an_empty_output_returns_as_empty_and_an_unstreamed_one_has_no_tokens_after_its_first_chunk() {
         TokenCountQueue queue = queue(String::length, 1, Long.MAX_VALUE);
-        PendingOutput pending = new PendingOutput(100, 200, LimitsMet.JUDGED);
+        PendingOutput pending = new PendingOutput(100, 50, 200, LimitsMet.JUDGED);
         output(queue, pending, new ModelText.Whole(""));
         output(queue, pending, new ModelText.Whole("whole"));
         output(queue, pending, new ModelText.Chunks(List.of("only")));
@@ -353,7 +353,7 @@ class TokenCountQueueTest {
                 },
                 1,
                 Long.MAX_VALUE);
-        PendingOutput pending = new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 200, LimitsMet.TTFT);
+        PendingOutput pending = new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 50, 200, LimitsMet.TTFT);
         assertThat(output(queue, pending, new ModelText.Whole("text"))).isTrue();
         queue.refuse(true);
         assertThat(output(queue, pending, new ModelText.Whole("text"))).isFalse();
