@@ -13,7 +13,8 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
  * @param state state of the run at that time
  * @param pendingTasks number of texts that are not counted
  * @param metrics copies of counters and series
- * @param extensions the other parts of the snapshot
+ * @param extensions the other parts of the snapshot, without the steady state
+ * @param batches batches that are closed, from which the steady state is judged
  */
 public record SnapshotDraft(
         long counter,
@@ -21,10 +22,17 @@ public record SnapshotDraft(
         SessionState state,
         long pendingTasks,
         RegistryCopy metrics,
-        SnapshotExtensions extensions) {
+        SnapshotExtensions extensions,
+        ClosedBatches batches) {
 
-    /** Renders the snapshot, with percentiles from the histograms. Any thread; takes about a millisecond. */
-    MetricsSnapshot render() {
-        return new MetricsSnapshot(counter, timestampNanos, state, pendingTasks, metrics.render(), extensions);
+    /** Renders the snapshot, with percentiles from the histograms. Takes about a millisecond, some more when a batch has closed. */
+    MetricsSnapshot render(SteadyJudge judge) {
+        return new MetricsSnapshot(
+                counter,
+                timestampNanos,
+                state,
+                pendingTasks,
+                metrics.render(),
+                extensions.withSteady(judge.judge(batches)));
     }
 }

@@ -14,6 +14,7 @@ public final class SnapshotRenderer {
     private final AtomicReference<@Nullable SnapshotDraft> draft = new AtomicReference<>();
     private final AtomicReference<byte @Nullable []> frame = new AtomicReference<>();
     private final SnapshotFrames frames;
+    private final SteadyJudge judge = new SteadyJudge();
     private final Runnable whenRendered;
     private final LongConsumer afterwards;
     private final Thread thread;
@@ -66,7 +67,7 @@ public final class SnapshotRenderer {
     }
 
     private byte[] frame(SnapshotDraft taken) {
-        MetricsSnapshot rendered = taken.render();
+        MetricsSnapshot rendered = taken.render(judge);
         last = rendered;
         return frames.encode(rendered);
     }

@@ -1,7 +1,6 @@
 package io.metricsaggregator.publish;
 
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SteadyBatch;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.steady.LiveState;
@@ -13,45 +12,57 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges whether a run is steady, from its batches. A pure function of its inputs, so that a live snapshot and a replay agree; called on the thread
- * {@code publish}, and takes up to some milliseconds.
+ * Judges whether a run is steady, from its closed batches. The judgement is a pure function of the batches, so that a live snapshot and a replay agree; an
+ * instance remembers the last one, which takes up to some milliseconds. Used by one thread.
  */
 public final class SteadyJudge {
+    /** Shortest duration of a level that is certified, as in MLPerf's rules. */
+    private static final double FLOOR_SECONDS = 600;
     /** Batches after the warm-up that a judgement needs. */
     private static final int NEEDED = 4;
 
-    private SteadyJudge() {}
+    private ClosedBatches judged = ClosedBatches.NONE;
+    private @Nullable SteadyState state;
+
+    /** The steady state after the batches; null before the first tracked sample. Computed only if they changed since the last call. */
+    public @Nullable SteadyState judge(ClosedBatches batches) {
+        if (!batches.equals(judged)) {
+            state = of(batches, FLOOR_SECONDS);
+            judged = batches;
+        }
+        return state;
+    }
 
     /**
-     * Judges the batches that are closed.
+     * Judges batches.
      *
-     * @param batches all batches, in order of time
-     * @param newestNanos time of the newest event; {@link Long#MAX_VALUE} once the run has ended
-     * @param slices the run over time, for samples in flight
      * @param floorSeconds shortest duration of a level that is certified
      * @return null before the first tracked sample
      */
-    public static @Nullable SteadyState of(
-            List<SteadyBatch> batches, long newestNanos, Slices slices, double floorSeconds) {
-        if (batches.isEmpty()) {
+    static @Nullable SteadyState of(ClosedBatches closed, double floorSeconds) {
+        if (!closed.any()) {
             return null;
         }
-        Driver driver = Driver.of(batches);
-        List<SteadyBatch> closed = new ArrayList<>();
-        for (SteadyBatch each : batches) {
-            if (!each.isClosed(newestNanos)) {
-                break;
-            }
+        Driver driver = Driver.of(closed.batches());
+        List<SteadyBatch> measured = new ArrayList<>();
+        List<Long> inFlight = new ArrayList<>();
+        for (int i = 0; i < closed.batches().size(); i++) {
+            SteadyBatch each = closed.batches().get(i);
             // Batches without a value have nothing to judge: a run may issue less than one sample per batch.
             if (driver != null && !Double.isNaN(driver.value.applyAsDouble(each))) {
-                closed.add(each);
+                measured.add(each);
+                if (i < closed.inFlight().size()) {
+                    inFlight.add(closed.inFlight().get(i));
+                }
             }
         }
         double[] values = driver == null
                 ? new double[0]
-                : closed.stream().mapToDouble(driver.value).toArray();
-        LiveVerdict verdict = LiveVerdict.shown(values, inFlight(closed, slices));
-        return state(verdict, driver, batches.get(0).fromNanos(), closed, floorSeconds);
+                : measured.stream().mapToDouble(driver.value).toArray();
+        double[] rising = inFlight.size() < measured.size()
+                ? new double[0]
+                : inFlight.stream().mapToDouble(Long::doubleValue).toArray();
+        return state(LiveVerdict.shown(values, rising), driver, closed.firstNanos(), measured, floorSeconds);
     }
 
     private static SteadyState state(
@@ -63,9 +74,8 @@ public final class SteadyJudge {
         boolean level = verdict.state() == LiveState.STEADY || verdict.state() == LiveState.SHIFTED;
         Long since = level ? (Long) closed.get(verdict.since()).fromNanos() : null;
         boolean steady = verdict.state() == LiveState.STEADY;
-        double seconds = steady && since != null
-                ? (closed.get(closed.size() - 1).toNanos() - since) / 1e9
-                : 0;
+        double seconds =
+                steady && since != null ? (closed.get(closed.size() - 1).toNanos() - since) / 1e9 : 0;
         List<SteadyBatch> judged = closed.subList(Math.min(verdict.warmup(), closed.size()), closed.size());
         return new SteadyState(
                 verdict.state().wire(),
@@ -84,7 +94,8 @@ public final class SteadyJudge {
     }
 
     private static double required(List<SteadyBatch> judged, double cov, double floorSeconds) {
-        double batchSeconds = judged.isEmpty() ? 0 : (judged.get(0).toNanos() - judged.get(0).fromNanos()) / 1e9;
+        double batchSeconds =
+                judged.isEmpty() ? 0 : (judged.get(0).toNanos() - judged.get(0).fromNanos()) / 1e9;
         double latency = 0;
         long samples = 0;
         for (SteadyBatch each : judged) {
@@ -100,24 +111,6 @@ public final class SteadyJudge {
 
     private static @Nullable Double finite(double value) {
         return Double.isFinite(value) ? (Double) value : null;
-    }
-
-    /** Samples in flight at the end of each batch; empty if the slices do not reach that far. */
-    private static double[] inFlight(List<SteadyBatch> closed, Slices slices) {
-        long[] column = slices.column("in_flight");
-        if (column == null || column.length == 0) {
-            return new double[0];
-        }
-        double[] inFlight = new double[closed.size()];
-        for (int i = 0; i < inFlight.length; i++) {
-            long slice = (closed.get(i).toNanos() - slices.startNanos()) / slices.widthNanos() - 1;
-            if (slice >= column.length) {
-                // The last batch ends behind the last event, when everything has drained.
-                return new double[0];
-            }
-            inFlight[i] = column[(int) Math.max(0, slice)];
-        }
-        return inFlight;
     }
 
     /** The figure by which a run is judged: the first that any batch has. */

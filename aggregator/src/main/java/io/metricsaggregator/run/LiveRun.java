@@ -118,7 +118,13 @@ public final class LiveRun extends Run {
         }
         registry().copyInto(copy);
         return new SnapshotDraft(
-                ++snapshots, nowNanos, state(), texts.pending(), copy, extensions(nowNanos, wallNanos, stats));
+                ++snapshots,
+                nowNanos,
+                state(),
+                texts.pending(),
+                copy,
+                extensions(nowNanos, wallNanos, stats),
+                closedBatches());
     }
 
     /**

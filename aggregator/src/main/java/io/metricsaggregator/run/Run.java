@@ -1,12 +1,15 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.publish.ClosedBatches;
+import io.metricsaggregator.publish.SteadyJudge;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.transport.TransportStats;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -171,7 +174,20 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
                 cost,
                 fold.session(),
                 fold.outages(),
-                fold.optional(),
+                state.get().isTerminal() ? fold.optional().withSteady(steadyAtTheEnd()) : fold.optional(),
                 Completeness.whole(parts.limitsByName()));
+    }
+
+    /** Copies the batches from which the steady state is judged. */
+    final ClosedBatches closedBatches() {
+        long newestNanos = fold.isEnded() ? Long.MAX_VALUE : fold.newestNanos();
+        return ClosedBatches.of(fold.batches(), newestNanos, fold.slices());
+    }
+
+    /** The steady state of a run that has ended, with the figures of its steady samples. */
+    private @Nullable SteadyState steadyAtTheEnd() {
+        SteadyState steady = new SteadyJudge().judge(closedBatches());
+        Long since = steady == null ? null : steady.sinceNanos();
+        return steady == null || since == null ? steady : steady.withWindow(fold.steadyWindow(since));
     }
 }

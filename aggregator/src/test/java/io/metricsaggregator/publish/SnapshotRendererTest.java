@@ -43,7 +43,8 @@ class SnapshotRendererTest {
                 SessionState.LIVE,
                 0,
                 new Registry(3, 30, new RawBudget(Long.MAX_VALUE)).newCopy(),
-                NOTHING);
+                NOTHING,
+                ClosedBatches.NONE);
     }
 
     private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {

@@ -164,7 +164,7 @@ public final class SnapshotMerge {
         List<Outage> outages = rows.outages();
         Slices slices = slices(all);
         Goodput goodput = goodput(all);
-        OptionalFigures optional = new OptionalFigures(new UsageMerge(sums).merge(all));
+        OptionalFigures optional = new OptionalFigures(new UsageMerge(sums).merge(all), null);
         return new SnapshotExtensions(
                 // Last: the saturated sums are known only now.
                 MergedRun.of(all, overlap, notes(all)),

@@ -325,7 +325,7 @@ public final class LoadgenFold {
     /** Copies the figures from optional keys of the records. */
     public OptionalFigures optional() {
         ReportedUsage reported = usage.summary();
-        return reported == null ? OptionalFigures.NONE : new OptionalFigures(reported);
+        return reported == null ? OptionalFigures.NONE : new OptionalFigures(reported, null);
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */

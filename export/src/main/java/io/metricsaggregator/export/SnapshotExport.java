@@ -13,6 +13,7 @@ import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +126,10 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
                         each.met());
             }
         }
+        SteadyState steady = extensions.optional().steady();
+        if (steady != null) {
+            steady(steady);
+        }
         ReportedUsage usage = extensions.optional().usage();
         if (usage != null) {
             usage(usage);
@@ -152,6 +157,21 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
                     self.lagP99Nanos() * SECONDS);
             gauge("self_tick_interval_seconds", "time between snapshots", self.tickIntervalNanos() * SECONDS);
         }
+    }
+
+    private void steady(SteadyState steady) {
+        for (String state : SteadyState.STATES) {
+            out.add(new Exported.Gauge(
+                    PREFIX + "steady_state",
+                    "1 for the state that the run is in, 0 for the others",
+                    Map.of("state", state),
+                    steady.state().equals(state) ? 1 : 0));
+        }
+        gauge(
+                "steady_for_seconds",
+                "how long the present level has been held; 0 unless steady",
+                steady.steadySeconds());
+        gauge("steady_required_seconds", "how long a level must be held to be certified", steady.requiredSeconds());
     }
 
     private void usage(ReportedUsage usage) {

@@ -110,7 +110,7 @@ class ArchitectureIT {
                             "snapshot",
                             "snapshot.telemetry",
                             "transport")),
-            Map.entry("publish", List.of("event", "registry", "snapshot", "transport")),
+            Map.entry("publish", List.of("catalogue", "event", "registry", "snapshot", "steady", "transport")),
             Map.entry("config", List.of("collect", "fold", "telemetry", "telemetry.promql", "tokens", "transport")),
             Map.entry(
                     "run",

@@ -3,11 +3,18 @@ package io.metricsaggregator.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of a run from optional keys of the load generator's records. A figure is null in a run whose producer does not send its key.
+ * Figures that not every run has.
  *
- * @param usage tokens that servers reported
+ * @param usage tokens that servers reported; null unless the producer sends them
+ * @param steady whether the run is in steady state; null before the first tracked sample, in merged runs, and from daemons that do not judge it
  */
-public record OptionalFigures(@Nullable ReportedUsage usage) {
-    /** The figures of a run without optional keys. */
-    public static final OptionalFigures NONE = new OptionalFigures(null);
+public record OptionalFigures(
+        @Nullable ReportedUsage usage, @Nullable SteadyState steady) {
+    /** No figures. */
+    public static final OptionalFigures NONE = new OptionalFigures(null, null);
+
+    /** The same figures with another steady state. */
+    public OptionalFigures withSteady(@Nullable SteadyState other) {
+        return new OptionalFigures(usage, other);
+    }
 }

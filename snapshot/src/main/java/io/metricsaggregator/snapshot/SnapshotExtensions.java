@@ -143,6 +143,26 @@ public record SnapshotExtensions(
         outages = List.copyOf(outages);
     }
 
+    /** The same extensions with another steady state. */
+    public SnapshotExtensions withSteady(@Nullable SteadyState steady) {
+        return new SnapshotExtensions(
+                run,
+                inFlight,
+                rates,
+                workers,
+                errors,
+                malformed,
+                slices,
+                slowest,
+                goodput,
+                telemetry,
+                self,
+                session,
+                outages,
+                optional.withSteady(steady),
+                completeness);
+    }
+
     /**
      * Identity of a run.
      *

@@ -64,6 +64,10 @@ final class SnapshotExtensionsCodec {
         if (usage != null) {
             tree.put("usage", ReportedUsageCodec.of(usage));
         }
+        SteadyState steady = extensions.optional().steady();
+        if (steady != null) {
+            tree.put("steady", SteadyStateCodec.of(steady));
+        }
         Completeness completeness = extensions.completeness();
         if (!completeness.limits().isEmpty()) {
             tree.put("limits", completeness.limits());
@@ -113,7 +117,8 @@ final class SnapshotExtensionsCodec {
 
     private static OptionalFigures optional(Map<?, ?> tree) throws MalformedMessageException {
         return new OptionalFigures(
-                tree.get("usage") == null ? null : ReportedUsageCodec.read(map("usage", tree.get("usage"))));
+                tree.get("usage") == null ? null : ReportedUsageCodec.read(map("usage", tree.get("usage"))),
+                tree.get("steady") == null ? null : SteadyStateCodec.read(map("steady", tree.get("steady"))));
     }
 
     private static Completeness completeness(Map<?, ?> tree) throws MalformedMessageException {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,10 @@ public record SteadyState(
         @Nullable Double p,
         @Nullable Double shiftPercent,
         @Nullable SteadyWindow window) {
+
+    /** All values of {@code state}. */
+    public static final List<String> STATES =
+            List.of("warming_up", "shifted", "drifting_up", "drifting_down", "steady", "unsteady");
 
     /** Whether the level was held for as long as a certified result needs. */
     public boolean isCertified() {

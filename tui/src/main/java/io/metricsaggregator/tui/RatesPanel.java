@@ -6,11 +6,13 @@ import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.plot.Sparkline;
+import io.metricsaggregator.report.text.SteadyText;
 import io.metricsaggregator.report.text.UsageText;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,6 +66,13 @@ final class RatesPanel {
                 spark(context, "records", sparkWidth)));
         if (goodput != null) {
             lines.addAll(goodput(goodput));
+        }
+        SteadyState steady = SteadyText.of(context.snapshot());
+        if (steady != null) {
+            lines.add(new Line()
+                    .add(" steady", Style.TITLE)
+                    .to(NAME)
+                    .add(" " + SteadyText.state(steady), steady.state().equals("steady") ? Style.GOOD : Style.WARN));
         }
         ReportedUsage usage = UsageText.of(context.snapshot());
         if (usage != null && usage.cache().hitRatio() != null) {

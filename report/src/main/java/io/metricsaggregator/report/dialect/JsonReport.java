@@ -27,6 +27,7 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,6 +64,10 @@ public final class JsonReport implements Dialect {
         ReportedUsage usage = extensions == null ? null : extensions.optional().usage();
         if (usage != null) {
             tree.put("usage", JsonUsage.of(usage, snapshot));
+        }
+        SteadyState steady = extensions == null ? null : extensions.optional().steady();
+        if (steady != null) {
+            tree.put("steady", JsonSteady.of(steady));
         }
         List<Object> series = new ArrayList<>();
         for (Quantity quantity : Quantity.of(snapshot)) {

@@ -15,6 +15,7 @@ import io.metricsaggregator.report.plot.Plot;
 import io.metricsaggregator.report.plot.Plots;
 import io.metricsaggregator.report.plot.SvgPlot;
 import io.metricsaggregator.report.text.GoodputText;
+import io.metricsaggregator.report.text.SteadyText;
 import io.metricsaggregator.report.text.TelemetryView;
 import io.metricsaggregator.report.text.UsageText;
 import io.metricsaggregator.snapshot.Ledger;
@@ -63,6 +64,7 @@ public final class HtmlReport {
         durations();
         plots();
         paragraphs("Goodput", GoodputText.lines(report));
+        paragraphs("Steady state", SteadyText.lines(report));
         paragraphs("Reported tokens", UsageText.lines(snapshot));
         TelemetryView.of(snapshot).forEach(each -> preformatted(each.title(), each.lines()));
         errors();

@@ -41,6 +41,7 @@ public final class MarkdownReport {
         MarkdownReport page = new MarkdownReport(report);
         page.summary();
         page.quantities();
+        page.steady();
         page.usage();
         page.telemetry();
         page.errors();
@@ -86,6 +87,16 @@ public final class MarkdownReport {
             if (metric != null) {
                 row(quantity, metric);
             }
+        }
+    }
+
+    private void steady() {
+        List<String> texts = SteadyText.lines(report);
+        if (!texts.isEmpty()) {
+            line("");
+            line("Steady state: %s.", texts.get(0));
+            line("");
+            texts.subList(1, texts.size()).forEach(each -> line("- %s", each));
         }
     }
 

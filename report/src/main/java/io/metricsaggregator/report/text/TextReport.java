@@ -51,6 +51,7 @@ public final class TextReport {
         verdict();
         if (samples) {
             section("Goodput ", GoodputText.lines(report));
+            section("Steady  ", SteadyText.lines(report));
             section("Usage   ", UsageText.lines(snapshot));
             lines(QuantityTable.lines(snapshot, unicode));
         }

@@ -1,0 +1,50 @@
+package io.metricsaggregator.publish;
+
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SteadyBatch;
+import java.util.List;
+
+/**
+ * The batches of a run from which its steady state is judged, copied by the thread that owns the run.
+ *
+ * @param firstNanos first tracked issue, on the producers' clock; 0 before it
+ * @param any whether a tracked sample was issued
+ * @param batches the closed batches up to the first that is not closed, in order of time
+ * @param inFlight samples in flight at the end of each; empty if unknown
+ */
+public record ClosedBatches(long firstNanos, boolean any, List<SteadyBatch> batches, List<Long> inFlight) {
+    /** No batch: nothing is judged. */
+    public static final ClosedBatches NONE = new ClosedBatches(0, false, List.of(), List.of());
+
+    /**
+     * Selects the closed batches.
+     *
+     * @param all all batches, in order of time
+     * @param newestNanos time of the newest event; {@link Long#MAX_VALUE} once the session has ended
+     * @param slices the run over time, for samples in flight
+     */
+    public static ClosedBatches of(List<SteadyBatch> all, long newestNanos, Slices slices) {
+        if (all.isEmpty()) {
+            return NONE;
+        }
+        int closed = 0;
+        while (closed < all.size() && all.get(closed).isClosed(newestNanos)) {
+            closed++;
+        }
+        List<SteadyBatch> batches = List.copyOf(all.subList(0, closed));
+        return new ClosedBatches(all.get(0).fromNanos(), true, batches, inFlight(batches, slices));
+    }
+
+    /** Empty if the last batch ends behind the last event: there everything has drained, which is not a level. */
+    private static List<Long> inFlight(List<SteadyBatch> closed, Slices slices) {
+        long[] column = slices.column("in_flight");
+        if (column == null) {
+            return List.of();
+        }
+        return closed.stream()
+                .map(each -> (each.toNanos() - slices.startNanos()) / slices.widthNanos() - 1)
+                .takeWhile(slice -> slice < column.length)
+                .map(slice -> column.length == 0 ? 0L : column[(int) Math.max(0, slice)])
+                .toList();
+    }
+}

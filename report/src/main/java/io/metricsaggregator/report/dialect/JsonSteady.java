@@ -1,0 +1,60 @@
+package io.metricsaggregator.report.dialect;
+
+import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.SteadyWindow;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The part {@code steady} of the JSON report: the steady state and the figures of its window. */
+final class JsonSteady {
+    private JsonSteady() {}
+
+    static Map<String, @Nullable Object> of(SteadyState steady) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("state", steady.state());
+        tree.put("driver", steady.driver());
+        tree.put("closed", steady.closed());
+        tree.put("needed", steady.needed());
+        tree.put("since_session_ns", steady.sinceSessionNanos());
+        tree.put("steady_for_s", steady.steadySeconds());
+        tree.put("required_s", steady.requiredSeconds());
+        tree.put("certified", steady.isCertified());
+        tree.put("cov_ratio", steady.cov());
+        tree.put("rel_drift_ratio", steady.drift());
+        tree.put("p", steady.p());
+        tree.put("shift_pct", steady.shiftPercent());
+        SteadyWindow window = steady.window();
+        tree.put("window", window == null ? null : window(window));
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> window(SteadyWindow window) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("from_ns", window.fromNanos());
+        tree.put("to_ns", window.toNanos());
+        tree.put("samples", window.samples());
+        tree.put("issue_ns", window.issueNanos());
+        tree.put("qps_per_s", window.issuedPerSecond());
+        tree.put("system_tps_per_s", window.tokensPerSecond());
+        tree.put("tps_per_user_per_s", window.tokensPerSecondPerUser());
+        tree.put("goodput_per_s", window.goodPerSecond());
+        tree.put("ttft_ns", durations(window.ttft()));
+        tree.put("tpot_ns", durations(window.tpot()));
+        tree.put("sample_latency_ns", durations(window.latency()));
+        return tree;
+    }
+
+    private static @Nullable Map<String, Object> durations(SteadyWindow.@Nullable Durations durations) {
+        if (durations == null) {
+            return null;
+        }
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("count", durations.count());
+        tree.put("mean", durations.mean());
+        tree.put("p50", durations.p50());
+        tree.put("p90", durations.p90());
+        tree.put("p99", durations.p99());
+        return tree;
+    }
+}
