@@ -35,12 +35,7 @@ final class TextFold implements TokenCountSink {
      * @param usage compares counts with those that servers report
      * @param batches take the token counts by time of issue
      */
-    TextFold(
-            LoadgenSeries series,
-            @Nullable SloFold slo,
-            TokenSource source,
-            UsageFold usage,
-            SteadyBatches batches) {
+    TextFold(LoadgenSeries series, @Nullable SloFold slo, TokenSource source, UsageFold usage, SteadyBatches batches) {
         this.series = series;
         this.slo = slo;
         this.source = source;

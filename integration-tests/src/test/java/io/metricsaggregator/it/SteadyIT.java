@@ -114,6 +114,8 @@ class SteadyIT {
                 .steady();
         assertThat(steady.state()).isEqualTo("drifting_up");
         assertThat(steady.window()).isNull();
-        assertThat(output("report", path("slowing"))).contains("drifting up 6.6%").contains("responses become slower");
+        assertThat(output("report", path("slowing")))
+                .contains("drifting up 6.6%")
+                .contains("responses become slower");
     }
 }
