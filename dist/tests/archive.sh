@@ -25,7 +25,11 @@ for tool in sh env readlink sed cat mktemp mkdir rm mv chmod sleep wc tr cut tai
 done
 ln -s "../a place with spaces/metrics-aggregator-$version/bin/metrics-aggregator" "$work/links/first"
 ln -s first "$work/links/metrics-aggregator"
-run() { (cd / && env -i PATH="$work/tools:$work/links" HOME="$work/home" TMPDIR="$work/tmp" "$@"); }
+# The JVM ignores TMPDIR.
+run() {
+    (cd / && env -i PATH="$work/tools:$work/links" HOME="$work/home" TMPDIR="$work/tmp" \
+        METRICS_AGGREGATOR_JAVA_OPTS="-Djava.io.tmpdir=$work/tmp" "$@")
+}
 run metrics-aggregator --version | tee "$work/version"
 grep -q "^metrics-aggregator $version" "$work/version"
 ls "$home"/classes-*.jsa
@@ -81,7 +85,7 @@ if has shellcheck; then
     # ulimit's letters and test -nt are not POSIX, and every sh at hand has them.
     shellcheck -e SC3045,SC3013 "$top/metrics-aggregator" "$top/dist/bin/await-ready" "$top/dist/install.sh" "$top/mvnw"
     # The checks run with set -e.
-    shellcheck -x -e SC2015,SC2016,SC2164 "$top/dist/build" "$top/dist/test" "$top/dist/deb/build" "$top/dist/rpm/build" "$top"/dist/tests/*.sh
+    shellcheck -x -e SC2015,SC2016,SC2164 "$top/.ci/release" "$top/dist/build" "$top/dist/test" "$top/dist/deb/build" "$top/dist/rpm/build" "$top"/dist/tests/*.sh
 else
     not_checked "shellcheck is not installed"
 fi
