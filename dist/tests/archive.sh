@@ -10,7 +10,18 @@ for file in LICENSE NOTICE sbom.cdx.json share/doc/licences/THIRD-PARTY.txt shar
     runtime/lib/server/classes.jsa lib/native/"$(uname -m)"/libtokenizers.so; do
     [ -e "$home/$file" ] || fail "the archive lacks $file"
 done
-# Every jar is in the bill of materials.
+# Every library is in the list of licences, with those that dist/pom.xml allows; every jar is in the bill of materials.
+licences=$home/share/doc/licences/THIRD-PARTY.txt
+allowed='Apache-2.0|BSD-2-Clause|BSD-3-Clause|CC0-1.0|EPL-2.0|LGPL-2.1-only|MIT|MPL-2.0'
+if grep '^ *(' "$licences" | grep -vE "^ *(\\(($allowed)\\) )+[^(]"; then fail "a licence is not among $allowed"; fi
+for jar in "$home"/lib/*.jar; do
+    name=${jar##*/}
+    name=${name%.jar}
+    case $name in
+        metrics-aggregator-*) ;;
+        *) grep -q ":${name%%-[0-9]*}:${name#"${name%%-[0-9]*}"-} " "$licences" || fail "the list of licences lacks $name" ;;
+    esac
+done
 for jar in "$home"/lib/*.jar; do
     name=${jar##*/}
     name=${name%.jar}
