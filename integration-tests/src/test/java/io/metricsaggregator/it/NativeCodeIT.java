@@ -22,7 +22,8 @@ class NativeCodeIT {
 
     /** Starts the command by the script, with an empty home and temporary folder. */
     private RunningProcess script(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(ROOT.resolve("metrics-aggregator").toString()));
+        List<String> command =
+                new ArrayList<>(List.of(ROOT.resolve("metrics-aggregator").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("METRICS_AGGREGATOR_NO_BUILD", "1");
