@@ -1,6 +1,6 @@
 """Publishes the script of a producer case of the conformance kit (conformance/README.md).
 
-    metrics-aggregator conformance check-producer -- python examples/conformance_producer.py
+    metrics-aggregator check-producer -- python examples/conformance_producer.py
 
 The kit gives the endpoint to bind in MA_ENDPOINT and the script as JSON on standard input.
 """

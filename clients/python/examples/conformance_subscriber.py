@@ -1,6 +1,6 @@
 """Prints the snapshots of a subscriber case of the conformance kit (conformance/README.md).
 
-    metrics-aggregator conformance check-subscriber -- python examples/conformance_subscriber.py
+    metrics-aggregator check-subscriber -- python examples/conformance_subscriber.py
 
 The kit publishes at MA_ENDPOINT; each snapshot becomes one line of JSON in which numbers and bytes are tagged.
 """
