@@ -193,3 +193,19 @@ def test_losses_are_logged_at_most_once_a_minute(endpoint, caplog):
         publisher.close(0)
     assert len(caplog.records) == 1
     assert caplog.records[0].getMessage().startswith("records lost dropped=")
+
+
+def test_a_long_queue_drains_in_turns_so_that_recording_threads_get_theirs(endpoint, peers):
+    with Publisher(endpoint) as publisher:
+        outbox = publisher._outbox
+        with outbox._lock:  # the flusher waits for it
+            for _ in range(20):
+                publisher.sample(prompt="x" * 300_000)
+            peer = peers(endpoint)
+            await_true(lambda: outbox.subscribers(), "a subscriber")
+            assert outbox._send() is True
+            assert len(outbox._queue) == 16
+            publisher.sample(prompt="x" * 300_000)
+            assert len(outbox._queue) == 15
+        assert publisher.flush(30)
+        assert missing(peer.await_records(21), 21) == 0

@@ -31,6 +31,9 @@ FLUSH_SECONDS = 0.01
 WARN_SECONDS = 60.0
 # The flusher sleeps until the next record after this many flushes without one.
 IDLE_FLUSHES = 100
+# Frames sent while the lock is held: a recording call waits for so many copies at most, a fraction of a millisecond.
+FRAMES_OF_A_TURN = 4
+FRAMES_OF_A_CALL = 2
 # Room beyond the queue's limit for batches that a session event ends: without session.ended the run would not end.
 SESSION_RESERVE = 1 << 20
 
@@ -139,7 +142,7 @@ class Outbox:
             return
         if self._batch.add(record.event_type, payload) or ends_batch:
             self._seal(SESSION_RESERVE if ends_batch else 0)
-            self._send()
+            self._send(FRAMES_OF_A_CALL)
 
     def _start(self) -> None:
         """Open what a forked child does not inherit, and start the flusher."""
@@ -179,35 +182,43 @@ class Outbox:
         self._queue_bytes += len(frame.data)
         self._queued += frame.records
 
-    def _send(self) -> None:
-        """Hand as many frames to the socket as it takes now."""
+    def _send(self, limit: int = FRAMES_OF_A_TURN) -> bool:
+        """Hand frames to the socket, at most `limit`; return whether it may take more at once."""
         if not self._queue or self._socket is None or self._socket.subscribers() == 0:
-            return
-        while self._queue:
+            return False
+        for _ in range(limit):
+            if not self._queue:
+                return False
             # Taken out first: a signal handler that closes the publisher here neither repeats nor loses a frame.
             frame = self._queue.popleft()
             if not self._socket.send(frame):
                 self._queue.appendleft(frame)
-                return
+                return False
             self._frames_out += 1
             self._queue_bytes -= len(frame.data)
             self._queued -= frame.records
             self._sent += frame.records
+        return bool(self._queue)
 
     def _flush_periodically(self) -> None:
         flusher, wake = threading.current_thread(), self._wake
         while True:
             time.sleep(FLUSH_SECONDS)
-            with self._lock:
-                if self._closed or self._flusher is not flusher:
-                    return
-                asleep = self._flush_now()
+            more = True
+            while more:
+                with self._lock:
+                    if self._closed or self._flusher is not flusher:
+                        return
+                    more = self._flush_now()
+                    asleep = not self._awake
+                # Recording threads take their turn while a long queue drains.
+                time.sleep(0)
             self._warn()
             if asleep:
                 wake.wait()
 
     def _flush_now(self) -> bool:
-        """Send what waits; return whether the flusher may sleep until the next record."""
+        """Send what waits; return whether there is more to send at once. Falls asleep when nothing was recorded for long."""
         if self._busy:
             return False
         self._busy = True
@@ -215,15 +226,14 @@ class Outbox:
             idle = not self._queue and self._batch.records == 0
             self._idle = self._idle + 1 if idle else 0
             # While frames wait for a subscriber, the batch may as well grow: more records fit into a full socket.
-            self._send()
+            more = self._send()
             if not self._queue:
                 self._seal()
-                self._send()
-            if self._idle < IDLE_FLUSHES:
-                return False
-            self._awake = False
-            self._wake.clear()
-            return True
+                more = self._send()
+            if self._idle >= IDLE_FLUSHES:
+                self._awake = False
+                self._wake.clear()
+            return more
         finally:
             self._busy = False
 
@@ -274,11 +284,11 @@ class Outbox:
             goal = self._frames_in
         while True:
             with self._lock:
-                self._send()
+                more = self._send()
                 done = self._frames_out >= goal
             if done or time.monotonic() >= deadline:
                 return done
-            time.sleep(0.001)
+            time.sleep(0 if more else 0.001)
 
     def close(self, timeout: float) -> int:
         """Send what waits, for at most `timeout` seconds, then close; return the number of records left unsent."""
