@@ -43,6 +43,9 @@ def test_a_run_of_streamed_samples_reaches_the_final_snapshot(daemons):
     assert workers(final) == {"records": 515, "seq_lost": 0, "seq_repeated": 0, "seq_unknown_start": 0}
     assert final["by_name"]["ttft_ns"]["count"] == 100
     assert final["by_name"]["chunk_delta_ns"]["count"] == 200
+    for name, total in {"usage_prompt_tokens": 450, "usage_completion_tokens": 180, "usage_cached_tokens": 0}.items():
+        assert (final["by_name"][name]["count"], final["by_name"][name]["total"]) == (90, total)
+    assert counters.get("usage_rejected", 0) == 0
     assert live.counters == SnapshotView.load(daemon.output).counters == counters
     assert live.series("ttft_ns").percentile(99) == final["by_name"]["ttft_ns"]["percentiles"]["99.0"]
 
