@@ -143,7 +143,8 @@ class SyntheticServerTest {
     @Test
     void head_has_the_status_of_get_and_no_body() throws Exception {
         try (TestClient client = new TestClient(behaviour.build())) {
-            for (Map.Entry<String, Integer> each : Map.of("/health", 200, "/v1/models", 200, "/", 404).entrySet()) {
+            for (Map.Entry<String, Integer> each :
+                    Map.of("/health", 200, "/v1/models", 200, "/", 404).entrySet()) {
                 HttpRequest head = HttpRequest.newBuilder(client.request(each.getKey(), ""), (n, v) -> true)
                         .method("HEAD", HttpRequest.BodyPublishers.noBody())
                         .build();
