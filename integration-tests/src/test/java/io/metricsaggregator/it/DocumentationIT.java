@@ -193,7 +193,7 @@ class DocumentationIT {
     void everyLinkBetweenPagesPointsToAFile() throws IOException {
         Pattern link = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)(#[^)]*)?\\)");
         List<Path> pages = new ArrayList<>(List.of(README, Path.of("..", "RATIONALE.md"), PYTHON_CLIENT));
-        try (Stream<Path> docs = Files.list(QUICK_START.getParent())) {
+        try (Stream<Path> docs = Files.walk(QUICK_START.getParent())) {
             docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
         }
         List<String> broken = new ArrayList<>();
