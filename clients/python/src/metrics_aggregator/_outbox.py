@@ -204,7 +204,7 @@ class Outbox:
         flusher, wake = threading.current_thread(), self._wake
         while True:
             time.sleep(FLUSH_SECONDS)
-            more = True
+            more, asleep = True, False
             while more:
                 with self._lock:
                     if self._closed or self._flusher is not flusher:
