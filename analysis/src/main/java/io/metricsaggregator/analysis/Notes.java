@@ -55,6 +55,7 @@ public final class Notes {
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null) {
             notes.addAll(LimitNotes.of(snapshot));
+            notes.addAll(ImportedText.notes(snapshot));
             extensions(notes, extensions);
         }
         for (SeriesMetric series : snapshot.series()) {

@@ -2,6 +2,7 @@ package io.metricsaggregator.report.html;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Finding;
+import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
@@ -88,6 +89,10 @@ public final class HtmlReport {
                 .close();
         if (extensions != null) {
             SnapshotExtensions.RunInfo run = extensions.run();
+            String source = ImportedText.headline(snapshot);
+            if (source != null) {
+                header.element("p", source);
+            }
             header.element(
                     "p",
                     instant(run.startedWallNanos()) + " to " + instant(run.wallNanos()) + ", metrics-aggregator "
