@@ -1,11 +1,14 @@
 package io.metricsaggregator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.EventEncoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
@@ -23,6 +26,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -195,6 +199,26 @@ class ImportCommandTest {
         Result merge = run("merge", one, two);
         assertThat(merge.status()).isEqualTo(2);
         assertThat(merge.message()).contains("cannot be merged");
+    }
+
+    @Test
+    void a_real_file_that_is_imported_and_written_again_has_the_figures_of_the_tool() throws Exception {
+        Path real = Path.of("../imports/src/test/resources/real/vllm/clean/result.json");
+        assumeThat(real).exists();
+        Map<String, ?> original = JsonTree.read(Files.readAllBytes(real));
+        MetricsSnapshot snapshot = imported(Files.readString(real));
+        Map<String, ?> again = JsonTree.read(
+                ReportFormat.VLLM.render(Report.of(snapshot), false).getBytes(StandardCharsets.UTF_8));
+
+        List<String> compared = new ArrayList<>(List.of("completed", "failed", "num_prompts", "total_input_tokens"));
+        compared.add("total_output_tokens");
+        original.keySet().stream().filter(name -> name.endsWith("_ms")).forEach(compared::add);
+        assertThat(compared).hasSizeGreaterThan(15);
+        for (String name : compared) {
+            assertThat(((Number) again.get(name)).doubleValue())
+                    .as(name)
+                    .isCloseTo(((Number) original.get(name)).doubleValue(), withinPercentage(1e-4));
+        }
     }
 
     @Test
