@@ -82,8 +82,7 @@ public final class ImportedText {
         if (!imported.hasTimeline()) {
             notes.add("unknown: rates, samples in flight, time slices and durations: the file has no issue times");
         }
-        imported.unknowable()
-                .forEach((name, reason) -> notes.add("unknown: " + escape(name) + ": " + escape(reason)));
+        imported.unknowable().forEach((name, reason) -> notes.add("unknown: " + escape(name) + ": " + escape(reason)));
         if (imported.skippedTotal() > 0) {
             notes.add("skipped on import: " + counts(imported.skipped()));
         }

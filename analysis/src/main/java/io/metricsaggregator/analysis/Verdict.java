@@ -237,7 +237,8 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                     "orphans",
                     String.format(
                             Locale.ROOT,
-                            "%,d records belong to samples without an issue event: the daemon started late, or records were lost",
+                            "%,d records belong to samples without an issue event: the daemon started late, or records"
+                                    + " were lost",
                             orphan)));
         }
     }

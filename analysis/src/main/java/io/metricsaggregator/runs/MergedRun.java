@@ -1,7 +1,7 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -99,7 +99,8 @@ public final class SnapshotMerge {
     /** Refuses figures that a tool computed of a whole run: there are no values behind them that could be merged. */
     private static void requireValues(List<MetricsSnapshot> parts) {
         for (MetricsSnapshot part : parts) {
-            Imported imported = part.extensions() == null ? null : part.extensions().run().imported();
+            Imported imported =
+                    part.extensions() == null ? null : part.extensions().run().imported();
             if (imported != null && imported.kind().equals(Imported.AGGREGATES)) {
                 throw new IllegalArgumentException("run " + firstId(part)
                         + " was imported as figures of the whole run, which cannot be merged: import its requests");
@@ -206,9 +207,9 @@ public final class SnapshotMerge {
     private List<String> notes(List<SnapshotExtensions> all) {
         List<String> notes = new ArrayList<>();
         for (String kind : ofSeveral(all)) {
-            notes.add(
-                    kind
-                            + " telemetry of several runs cannot be added up and is omitted; see the reports of the single runs");
+            notes.add(kind
+                    + " telemetry of several runs cannot be added up and is omitted; see the reports of the"
+                    + " single runs");
         }
         notes.addAll(saturated());
         return notes;

@@ -39,10 +39,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Imports as a user runs them: from a file to a final snapshot, a journal and its replay. */
 class ImportCommandTest {
-    private static final String VLLM = "{\"date\":\"20261030-101500\",\"endpoint_type\":\"openai-chat\",\"num_prompts\":2,"
-            + "\"completed\":1,\"failed\":1,\"mean_ttft_ms\":200.0,\"input_lens\":[12,12],\"output_lens\":[5,0],"
-            + "\"ttfts\":[0.2,0.0],\"itls\":[[0.05,0.06],[]],\"start_times\":[5000.0,5000.5],"
-            + "\"queue_times\":[0.002,0.0],\"errors\":[\"\",\"boom\"]}";
+    private static final String VLLM =
+            "{\"date\":\"20261030-101500\",\"endpoint_type\":\"openai-chat\",\"num_prompts\":2,"
+                + "\"completed\":1,\"failed\":1,\"mean_ttft_ms\":200.0,\"input_lens\":[12,12],\"output_lens\":[5,0],"
+                + "\"ttfts\":[0.2,0.0],\"itls\":[[0.05,0.06],[]],\"start_times\":[5000.0,5000.5],"
+                + "\"queue_times\":[0.002,0.0],\"errors\":[\"\",\"boom\"]}";
 
     @TempDir
     private Path folder;
@@ -104,7 +105,9 @@ class ImportCommandTest {
     void a_failure_whose_time_the_file_lacks_does_not_lower_the_verdict() throws IOException {
         Verdict verdict = Verdict.of(imported(VLLM));
 
-        assertThat(verdict.findings()).filteredOn(each -> each.what().equals("unfinished samples")).isEmpty();
+        assertThat(verdict.findings())
+                .filteredOn(each -> each.what().equals("unfinished samples"))
+                .isEmpty();
         assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
     }
 
@@ -131,10 +134,14 @@ class ImportCommandTest {
     void a_journal_of_an_import_is_finished_and_its_replay_knows_the_source() throws IOException {
         Path journal = folder.resolve("journal");
         Path out = folder.resolve("replayed");
-        assertThat(run("import", "vllm", file("in.json", VLLM), "--journal", journal).status()).isZero();
+        assertThat(run("import", "vllm", file("in.json", VLLM), "--journal", journal)
+                        .status())
+                .isZero();
 
         assertThat(JournalDirectory.open(journal).unfinished()).isEmpty();
-        assertThat(run("replay", journal, "--output-dir", out, "--slo", "ttft=250ms").status()).isZero();
+        assertThat(run("replay", journal, "--output-dir", out, "--slo", "ttft=250ms")
+                        .status())
+                .isZero();
         MetricsSnapshot replayed = FinalSnapshotFile.read(out);
         assertThat(replayed.extensions().run().imported().tool()).isEqualTo("vLLM benchmark");
         assertThat(replayed.extensions().goodput().good()).isEqualTo(1);
@@ -148,20 +155,32 @@ class ImportCommandTest {
     void what_cannot_be_imported_is_refused_by_name() throws IOException {
         Path out = folder.resolve("out");
         Path two = file("two.json", VLLM + "\n" + VLLM);
-        assertThat(run("import", "auto", file("x.txt", "hello"), "--output-dir", out).message())
+        assertThat(run("import", "auto", file("x.txt", "hello"), "--output-dir", out)
+                        .message())
                 .contains("no format recognises x.txt");
         assertThat(run("import", "nothing", two, "--output-dir", out).message()).contains("'nothing' is not a format");
         Result several = run("import", "auto", two, "--output-dir", out);
         assertThat(several.status()).isEqualTo(2);
         assertThat(several.message()).contains("the file holds 2 runs", "1: date 20261030-101500", "2: date");
         assertThat(run("import", "auto", two).message()).contains("--journal DIR, --output-dir DIR or --print");
-        assertThat(run("import", "auto", two, "--output-dir", out, "--part", "3").status()).isEqualTo(2);
-        assertThat(run("import", "auto", two, "--output-dir", out, "--part", "x").message()).contains("--part 'x'");
-        assertThat(run("import", "vllm", file("e.json", "{}"), "--output-dir", out).message())
+        assertThat(run("import", "auto", two, "--output-dir", out, "--part", "3")
+                        .status())
+                .isEqualTo(2);
+        assertThat(run("import", "auto", two, "--output-dir", out, "--part", "x")
+                        .message())
+                .contains("--part 'x'");
+        assertThat(run("import", "vllm", file("e.json", "{}"), "--output-dir", out)
+                        .message())
                 .contains("nothing in");
 
-        assertThat(run("import", "auto", two, "--output-dir", out, "--part", "all").status()).isZero();
-        assertThat(FinalSnapshotFile.read(out.resolve("part-2")).extensions().run().imported().part())
+        assertThat(run("import", "auto", two, "--output-dir", out, "--part", "all")
+                        .status())
+                .isZero();
+        assertThat(FinalSnapshotFile.read(out.resolve("part-2"))
+                        .extensions()
+                        .run()
+                        .imported()
+                        .part())
                 .startsWith("date 20261030-101500");
     }
 
@@ -169,7 +188,8 @@ class ImportCommandTest {
     void strict_fails_when_a_record_was_skipped_and_the_verdict_names_it() throws IOException {
         String text = VLLM.replace("[0.05,0.06],[]", "[0.05,\"x\"],[]");
         Path out = folder.resolve("out");
-        assertThat(run("import", "auto", file("in.json", text), "--output-dir", out, "--strict").status())
+        assertThat(run("import", "auto", file("in.json", text), "--output-dir", out, "--strict")
+                        .status())
                 .isEqualTo(6);
         MetricsSnapshot snapshot = FinalSnapshotFile.read(out);
         assertThat(snapshot.extensions().run().imported().skipped()).containsEntry("itls_invalid", 1L);
@@ -186,9 +206,11 @@ class ImportCommandTest {
                         + "\"mean_ttft_ms\":10.0,\"median_ttft_ms\":9.0,\"std_ttft_ms\":1.0,\"p99_ttft_ms\":12.5}");
         Path one = folder.resolve("one");
         Path two = folder.resolve("two");
-        assertThat(run("import", "auto", summary, "--output-dir", one).message()).contains("--summary");
+        assertThat(run("import", "auto", summary, "--output-dir", one).message())
+                .contains("--summary");
         for (Path out : List.of(one, two)) {
-            assertThat(run("import", "auto", summary, "--summary", "--output-dir", out, "--node", "n1").status())
+            assertThat(run("import", "auto", summary, "--summary", "--output-dir", out, "--node", "n1")
+                            .status())
                     .isZero();
         }
         MetricsSnapshot snapshot = FinalSnapshotFile.read(one);
@@ -231,7 +253,9 @@ class ImportCommandTest {
         for (String format : List.of("jsonl", "sqlite")) {
             Path exported = folder.resolve("exported." + format);
             Path again = folder.resolve("again-" + format);
-            assertThat(run("export", journal, "--format", format, "-o", exported).status()).isZero();
+            assertThat(run("export", journal, "--format", format, "-o", exported)
+                            .status())
+                    .isZero();
             assertThat(run("import", "auto", exported, "--journal", again)).isEqualTo(new Result(0, ""));
             assertThat(read(again)).as("%s, seed %d", format, seed).containsExactlyElementsOf(records);
         }

@@ -41,9 +41,8 @@ public final class ImportTarget {
         ImportOptions options = ImportOptions.DEFAULT.withPart(ImportOptions.ALL_PARTS);
         try (ImportSource source = ImportSource.of("input", new ByteArrayInputStream(input))) {
             ImportFormat recognised = Formats.recognising(source.head());
-            ImportFormat format = recognised != null
-                    ? recognised
-                    : Formats.ALL.get((input[0] & 0xff) % Formats.ALL.size());
+            ImportFormat format =
+                    recognised != null ? recognised : Formats.ALL.get((input[0] & 0xff) % Formats.ALL.size());
             try (Importer importer = new Importer(format, options, SCRATCH, () -> {})) {
                 importer.read(source);
                 for (ImportedPart part : importer.finish()) {
@@ -51,7 +50,8 @@ public final class ImportTarget {
                     Imported imported = importer.describe(part);
                     byte[] json = JsonTree.writeLine(ImportedCodec.of(imported));
                     Imported again = ImportedCodec.read(JsonTree.read(json));
-                    if (again.requests() != imported.requests() || !again.skipped().equals(imported.skipped())) {
+                    if (again.requests() != imported.requests()
+                            || !again.skipped().equals(imported.skipped())) {
                         throw new IllegalStateException("the description of an import changed in JSON");
                     }
                 }

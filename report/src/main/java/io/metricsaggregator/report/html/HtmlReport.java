@@ -346,7 +346,8 @@ public final class HtmlReport {
                     "p",
                     String.format(
                             Locale.ROOT,
-                            "The daemon took %s of CPU and %d MiB; records waited %s (p99) and %s (max) to be applied; %,d snapshots were taken, %,d skipped.",
+                            "The daemon took %s of CPU and %d MiB; records waited %s (p99) and %s (max) to be applied;"
+                                    + " %,d snapshots were taken, %,d skipped.",
                             Figures.duration(self.cpuNanos()),
                             self.residentBytes() >> 20,
                             Figures.duration(self.lagP99Nanos()),
