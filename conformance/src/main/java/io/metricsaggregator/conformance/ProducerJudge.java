@@ -78,7 +78,7 @@ final class ProducerJudge {
      */
     Tally finish(boolean sameHost, Set<String> lives) {
         life.finish();
-        time.finish(sameHost);
+        time.finish(sameHost, script == null || script.level() == Level.TIME);
         sequences.compareWith(lives);
         if (scripted != null && script != null) {
             scripted.finish();
