@@ -79,7 +79,7 @@ final class FrameReader {
 
     private static boolean startsContainer(ByteBuffer buffer, int start, int length) {
         int first = length == 0 ? 0 : buffer.get(start) & 0xff;
-        return first >= 0x80 && first <= 0x9f || first >= 0xdc && first <= 0xdf;
+        return (first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf);
     }
 
     /** The lower-case name at the start of a frame; empty if there is none. */

@@ -59,7 +59,7 @@ final class SequenceRules {
         }
         tally.judge(
                 Rule.SEQ,
-                number == expected || gapsAllowed && number > expected,
+                number == expected || (gapsAllowed && number > expected),
                 () -> record.where() + " has seq " + number + " instead of " + expected + " of source '" + name
                         + "', life " + life);
         source.next = Math.max(expected, number + 1);

@@ -82,7 +82,8 @@ class RuleTest {
 
     @Test
     void every_rule_has_a_producer_that_breaks_it() {
-        assertThat(ProducerFaults.all().stream().map(ProducerFaults.Fault::rule).distinct()).containsExactlyInAnyOrder(Rule.values());
+        assertThat(ProducerFaults.all().stream().map(ProducerFaults.Fault::rule).distinct())
+                .containsExactlyInAnyOrder(Rule.values());
     }
 
     @TestFactory
