@@ -8,8 +8,7 @@ final class Glob {
 
     Glob(String text) {
         StringBuilder regex = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
+        for (char c : text.toCharArray()) {
             switch (c) {
                 case '*' -> regex.append(".*");
                 case '?' -> regex.append('.');

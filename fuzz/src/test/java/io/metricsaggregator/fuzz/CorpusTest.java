@@ -31,7 +31,6 @@ class CorpusTest {
             "command-line", CommandLineTarget::fuzzerTestOneInput,
             "exposition", ExpositionTarget::fuzzerTestOneInput,
             "frame", FrameTarget::fuzzerTestOneInput,
-            "import", ImportTarget::fuzzerTestOneInput,
             "journal", JournalTarget::fuzzerTestOneInput,
             "peer", PeerTarget::fuzzerTestOneInput,
             "record", RecordTarget::fuzzerTestOneInput,

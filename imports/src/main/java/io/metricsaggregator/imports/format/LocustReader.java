@@ -96,7 +96,9 @@ final class LocustReader implements FormatReader {
         }
         keep(sink, AGGREGATED, cells);
         sink.summary(series(cells, count));
-        SummaryCounts.hand(sink, count, count, failures);
+        sink.summaryCounter("total_samples_issued", count);
+        sink.summaryCounter("total_samples_completed", count);
+        sink.summaryCounter("total_samples_failed", failures);
         return true;
     }
 

@@ -112,8 +112,10 @@ final class SglangFigures {
             summary("e2e_latency", "sample_latency_ns");
             summary("ttft", "ttft_ns");
             summary("tpot", "usage_tpot_ns");
-            SummaryCounts.hand(sink, null, fields.count("completed"), null);
-            SummaryCounts.duration(sink, fields.number("duration"));
+            Long completed = fields.count("completed");
+            if (completed != null) {
+                sink.summaryCounter("total_samples_completed", completed);
+            }
             for (String name : fields.names()) {
                 if (fields.any(name) instanceof Number number) {
                     sink.toolFigure(name, number.doubleValue());
