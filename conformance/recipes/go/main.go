@@ -96,5 +96,6 @@ func main() {
 		perform(step, zero, streamed)
 	}
 	flush()
+	time.Sleep(2 * time.Second) // Close discards what is not sent yet: the package has no linger
 	check(socket.Close())
 }

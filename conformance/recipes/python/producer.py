@@ -25,8 +25,7 @@ class Publisher:
         self.socket.recv()  # A subscription: from now on nothing is lost.
         self.encoder = msgspec.msgpack.Encoder()
         self.seq = 0
-        self.buffer = []
-        self.topic = ""
+        self.buffer, self.topic = [], ""
 
     def publish(self, event_type, sample="", **fields):
         record = {"event_type": event_type, "timestamp_ns": time.monotonic_ns(), "sample_uuid": sample, **fields}
@@ -97,4 +96,5 @@ def main():
     publisher.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -49,12 +49,13 @@ public final class Notes {
         note(notes, snapshot.pendingTasks(), "texts were not counted: the drain ended early");
         COUNTERS.forEach(each -> note(notes, snapshot.counter(each.counter()), each.what()));
         if (ReportedTokens.areTheSource(snapshot)) {
-            notes.add(
-                    "input and output tokens and the time per token (~) are as servers report them: --token-source usage");
+            notes.add("input and output tokens and the time per token (~) are as servers report them: --token-source"
+                    + " usage");
         }
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null) {
             notes.addAll(LimitNotes.of(snapshot));
+            notes.addAll(ImportedText.notes(snapshot));
             extensions(notes, extensions);
         }
         for (SeriesMetric series : snapshot.series()) {
@@ -76,7 +77,8 @@ public final class Notes {
         note(
                 notes,
                 beforeFirst,
-                "numbered records preceded the first that arrived from their worker: sent before the daemon subscribed, or lost");
+                "numbered records preceded the first that arrived from their worker: sent before the daemon"
+                        + " subscribed, or lost");
         note(notes, extensions.slices().outside(), "records are outside the time slices");
         extensions.outages().forEach(each -> notes.add("resumed after an outage " + OutageText.clause(each)));
         SelfCost self = extensions.self();

@@ -125,13 +125,28 @@ public final class Successes {
             notes.add("time per token by tokens - 1: the snapshot has it only by the tokens after the first chunk");
             return null;
         }
-        return ofOutputs(SeriesName.TPOT_BY_OSL_NS, "time per token");
+        return measured(SeriesName.TPOT_BY_OSL_NS) == null
+                ? ofUsage(SeriesName.USAGE_TPOT_NS, "time per token")
+                : ofOutputs(SeriesName.TPOT_BY_OSL_NS, "time per token");
     }
 
-    /** Output tokens per sample; null if none was counted or they are unknown. */
+    /** Output tokens per sample, by the tokenizer or else as reported; null if none was counted or they are unknown. */
     @Nullable
     public SeriesMetric outputTokens() {
-        return ofOutputs(SeriesName.OSL, "output tokens");
+        return measured(SeriesName.OSL) == null
+                ? ofUsage(SeriesName.USAGE_COMPLETION_TOKENS, "output tokens")
+                : ofOutputs(SeriesName.OSL, "output tokens");
+    }
+
+    /** A series of reported tokens: of successes alone if as many completions reported them as succeeded. */
+    private @Nullable SeriesMetric ofUsage(SeriesName series, String what) {
+        SeriesMetric output = measured(SeriesName.USAGE_COMPLETION_TOKENS);
+        boolean noErrors = snapshot.counter(CounterName.TRACKED_SAMPLES_ERRORED) == 0;
+        return ofAll(
+                series,
+                what,
+                noErrors || (output != null && succeeded != null && output.count() == succeeded),
+                "failed samples reported tokens too");
     }
 
     private @Nullable SeriesMetric ofOutputs(SeriesName series, String what) {
@@ -142,9 +157,12 @@ public final class Successes {
                 snapshot.pendingTasks() > 0 ? "some texts were not counted" : "failed samples had texts too");
     }
 
-    /** Input tokens per sample; null if none was counted or they are unknown. */
+    /** Input tokens per sample, by the tokenizer or else as reported; null if none was counted or they are unknown. */
     @Nullable
     public SeriesMetric inputTokens() {
+        if (measured(SeriesName.ISL) == null) {
+            return ofUsage(SeriesName.USAGE_PROMPT_TOKENS, "input tokens");
+        }
         return ofAll(
                 SeriesName.ISL,
                 "input tokens",

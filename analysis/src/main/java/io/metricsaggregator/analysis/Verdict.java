@@ -74,6 +74,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (merged != null) {
             findings.add(merged);
         }
+        findings.addAll(ImportedText.findings(snapshot));
         Finding daemon = DaemonLag.of(snapshot);
         if (daemon != null) {
             findings.add(daemon);
@@ -90,16 +91,17 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (outages != null) {
             findings.add(outages);
         }
-        @Nullable Trend throughput = outages != null ? null : Trend.of(snapshot, "completed");
-        @Nullable Trend latency = outages != null ? null : Trend.of(snapshot, "latency_p50_ns");
-        @Nullable Trend inFlight = outages != null ? null : Trend.of(snapshot, "in_flight_max");
-        boolean steady = outages != null ? unjudged(findings) : stationary(findings, throughput, latency);
+        String unjudged = unjudgedOverTime(snapshot, outages);
+        @Nullable Trend throughput = unjudged != null ? null : Trend.of(snapshot, "completed");
+        @Nullable Trend latency = unjudged != null ? null : Trend.of(snapshot, "latency_p50_ns");
+        @Nullable Trend inFlight = unjudged != null ? null : Trend.of(snapshot, "in_flight_max");
+        boolean steady = unjudged != null ? unjudged(findings, unjudged) : stationary(findings, throughput, latency);
         @Nullable Boolean late = client(findings, snapshot);
         ClientHost host = ClientHost.of(snapshot);
         if (host != null) {
             findings.add(host.finding());
         }
-        if (outages == null) {
+        if (unjudged == null) {
             littlesLaw(findings, snapshot);
         }
         boolean piled = inFlight != null && inFlight.changed() && inFlight.change() > 0;
@@ -157,7 +159,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                                         Locale.ROOT, "%s with %,d texts not counted", state, snapshot.pendingTasks())
                                 : state + ": " + whyIncomplete(snapshot)));
         if (extensions != null) {
-            unfinished(findings, extensions.inFlight());
+            unfinished(findings, extensions.inFlight(), ImportedText.endUnknown(snapshot));
         }
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {
@@ -168,16 +170,17 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     }
 
     /** Adds a finding for samples in flight at the end. Warm-up samples count in no figure, so they do not weigh. */
-    private static void unfinished(List<Finding> findings, SnapshotExtensions.InFlight left) {
+    private static void unfinished(List<Finding> findings, SnapshotExtensions.InFlight left, long endUnknown) {
         long untracked = left.count() - left.tracked();
-        if (left.tracked() > 0) {
+        long unfinished = left.tracked() - Math.min(endUnknown, Math.min(left.tracked(), left.failed()));
+        if (unfinished > 0) {
             findings.add(new Finding(
                     Finding.Weight.REMARK,
                     "unfinished samples",
                     String.format(
                             Locale.ROOT,
                             "%,d tracked samples were still in flight; no latency includes them",
-                            left.tracked())));
+                            unfinished)));
         }
         if (untracked > 0) {
             findings.add(new Finding(
@@ -234,7 +237,8 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                     "orphans",
                     String.format(
                             Locale.ROOT,
-                            "%,d records belong to samples without an issue event: the daemon started late, or records were lost",
+                            "%,d records belong to samples without an issue event: the daemon started late, or records"
+                                    + " were lost",
                             orphan)));
         }
     }
@@ -313,12 +317,17 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         }
     }
 
-    /** Adds a finding that an outage prevents the checks over time; always true, so that the run does not count as changed. */
-    private static boolean unjudged(List<Finding> findings) {
-        findings.add(new Finding(
-                Finding.Weight.UNKNOWN,
-                OVER_TIME,
-                "not judged: samples that the outage orphaned would look like a slow server"));
+    /** Why nothing over time can be judged; null if it can. */
+    private static @Nullable String unjudgedOverTime(MetricsSnapshot snapshot, @Nullable Finding outages) {
+        if (!ImportedText.hasTimeline(snapshot)) {
+            return "not judged: the imported file has no issue times";
+        }
+        return outages == null ? null : "not judged: samples that the outage orphaned would look like a slow server";
+    }
+
+    /** Adds a finding that the checks over time are impossible; always true, so that the run does not count as changed. */
+    private static boolean unjudged(List<Finding> findings, String reason) {
+        findings.add(new Finding(Finding.Weight.UNKNOWN, OVER_TIME, reason));
         return true;
     }
 

@@ -1,5 +1,6 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The run information of a merged run: an id that depends only on the ids of its runs, start and end, how they were merged, and the
@@ -87,7 +89,22 @@ final class MergedRun {
                 bounded(exposures),
                 bounded(words),
                 sideBySide(all, each -> each.run().environment()),
-                settings);
+                settings,
+                imported(all));
+    }
+
+    /** The import of runs that come from the same format of the same tool; null if one does not. */
+    private static @Nullable Imported imported(List<SnapshotExtensions> all) {
+        Imported first = all.get(0).run().imported();
+        Imported merged = first;
+        for (SnapshotExtensions each : all.subList(1, all.size())) {
+            Imported next = each.run().imported();
+            if (merged == null || next == null || !merged.format().equals(next.format())) {
+                return null;
+            }
+            merged = merged.and(next);
+        }
+        return merged;
     }
 
     /** Values by name; if runs differ, the distinct values separated by slashes. */

@@ -4,6 +4,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
@@ -89,9 +90,22 @@ public final class SnapshotMerge {
                 }
             }
         }
+        requireValues(parts);
         SnapshotMerge merge = new SnapshotMerge(parts);
         MetricsSnapshot snapshot = merge.merge();
         return new Merged(snapshot, merge.warnings());
+    }
+
+    /** Refuses figures that a tool computed of a whole run: there are no values behind them that could be merged. */
+    private static void requireValues(List<MetricsSnapshot> parts) {
+        for (MetricsSnapshot part : parts) {
+            Imported imported =
+                    part.extensions() == null ? null : part.extensions().run().imported();
+            if (imported != null && imported.kind().equals(Imported.AGGREGATES)) {
+                throw new IllegalArgumentException("run " + firstId(part)
+                        + " was imported as figures of the whole run, which cannot be merged: import its requests");
+            }
+        }
     }
 
     private List<String> warnings() {
@@ -193,9 +207,9 @@ public final class SnapshotMerge {
     private List<String> notes(List<SnapshotExtensions> all) {
         List<String> notes = new ArrayList<>();
         for (String kind : ofSeveral(all)) {
-            notes.add(
-                    kind
-                            + " telemetry of several runs cannot be added up and is omitted; see the reports of the single runs");
+            notes.add(kind
+                    + " telemetry of several runs cannot be added up and is omitted; see the reports of the"
+                    + " single runs");
         }
         notes.addAll(saturated());
         return notes;

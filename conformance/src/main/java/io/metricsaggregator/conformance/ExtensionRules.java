@@ -3,6 +3,7 @@ package io.metricsaggregator.conformance;
 import io.metricsaggregator.event.EventType;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Judges the keys {@code usage} and {@code scheduled_ns} of single records ({@link Level#OURS}). Stateless but for its tally. */
 final class ExtensionRules {
@@ -42,20 +43,32 @@ final class ExtensionRules {
         }
     }
 
-    /** What is wrong with a usage; empty if nothing is. Unknown keys are allowed. */
-    private static String wrongUsage(@org.jspecify.annotations.Nullable Object usage) {
+    /** What is wrong with a usage; empty if nothing is. Unknown keys are allowed, and nil means absent. */
+    private static String wrongUsage(@Nullable Object usage) {
+        if (usage == null) {
+            return "";
+        }
         if (!(usage instanceof Map<?, ?> map)) {
             return "usage is not a map";
         }
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             String key = String.valueOf(entry.getKey());
-            if (COUNTS.contains(key) && !(entry.getValue() instanceof Long count && count >= 0)) {
+            Object value = entry.getValue();
+            if (COUNTS.contains(key) && value != null && !(value instanceof Long count && count >= 0)) {
                 return key + " is not an integer of at least 0";
             }
-            if (key.equals("by") && !"server".equals(entry.getValue()) && !"client".equals(entry.getValue())) {
+            if (key.equals("by") && value != null && !value.equals("server") && !value.equals("client")) {
                 return "by is neither server nor client";
             }
         }
-        return "";
+        return isAbove(map, "cached_tokens", "prompt_tokens")
+                ? "cached_tokens is above prompt_tokens"
+                : isAbove(map, "reasoning_tokens", "completion_tokens")
+                        ? "reasoning_tokens is above completion_tokens"
+                        : "";
+    }
+
+    private static boolean isAbove(Map<?, ?> usage, String part, String whole) {
+        return usage.get(part) instanceof Long some && usage.get(whole) instanceof Long all && some > all;
     }
 }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,7 @@ final class FrameReader {
 
     private static boolean startsContainer(ByteBuffer buffer, int start, int length) {
         int first = length == 0 ? 0 : buffer.get(start) & 0xff;
-        return first >= 0x80 && first <= 0x9f || first >= 0xdc && first <= 0xdf;
+        return (first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf);
     }
 
     /** The lower-case name at the start of a frame; empty if there is none. */
@@ -201,37 +202,41 @@ final class FrameReader {
 
     private void record(ByteBuffer buffer, int start, int length, long receivedNanos, @Nullable String topic) {
         count++;
-        String place = "record " + count;
         Malformation wrong = decoder.decode(buffer, start, length, decoded);
         if (wrong != null) {
-            tally.breach(ruleOf(wrong), place + ": " + wrong.text());
+            tally.breach(ruleOf(wrong), place() + ": " + wrong.text());
             return;
         }
         Object tree;
         try {
             tree = trees.read(buffer.slice(start, length));
         } catch (MalformedMessageException e) {
-            tally.breach(Rule.RECORD_MAP, place + ": " + e.getMessage());
+            tally.breach(Rule.RECORD_MAP, place() + ": " + e.getMessage());
             return;
         }
-        Map<?, ?> fields = (Map<?, ?>) java.util.Objects.requireNonNull(tree);
+        Map<?, ?> fields = (Map<?, ?>) Objects.requireNonNull(tree);
         tally.keep(Rule.RECORD_MAP);
-        keys(buffer, start, length, fields.size(), place);
+        keys(buffer, start, length, fields.size());
         String name = String.valueOf(fields.get("event_type"));
-        tally.judge(Rule.EVENT_TYPE, isType(name), () -> place + " has the event_type " + name);
+        boolean known = decoded.type() != null || isTelemetry(name);
+        tally.judge(Rule.EVENT_TYPE, known, () -> place() + " has the event_type " + name);
         if (topic != null) {
             tally.judge(
                     Rule.TOPIC_MATCHES,
                     topic.equals(name),
-                    () -> place + " has the topic " + topic + " and the event_type " + name);
+                    () -> place() + " has the topic " + topic + " and the event_type " + name);
         }
-        if (isType(name)) {
+        if (known) {
             judgeTypes(new SeenRecord(count, receivedNanos, decoded.type(), fields));
         }
     }
 
+    private String place() {
+        return "record " + count;
+    }
+
     /** Counts the pairs of the map: a tree holds a repeated key once. */
-    private void keys(ByteBuffer buffer, int start, int length, int distinct, String place) {
+    private void keys(ByteBuffer buffer, int start, int length, int distinct) {
         cursor.reset(buffer, start, length);
         boolean map = cursor.readMapHeader();
         int pairs = cursor.count();
@@ -243,7 +248,7 @@ final class FrameReader {
         for (int i = 0; i < pairs && cursor.readString(); i++) {
             String key = Utf8.read(buffer, cursor.start(), cursor.length());
             if (!seen.add(key)) {
-                tally.breach(Rule.KEYS_UNIQUE, place + " has the key " + key + " twice");
+                tally.breach(Rule.KEYS_UNIQUE, place() + " has the key " + key + " twice");
             }
             cursor.skip(1);
         }

@@ -8,7 +8,8 @@ final class Glob {
 
     Glob(String text) {
         StringBuilder regex = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             switch (c) {
                 case '*' -> regex.append(".*");
                 case '?' -> regex.append('.');

@@ -22,6 +22,9 @@ public final class ProducerCheck {
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1000 * MILLI;
     private static final long TURN = 50 * MILLI;
+    private static final int RUNS_MAX = 3;
+    /** Time after the deadline to receive what a command that has ended left in the socket. */
+    private static final long DRAIN_MAX = 60 * SECOND;
     /** Time without a frame after which nothing more is expected of a command that has ended. */
     private static final long QUIET = 500 * MILLI;
 
@@ -64,8 +67,23 @@ public final class ProducerCheck {
         return results;
     }
 
-    /** Runs one case. */
+    /** Runs one case; up to {@value #RUNS_MAX} times if only its times are wrong, since a busy host delays processes. */
     CaseResult run(Script script) throws IOException {
+        CaseResult result = runOnce(script);
+        for (int runs = 1; runs < RUNS_MAX && onlyTimesFail(result); runs++) {
+            result = runOnce(script);
+        }
+        return result;
+    }
+
+    private static boolean onlyTimesFail(CaseResult result) {
+        String times = Level.TIME.title() + ".";
+        return result.isBad()
+                && result.checks().stream()
+                        .allMatch(check -> !check.status().isBad() || check.id().startsWith(times));
+    }
+
+    private CaseResult runOnce(Script script) throws IOException {
         try (Workplace place = new Workplace(tcp)) {
             Map<String, String> environment =
                     Map.of("MA_ENDPOINT", place.endpoint(), "MA_CASE", script.name(), "MA_KIT", Kit.VERSION);
@@ -129,11 +147,14 @@ public final class ProducerCheck {
                 FrameSource source = transport.openSource(
                         List.of(Endpoint.parse(place.endpoint(), false)),
                         (buffer, start, length) -> judge.frame(buffer, start, length, System.nanoTime()));
-                while (System.nanoTime() - deadline < 0) {
+                while (true) {
                     if (transport.poll(TURN) > 0) {
                         lastFrame = System.nanoTime();
                     }
-                    if (!testee.isAlive() && isQuiet(source)) {
+                    long late = System.nanoTime() - deadline;
+                    // What the command has sent before it ended is still received.
+                    boolean over = testee.isAlive() ? late >= 0 : isQuiet(source) || late >= DRAIN_MAX;
+                    if (over) {
                         return true;
                     }
                     Script.Subscriber subscriber = script.subscriber();
@@ -145,7 +166,6 @@ public final class ProducerCheck {
                         return false;
                     }
                 }
-                return true;
             }
         }
 

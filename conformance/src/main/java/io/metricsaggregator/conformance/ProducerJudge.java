@@ -78,7 +78,7 @@ final class ProducerJudge {
      */
     Tally finish(boolean sameHost, Set<String> lives) {
         life.finish();
-        time.finish(sameHost);
+        time.finish(sameHost, script == null || script.level() == Level.TIME);
         sequences.compareWith(lives);
         if (scripted != null && script != null) {
             scripted.finish();
@@ -102,7 +102,7 @@ final class ProducerJudge {
             case NONE_OR_TOLD ->
                 tally.judge(
                         rule,
-                        lost == 0 || lost == told && life.hasEnded(),
+                        lost == 0 || (lost == told && life.hasEnded()),
                         () -> lost + " of " + of.records() + " records were lost; seq reports " + told);
             case LINGER ->
                 tally.judge(

@@ -137,7 +137,7 @@ public enum Rule {
     MONOTONIC_CLOCK(
             Level.TIME,
             "time.monotonic-clock",
-            "timestamp_ns is CLOCK_MONOTONIC in nanoseconds: at least one record arrives within 10 ms of its time, and none before it.",
+            "timestamp_ns is CLOCK_MONOTONIC in nanoseconds: at least one record arrives within 10 ms of its time (1 s in cases of other levels), and none before it.",
             "Send the raw clock in nanoseconds; do not subtract a start time, and check the unit."),
     NOT_DECREASING(
             Level.TIME,
@@ -147,7 +147,7 @@ public enum Rule {
     UNSCALED(
             Level.TIME,
             "time.unscaled",
-            "A pause of 100 ms in the script is 100 ± 20 ms between timestamps, or as much longer as it was between receipts.",
+            "A pause of 100 ms in the script is 100 ± 20 ms between timestamps, or differs by at most 20 ms from the time between receipts.",
             "Take the time at the event. A batch must not give its records one common time."),
     WAITS(
             Level.LOSS,

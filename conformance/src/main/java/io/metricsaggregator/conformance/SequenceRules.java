@@ -2,7 +2,9 @@ package io.metricsaggregator.conformance;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Judges sequence numbers, sources and lives, and counts the records that gaps report as lost. One owner at a time. */
 final class SequenceRules {
@@ -10,13 +12,15 @@ final class SequenceRules {
 
     private static final class Source {
         private long next;
-        private long received;
     }
 
     private final Tally tally;
     private final boolean gapsAllowed;
     private final boolean startUnknown;
     private final Map<String, Source> sources = new HashMap<>();
+    private String lastName = "";
+    private @Nullable Long lastLife;
+    private @Nullable Source lastSource;
     private long gaps;
     private long unnumbered;
 
@@ -45,26 +49,38 @@ final class SequenceRules {
             tally.breach(Rule.SEQ, record.where() + " has no seq");
             return;
         }
-        String key = name + "\n" + life;
-        if (!sources.containsKey(key) && sources.size() >= SOURCES_MAX) {
+        Source source = source(name, life, number);
+        if (source == null) {
             return;
         }
-        Source source = sources.computeIfAbsent(key, any -> {
-            Source created = new Source();
-            created.next = startUnknown ? number : 0;
-            return created;
-        });
         long expected = source.next;
         if (number > expected) {
             gaps += number - expected;
         }
         tally.judge(
                 Rule.SEQ,
-                number == expected || gapsAllowed && number > expected,
+                number == expected || (gapsAllowed && number > expected),
                 () -> record.where() + " has seq " + number + " instead of " + expected + " of source '" + name
                         + "', life " + life);
         source.next = Math.max(expected, number + 1);
-        source.received++;
+    }
+
+    /** The source of a name and life; null if there are too many. Most records are of the source of the record before. */
+    private @Nullable Source source(String name, @Nullable Long life, long number) {
+        if (lastSource != null && name.equals(lastName) && Objects.equals(life, lastLife)) {
+            return lastSource;
+        }
+        String key = name + "\n" + life;
+        Source source = sources.get(key);
+        if (source == null && sources.size() < SOURCES_MAX) {
+            source = new Source();
+            source.next = startUnknown ? number : 0;
+            sources.put(key, source);
+        }
+        lastName = name;
+        lastLife = life;
+        lastSource = source;
+        return source;
     }
 
     private static String source(SeenRecord record) {

@@ -26,7 +26,7 @@ final class TaggedJson {
         if (number != null) {
             BigDecimal other = number(actual);
             boolean integer = expected instanceof Map<?, ?> map && map.containsKey("$int");
-            boolean tagged = !integer || actual instanceof Map<?, ?> map && map.containsKey("$int");
+            boolean tagged = !integer || (actual instanceof Map<?, ?> map && map.containsKey("$int"));
             return other != null && tagged && number.compareTo(other) == 0 ? "" : differs(path, expected, actual);
         }
         if (expected instanceof Map<?, ?> want && actual instanceof Map<?, ?> have) {

@@ -5,8 +5,10 @@ import java.util.Locale;
 /** Judges the clock of the timestamps ({@link Level#TIME}). One owner at a time. */
 final class TimeRules {
     private static final long MILLI = 1_000_000L;
-    /** The smallest delay between an event and its receipt must be below this. */
+    /** The smallest delay between an event and its receipt where the script gives the producer time. */
     private static final long DELAY_MAX = 10 * MILLI;
+    /** The same in other cases, where a cold or busy producer may send all of its few records late. */
+    private static final long LONG_DELAY_MAX = 1000 * MILLI;
     /** Two clocks of one host are the same, so a record cannot come from the future. */
     private static final long FUTURE_MAX = MILLI;
     /** 2001 as nanoseconds since 1970; as uptime, 31 years. */
@@ -57,12 +59,13 @@ final class TimeRules {
      * Judges the offset between the producer's clock and this host's.
      *
      * @param sameHost whether the producer runs on this host; otherwise clocks cannot be compared
+     * @param precise whether one record at least must have arrived within 10 ms
      */
-    void finish(boolean sameHost) {
+    void finish(boolean sameHost, boolean precise) {
         if (any && !epoch && sameHost) {
             tally.judge(
                     Rule.MONOTONIC_CLOCK,
-                    least <= DELAY_MAX,
+                    least <= (precise ? DELAY_MAX : LONG_DELAY_MAX),
                     () -> "every record is at least " + seconds(least)
                             + " s older at its receipt than its timestamp_ns (" + leastTime
                             + ") says: another clock, unit or start time");

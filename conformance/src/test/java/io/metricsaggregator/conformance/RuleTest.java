@@ -1,422 +1,26 @@
 package io.metricsaggregator.conformance;
 
-import static io.metricsaggregator.conformance.ScriptPlayer.MILLI;
-import static io.metricsaggregator.conformance.ScriptPlayer.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.conformance.ScriptPlayer.Sent;
-import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.conformance.ScriptPlayer.Run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.msgpack.core.MessageBufferPacker;
-import org.msgpack.core.MessagePack;
 
 /** Every rule fails for a producer that breaks just this rule, and passes for a right one. */
 class RuleTest {
     @TempDir
     static Path directory;
-
-    /** A producer's run: records, then frames, then what the runner noticed. */
-    private static final class Run {
-        private final List<Sent> records;
-        private final List<byte[]> frames = new ArrayList<>();
-        private final List<Long> received = new ArrayList<>();
-        private final Set<String> lives = new HashSet<>();
-        private Consumer<ProducerJudge> end = ProducerJudge::goodEnd;
-
-        Run(List<Sent> records) {
-            this.records = records;
-        }
-
-        Sent first(String type) {
-            return records.stream().filter(each -> each.is(type)).findFirst().orElseThrow();
-        }
-
-        int place(String type) {
-            return records.indexOf(first(type));
-        }
-
-        void encode() {
-            for (Sent record : records) {
-                frames.add(Topic.frame((String) record.get("event_type"), msgpack(record.fields)));
-                received.add(record.receivedNanos);
-            }
-        }
-
-        void insert(int place, byte[] frame) {
-            frames.add(place, frame);
-            received.add(place, received.get(place));
-        }
-
-        /** Swaps two records of the same sample, so that the times still increase. */
-        void swap(int one, int other) {
-            Object time = records.get(one).get("timestamp_ns");
-            records.get(one).fields.put("timestamp_ns", records.get(other).get("timestamp_ns"));
-            records.get(other).fields.put("timestamp_ns", time);
-            long received = records.get(one).receivedNanos;
-            records.get(one).receivedNanos = records.get(other).receivedNanos;
-            records.get(other).receivedNanos = received;
-            Collections.swap(records, one, other);
-            renumber();
-        }
-
-        void renumber() {
-            long number = 0;
-            for (Sent record : records) {
-                record.fields.put("seq", number++);
-            }
-        }
-    }
-
-    /**
-     * A mistake.
-     *
-     * @param also rules that cannot be kept by a producer that makes it
-     */
-    private record Fault(
-            Rule rule, String scenario, String mistake, Consumer<Run> records, Consumer<Run> frames, Set<Rule> also) {}
-
-    private static byte[] msgpack(Object value) {
-        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
-            MsgpackTree.write(value, packer);
-            return packer.toByteArray();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Fault records(Rule rule, String scenario, String mistake, Consumer<Run> change, Rule... also) {
-        return new Fault(rule, scenario, mistake, change, run -> {}, Set.of(also));
-    }
-
-    private static Fault frames(Rule rule, String scenario, String mistake, Consumer<Run> change) {
-        return new Fault(rule, scenario, mistake, run -> {}, change, Set.of());
-    }
-
-    /** A malformed record in a batch of its own, beside the right ones. */
-    private static Fault extra(Rule rule, String mistake, byte[] record) {
-        return frames(rule, "01_minimal", mistake, run -> run.insert(2, batch(record)));
-    }
-
-    private static byte[] batch(Object... elements) {
-        return Topic.frame(Topic.BATCH, msgpack(List.of(elements)));
-    }
-
-    private static Map<String, Object> issue(String key, Object value) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("event_type", "sample.issued");
-        fields.put("timestamp_ns", ZERO);
-        fields.put("sample_uuid", "x");
-        fields.put(key, value);
-        return fields;
-    }
-
-    private static byte[] payload(byte[] frame) {
-        return Arrays.copyOfRange(frame, Topic.LENGTH, frame.length);
-    }
-
-    private static byte[] join(byte[] one, byte[] other) {
-        byte[] both = Arrays.copyOf(one, one.length + other.length);
-        System.arraycopy(other, 0, both, one.length, other.length);
-        return both;
-    }
-
-    /** A map with one more pair than before. */
-    private static byte[] repeated(byte[] map, String key, Object value) {
-        byte[] longer = join(map, join(msgpack(key), msgpack(value)));
-        longer[0]++;
-        return longer;
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static final String WATCH = "watch 02_streaming";
-    private static final String FLOOD = "flood";
-
-    private static List<Fault> wire() {
-        return List.of(
-                records(
-                        Rule.COMMAND_ENDS,
-                        "01_minimal",
-                        "it does not end",
-                        run -> run.end = judge -> judge.badEnd("x")),
-                frames(Rule.ONE_FRAME, "01_minimal", "multipart", run -> {
-                    byte[] payload = payload(run.frames.get(2));
-                    run.frames.set(2, Topic.pad("sample.issued"));
-                    run.insert(3, payload);
-                }),
-                frames(
-                        Rule.TOPIC_PADDED,
-                        "01_minimal",
-                        "no padding",
-                        run -> run.frames.set(2, join(ascii("sample.issued"), payload(run.frames.get(2))))),
-                frames(
-                        Rule.TOPIC_PADDED,
-                        "01_minimal",
-                        "spaces",
-                        run -> run.frames.set(
-                                2, join(ascii(String.format("%-40s", "sample.issued")), payload(run.frames.get(2))))),
-                frames(
-                        Rule.TOPIC_KNOWN,
-                        "01_minimal",
-                        "a misspelt topic",
-                        run -> run.frames.set(2, Topic.frame("sample.issue", payload(run.frames.get(2))))),
-                frames(
-                        Rule.TOPIC_MATCHES,
-                        "01_minimal",
-                        "another topic",
-                        run -> run.frames.set(2, Topic.frame("sample.complete", payload(run.frames.get(2))))),
-                frames(
-                        Rule.BATCH_FORM,
-                        "01_minimal",
-                        "maps in a batch",
-                        run -> run.frames.set(2, batch(run.records.get(2).fields))),
-                frames(
-                        Rule.BATCH_FORM,
-                        "01_minimal",
-                        "bytes after a batch",
-                        run -> run.frames.set(2, join(batch(payload(run.frames.get(2))), new byte[8]))),
-                frames(Rule.BATCH_FILLED, "01_minimal", "an empty batch", run -> run.insert(2, batch())),
-                frames(
-                        Rule.BATCH_FILLED,
-                        "01_minimal",
-                        "an empty element",
-                        run -> run.frames.set(2, batch(payload(run.frames.get(2)), new byte[0]))),
-                extra(Rule.RECORD_MAP, "an array", msgpack(List.of("sample.issued", ZERO))),
-                extra(Rule.RECORD_MAP, "the whole buffer", join(msgpack(issue("turn", 1L)), new byte[16])),
-                extra(Rule.EVENT_TYPE, "an unknown type", msgpack(issue("event_type", "sample.issue"))),
-                extra(Rule.EVENT_TYPE, "no type", msgpack(Map.of("timestamp_ns", ZERO))),
-                extra(Rule.TIMESTAMP_INTEGER, "a float", msgpack(issue("timestamp_ns", 1e15))),
-                extra(Rule.KEY_TYPES, "an id as bin", msgpack(issue("sample_uuid", new byte[] {'x'}))),
-                extra(Rule.KEY_TYPES, "data as a map", msgpack(issue("data", Map.of("text", "x")))),
-                records(
-                        Rule.KEY_TYPES,
-                        "08 without a script",
-                        "scheduled_ns as text",
-                        run -> run.records.get(3).fields.put("scheduled_ns", "soon")),
-                frames(
-                        Rule.KEYS_UNIQUE,
-                        "01_minimal",
-                        "a key twice",
-                        run -> run.frames.set(
-                                2, Topic.frame("sample.issued", repeated(payload(run.frames.get(2)), "life", 7L)))),
-                records(
-                        Rule.SAMPLE_ID,
-                        WATCH,
-                        "an empty id",
-                        run -> run.first("sample.recv_non_first").fields.put("sample_uuid", "")),
-                records(
-                        Rule.ID_STABLE,
-                        "01_minimal",
-                        "another id at the end",
-                        run -> run.first("sample.complete").fields.put("sample_uuid", "other"),
-                        Rule.ISSUED_FIRST));
-    }
-
-    private static List<Fault> life() {
-        return List.of(
-                records(Rule.STARTED_FIRST, "01_minimal", "tracking first", run -> run.swap(0, 1)),
-                records(
-                        Rule.ENDED_LAST,
-                        "01_minimal",
-                        "a record after the end",
-                        run -> run.swap(run.records.size() - 2, run.records.size() - 1)),
-                records(Rule.TRACKED, WATCH, "no tracking", run -> {
-                    run.records.remove(run.place("session.start_performance_tracking"));
-                    run.renumber();
-                }),
-                records(
-                        Rule.ISSUED_FIRST,
-                        "02_streaming",
-                        "the issue after the first chunk",
-                        run -> run.swap(run.place("sample.issued"), run.place("sample.recv_first"))),
-                records(Rule.ISSUED_ONCE, WATCH, "two issues", run -> {
-                    run.records.add(3, run.first("sample.issued").copy());
-                    run.renumber();
-                }),
-                records(
-                        Rule.ONE_RECV_FIRST,
-                        WATCH,
-                        "two first chunks",
-                        run -> run.first("sample.recv_non_first").fields.put("event_type", "sample.recv_first")),
-                records(
-                        Rule.RECV_FIRST_FIRST,
-                        WATCH,
-                        "no first chunk",
-                        run -> run.first("sample.recv_first").fields.put("event_type", "sample.recv_non_first")),
-                records(
-                        Rule.ERROR_FIRST,
-                        "04_errors",
-                        "the error after the end",
-                        run -> run.swap(run.place("error.client"), run.place("error.client") + 1)),
-                records(
-                        Rule.NOTHING_AFTER,
-                        "02_streaming",
-                        "a chunk after the end",
-                        run -> run.swap(run.place("sample.complete") - 1, run.place("sample.complete"))),
-                records(
-                        Rule.FINISH_REASON,
-                        WATCH,
-                        "a reason of the server",
-                        run -> run.first("sample.complete").fields.put("finish_reason", "eos_token")),
-                records(
-                        Rule.AS_SCRIPTED,
-                        "01_minimal",
-                        "another prompt",
-                        run -> run.first("sample.issued").fields.put("data", List.of("PromptData", "What?"))),
-                records(Rule.AS_SCRIPTED, "02_streaming", "a chunk missing", run -> {
-                    run.records.remove(run.place("sample.recv_non_first"));
-                    run.renumber();
-                }));
-    }
-
-    private static void times(Run run, java.util.function.LongUnaryOperator change) {
-        run.records.forEach(
-                each -> each.fields.put("timestamp_ns", change.applyAsLong((Long) each.get("timestamp_ns"))));
-    }
-
-    private static List<Fault> time() {
-        return List.of(
-                records(
-                        Rule.TIME_PRESENT,
-                        "01_minimal",
-                        "no time",
-                        run -> run.first("sample.issued").fields.remove("timestamp_ns")),
-                records(
-                        Rule.NOT_EPOCH,
-                        "01_minimal",
-                        "the wall clock",
-                        run -> times(run, time -> time + 1_790_000_000_000_000_000L)),
-                records(
-                        Rule.MONOTONIC_CLOCK,
-                        "01_minimal",
-                        "since the start",
-                        run -> times(run, time -> time - ZERO + 1)),
-                records(Rule.MONOTONIC_CLOCK, "01_minimal", "microseconds", run -> times(run, time -> time / 1000)),
-                records(
-                        Rule.MONOTONIC_CLOCK,
-                        "01_minimal",
-                        "the future",
-                        run -> run.first("sample.issued")
-                                .fields
-                                .compute("timestamp_ns", (key, time) -> (Long) time + 8 * MILLI)),
-                records(
-                        Rule.NOT_DECREASING,
-                        "02_streaming",
-                        "a chunk before another",
-                        run -> run.first("sample.recv_non_first")
-                                .fields
-                                .compute("timestamp_ns", (key, time) -> (Long) time - 15 * MILLI)),
-                records(
-                        Rule.UNSCALED,
-                        "05_pauses",
-                        "half as fast",
-                        run -> times(run, time -> ZERO + (time - ZERO) / 2)),
-                records(
-                        Rule.UNSCALED,
-                        "05_pauses",
-                        "one time for a batch",
-                        run -> run.records
-                                .get(3)
-                                .fields
-                                .put("timestamp_ns", run.records.get(2).get("timestamp_ns"))));
-    }
-
-    private static List<Fault> lossAndOurs() {
-        return List.of(
-                records(
-                        Rule.WAITS,
-                        "06_late_subscriber",
-                        "it does not wait",
-                        run -> run.records.subList(0, 3).clear()),
-                records(Rule.NONE_OR_TOLD, FLOOD, "drops without gaps in seq", run -> {
-                    run.records.subList(20, 30).clear();
-                    run.renumber();
-                }),
-                records(
-                        Rule.LINGER,
-                        "08 as exit",
-                        "the end is cut off",
-                        run -> run.records
-                                .subList(run.records.size() - 3, run.records.size())
-                                .clear()),
-                records(
-                        Rule.RECONNECT,
-                        "08_reconnect",
-                        "nothing after the interruption",
-                        run -> run.end = judge -> {
-                            judge.goodEnd();
-                            judge.reconnected();
-                        }),
-                records(
-                        Rule.SEQ,
-                        "01_minimal",
-                        "a gap",
-                        run -> run.records
-                                .subList(3, run.records.size())
-                                .forEach(each -> each.fields.compute("seq", (key, number) -> (Long) number + 1))),
-                records(
-                        Rule.SEQ,
-                        "01_minimal",
-                        "no number",
-                        run -> run.records.get(run.records.size() - 1).fields.remove("seq")),
-                records(
-                        Rule.SOURCE,
-                        "01_minimal",
-                        "no life",
-                        run -> run.records.forEach(each -> each.fields.remove("life"))),
-                records(Rule.LIFE_UNIQUE, "01_minimal", "the same life twice", run -> run.lives.add("player\n7")),
-                records(
-                        Rule.SCHEDULED,
-                        "10_extensions",
-                        "the issue as schedule",
-                        run -> run.first("sample.issued")
-                                .fields
-                                .compute("scheduled_ns", (key, time) -> (Long) time + 30 * MILLI)),
-                records(
-                        Rule.SCHEDULED,
-                        "10_extensions",
-                        "a schedule on the end",
-                        run -> run.first("sample.complete").fields.put("scheduled_ns", ZERO)),
-                records(Rule.USAGE, "10_extensions", "a float", run -> usage(run, "prompt_tokens", 3.0)),
-                records(Rule.USAGE, "10_extensions", "another count", run -> usage(run, "prompt_tokens", 4L)),
-                records(Rule.USAGE, "10_extensions", "an unknown counter", run -> usage(run, "by", "guess")));
-    }
-
-    private static void usage(Run run, String key, Object value) {
-        Map<Object, Object> usage =
-                new LinkedHashMap<>((Map<?, ?>) run.first("sample.complete").get("usage"));
-        usage.put(key, value);
-        run.first("sample.complete").fields.put("usage", usage);
-    }
-
-    private static List<Fault> faults() {
-        return Stream.of(wire(), life(), time(), lossAndOurs())
-                .flatMap(List::stream)
-                .toList();
-    }
 
     /** The script of a scenario; a small one in place of the flood. */
     private static Script script(String scenario) throws IOException {
@@ -424,8 +28,8 @@ class RuleTest {
         if (name.equals("08 without a script")) {
             name = "08_reconnect";
         }
-        if (name.equals(FLOOD) || name.equals("08 as exit")) {
-            String rule = name.equals(FLOOD) ? Rule.NONE_OR_TOLD.id() : Rule.LINGER.id();
+        if (name.equals(ProducerFaults.FLOOD) || name.equals("08 as exit")) {
+            String rule = name.equals(ProducerFaults.FLOOD) ? Rule.NONE_OR_TOLD.id() : Rule.LINGER.id();
             Path file = Files.writeString(directory.resolve(rule + ".json"), """
                     {"level": 4, "rule": "%s", "steps": [{"at_ms": 0, "do": "session", "event": "session.started"},
                      {"at_ms": 0, "do": "session", "event": "session.start_performance_tracking"},
@@ -461,7 +65,7 @@ class RuleTest {
 
     @TestFactory
     Stream<DynamicTest> a_producer_that_breaks_one_rule_fails_just_that_rule() {
-        return faults().stream()
+        return ProducerFaults.all().stream()
                 .map(fault -> DynamicTest.dynamicTest(fault.rule().id() + ": " + fault.mistake(), () -> {
                     Script script = script(fault.scenario());
                     Run run = new Run(ScriptPlayer.play(script));
@@ -478,7 +82,8 @@ class RuleTest {
 
     @Test
     void every_rule_has_a_producer_that_breaks_it() {
-        assertThat(faults().stream().map(Fault::rule).distinct()).containsExactlyInAnyOrder(Rule.values());
+        assertThat(ProducerFaults.all().stream().map(ProducerFaults.Fault::rule).distinct())
+                .containsExactlyInAnyOrder(Rule.values());
     }
 
     @TestFactory
@@ -509,7 +114,7 @@ class RuleTest {
 
     @Test
     void lost_records_are_allowed_if_seq_tells_how_many() throws IOException {
-        Script script = script(FLOOD);
+        Script script = script(ProducerFaults.FLOOD);
         Run run = new Run(ScriptPlayer.play(script));
         run.records.subList(20, 30).clear();
         run.encode();

@@ -1,10 +1,15 @@
 package io.metricsaggregator.conformance;
 
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Topic;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /** Performs a script without sockets and time: makes the records of a producer that keeps all rules, each with the time of its step. */
 final class ScriptPlayer {
@@ -36,6 +41,58 @@ final class ScriptPlayer {
     }
 
     private ScriptPlayer() {}
+
+    /** A producer's run: records, then frames, then what the runner noticed. */
+    static final class Run {
+        final List<Sent> records;
+        final List<byte[]> frames = new ArrayList<>();
+        final List<Long> received = new ArrayList<>();
+        final Set<String> lives = new HashSet<>();
+        Consumer<ProducerJudge> end = ProducerJudge::goodEnd;
+
+        Run(List<Sent> records) {
+            this.records = records;
+        }
+
+        Sent first(String type) {
+            return records.stream().filter(each -> each.is(type)).findFirst().orElseThrow();
+        }
+
+        int place(String type) {
+            return records.indexOf(first(type));
+        }
+
+        void encode() {
+            for (Sent record : records) {
+                frames.add(Topic.frame((String) record.get("event_type"), ProducerFaults.msgpack(record.fields)));
+                received.add(record.receivedNanos);
+            }
+        }
+
+        void insert(int place, byte[] frame) {
+            frames.add(place, frame);
+            received.add(place, received.get(place));
+        }
+
+        /** Swaps two records of the same sample, so that the times still increase. */
+        void swap(int one, int other) {
+            Object time = records.get(one).get("timestamp_ns");
+            records.get(one).fields.put("timestamp_ns", records.get(other).get("timestamp_ns"));
+            records.get(other).fields.put("timestamp_ns", time);
+            long received = records.get(one).receivedNanos;
+            records.get(one).receivedNanos = records.get(other).receivedNanos;
+            records.get(other).receivedNanos = received;
+            Collections.swap(records, one, other);
+            renumber();
+        }
+
+        void renumber() {
+            long number = 0;
+            for (Sent record : records) {
+                record.fields.put("seq", number++);
+            }
+        }
+    }
 
     static List<Sent> play(Script script) {
         List<Sent> sent = new ArrayList<>();

@@ -31,6 +31,7 @@ class CorpusTest {
             "command-line", CommandLineTarget::fuzzerTestOneInput,
             "exposition", ExpositionTarget::fuzzerTestOneInput,
             "frame", FrameTarget::fuzzerTestOneInput,
+            "import", ImportTarget::fuzzerTestOneInput,
             "journal", JournalTarget::fuzzerTestOneInput,
             "peer", PeerTarget::fuzzerTestOneInput,
             "record", RecordTarget::fuzzerTestOneInput,

@@ -1,9 +1,11 @@
 package io.metricsaggregator.snapshot;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +76,39 @@ public record Imported(
     /** Whether the requests have issue times, so that there are rates, slices and durations. */
     public boolean hasTimeline() {
         return !kind.equals(DURATIONS) && !kind.equals(AGGREGATES);
+    }
+
+    /**
+     * The import of two runs of the same format that are merged. What is unknown in one is unknown in both; figures of the tool belong to one
+     * run and are left out.
+     */
+    public Imported and(Imported other) {
+        List<ImportedFile> both = new ArrayList<>(files);
+        both.addAll(other.files);
+        Map<String, Long> all = new LinkedHashMap<>(skipped);
+        other.skipped.forEach((reason, count) -> all.merge(reason, count, Long::sum));
+        Map<String, String> unknown = new LinkedHashMap<>(unknowable);
+        unknown.putAll(other.unknowable);
+        return new Imported(
+                format,
+                tool,
+                Objects.equals(toolVersion, other.toolVersion) ? toolVersion : null,
+                poorer(other),
+                both,
+                null,
+                requests + other.requests,
+                all,
+                open + other.open,
+                endUnknown + other.endUnknown,
+                unknown,
+                Map.of(),
+                List.of());
+    }
+
+    /** The kind that says less of each request: C, T, D, A in this order. */
+    private String poorer(Imported other) {
+        String order = "CTDA";
+        return order.indexOf(kind) >= order.indexOf(other.kind) ? kind : other.kind;
     }
 
     /** Sum of all skipped records. */

@@ -96,7 +96,12 @@ final class InferencePerfFigures {
                 checks(sink, latencies, LATENCY);
                 checks(sink, latencies, TTFT);
             } else {
-                summarise(sink, successes, latencies);
+                Long count = successes.count("count");
+                Long errors = summary.objectOrEmpty("failures").count("count");
+                Long all = SummaryCounts.sum(count, errors);
+                SummaryCounts.hand(sink, all, all, errors);
+                SummaryCounts.duration(sink, summary.number("benchmark_time_seconds"));
+                summarise(sink, count, latencies);
             }
         } catch (InvalidField e) {
             sink.skipped(e.reason());
@@ -152,14 +157,10 @@ final class InferencePerfFigures {
         };
     }
 
-    private static void summarise(ImportSink sink, JsonFields successes, JsonFields latencies) throws InvalidField {
+    private static void summarise(ImportSink sink, @Nullable Long count, JsonFields latencies) throws InvalidField {
         sink.kind(SourceKind.AGGREGATES);
-        Long count = successes.count("count");
         series(sink, latencies.objectOrEmpty(LATENCY), "sample_latency_ns", count);
         series(sink, latencies.objectOrEmpty(TTFT), "ttft_ns", null);
-        if (count != null) {
-            sink.summaryCounter("total_samples_completed", count);
-        }
     }
 
     private static void series(ImportSink sink, JsonFields figures, String series, @Nullable Long count)

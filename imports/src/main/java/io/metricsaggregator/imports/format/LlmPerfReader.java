@@ -114,9 +114,8 @@ final class LlmPerfReader implements FormatReader {
         Long completed = summary.count("results_num_completed_requests");
         series(sink, LATENCY, "sample_latency_ns", completed);
         series(sink, TTFT, "ttft_ns", completed);
-        if (completed != null) {
-            sink.summaryCounter("total_samples_completed", completed);
-        }
+        SummaryCounts.hand(
+                sink, summary.count("results_num_requests_started"), completed, summary.count("results_number_errors"));
     }
 
     private void series(ImportSink sink, String metric, String series, @Nullable Long count) throws InvalidField {

@@ -96,9 +96,7 @@ final class LocustReader implements FormatReader {
         }
         keep(sink, AGGREGATED, cells);
         sink.summary(series(cells, count));
-        sink.summaryCounter("total_samples_issued", count);
-        sink.summaryCounter("total_samples_completed", count);
-        sink.summaryCounter("total_samples_failed", failures);
+        SummaryCounts.hand(sink, count, count, failures);
         return true;
     }
 

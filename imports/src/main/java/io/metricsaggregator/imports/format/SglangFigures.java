@@ -112,10 +112,8 @@ final class SglangFigures {
             summary("e2e_latency", "sample_latency_ns");
             summary("ttft", "ttft_ns");
             summary("tpot", "usage_tpot_ns");
-            Long completed = fields.count("completed");
-            if (completed != null) {
-                sink.summaryCounter("total_samples_completed", completed);
-            }
+            SummaryCounts.hand(sink, null, fields.count("completed"), null);
+            SummaryCounts.duration(sink, fields.number("duration"));
             for (String name : fields.names()) {
                 if (fields.any(name) instanceof Number number) {
                     sink.toolFigure(name, number.doubleValue());

@@ -157,8 +157,12 @@ public final class ImportedPart implements Closeable {
         return events;
     }
 
-    /** Describes the import for journals and snapshots; to be called when all files were read. */
-    Imported describe(String tool, List<Imported.ImportedFile> files) {
+    /**
+     * Describes the import for journals and snapshots; to be called when all files were read.
+     *
+     * @param partLabel what tells this run from others in the files; null for the only one
+     */
+    Imported describe(String tool, @Nullable String partLabel, List<Imported.ImportedFile> files) {
         if (renamed > 0) {
             unknowable.put(
                     "sample_uuid", renamed + " ids of the tool are repeated and were replaced by the request's number");
@@ -169,7 +173,7 @@ public final class ImportedPart implements Closeable {
                 toolVersion,
                 kind().letter(),
                 files,
-                label,
+                partLabel,
                 requests,
                 skipped,
                 open,

@@ -91,7 +91,7 @@ public final class Importer implements Closeable {
 
     /** Describes a run for its journal and snapshot. */
     public Imported describe(ImportedPart part) {
-        return part.describe(format.tool(), files);
+        return part.describe(format.tool(), labels.size() > 1 ? part.label() : null, files);
     }
 
     @Override

@@ -18,15 +18,15 @@ import org.junit.jupiter.api.Test;
 
 class InferencePerfFormatTest {
     static final String EXAMPLE = """
-            [{"start_time":5000.0,"end_time":5000.312,"request":"{\\"stream\\":true}","response":null,"info":{"request_metrics":{"text":{"input_tokens":12}},
-            "response_metrics":{"output_tokens":5,"server_usage":{"prompt_tokens":12,"completion_tokens":5},"chunk_times":[5000.2,5000.25,5000.31]},
-            "extra_info":{},"lora_adapter":null,"labels":{}},"error":null}]
-            """;
+        [{"start_time":5000.0,"end_time":5000.312,"request":"{\\"stream\\":true}","response":null,"info":{"request_metrics":{"text":{"input_tokens":12}},
+        "response_metrics":{"output_tokens":5,"server_usage":{"prompt_tokens":12,"completion_tokens":5},"chunk_times":[5000.2,5000.25,5000.31]},
+        "extra_info":{},"lora_adapter":null,"labels":{}},"error":null}]
+        """;
     static final String SUMMARY = """
-            {"benchmark_time_seconds":0.312,"load_summary":{"count":1},"successes":{"count":1,"latency":{"request_latency":
-            {"mean":0.312,"min":0.312,"max":0.312,"median":0.312,"p99.9":0.312},"time_to_first_token":{"mean":0.2,"p90":0.2}},
-            "throughput":{"requests_per_sec":3.2}},"failures":{"count":0}}
-            """;
+        {"benchmark_time_seconds":0.312,"load_summary":{"count":1},"successes":{"count":1,"latency":{"request_latency":
+        {"mean":0.312,"min":0.312,"max":0.312,"median":0.312,"p99.9":0.312},"time_to_first_token":{"mean":0.2,"p90":0.2}},
+        "throughput":{"requests_per_sec":3.2}},"failures":{"count":0}}
+        """;
 
     private static String request(String info) {
         return "[{\"start_time\":1.0,\"end_time\":2.0,\"info\":" + info + ",\"error\":null}]";
@@ -104,9 +104,15 @@ class InferencePerfFormatTest {
 
     @Test
     void prompt_answer_and_finish_reason_come_from_the_bodies() throws Exception {
-        String sse = "data: {\\\"choices\\\":[{\\\"delta\\\":{\\\"role\\\":\\\"assistant\\\"}}]}\\n\\n"
-                + "data: {\\\"choices\\\":[{\\\"delta\\\":{\\\"content\\\":\\\"a\\\"}}]}\\n\\n"
-                + "data: {\\\"choices\\\":[{\\\"delta\\\":{\\\"content\\\":\\\" b\\\"},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n\\ndata: [DONE]\\n\\n";
+        String sse = "data: {\\\"choices\\\":[{\\\"delta\\\":{\\\"role\\\":\\\"assistant\\\"}}]}\\n"
+                + "\\n"
+                + "data: {\\\"choices\\\":[{\\\"delta\\\":{\\\"content\\\":\\\"a\\\"}}]}\\n"
+                + "\\n"
+                + "data: {\\\"choices\\\":[{\\\"delta\\\":{\\\"content\\\":\\\""
+                + " b\\\"},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n"
+                + "\\n"
+                + "data: [DONE]\\n"
+                + "\\n";
         String text = EXAMPLE.replace("\"response\":null", "\"response\":\"" + sse + "\"")
                 .replace("{\\\"stream\\\":true}", "{\\\"prompt\\\":\\\"hi\\\"}");
         ImportedRequest request =
@@ -148,7 +154,11 @@ class InferencePerfFormatTest {
         assertThat(sink.kind).isEqualTo(SourceKind.AGGREGATES);
         assertThat(sink.summaries).extracting(each -> each.name()).containsExactly("sample_latency_ns", "ttft_ns");
         assertThat(sink.summaries.get(0).percentiles()).isEqualTo(Map.of(50.0, 312_000_000.0, 99.9, 312_000_000.0));
-        assertThat(sink.summaryCounters).containsEntry("total_samples_completed", 1L);
+        assertThat(sink.summaryCounters)
+                .containsEntry("total_samples_completed", 1L)
+                .containsEntry("tracked_samples_issued", 1L)
+                .containsEntry("tracked_samples_failed", 0L)
+                .containsEntry("tracked_duration_ns", 312_000_000L);
         assertThat(sink.figures).containsEntry("throughput.requests_per_sec", 3.2);
     }
 
@@ -157,7 +167,7 @@ class InferencePerfFormatTest {
         CollectingSink sink = CollectingSink.read(
                 new InferencePerfFormat(),
                 "[{\"start_time\":1.0,\"info\":{}},{\"start_time\":\"x\",\"end_time\":2},null,"
-                        + "{\"start_time\":1,\"end_time\":2,\"info\":{\"response_metrics\":{\"chunk_times\":[1.5,\"x\"]}}}]");
+                    + "{\"start_time\":1,\"end_time\":2,\"info\":{\"response_metrics\":{\"chunk_times\":[1.5,\"x\"]}}}]");
 
         assertThat(sink.requests).isEmpty();
         assertThat(sink.skipped)

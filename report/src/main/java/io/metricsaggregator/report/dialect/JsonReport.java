@@ -2,6 +2,7 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Finding;
+import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.Quantity;
@@ -18,6 +19,7 @@ import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.ImportedCodec;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
@@ -100,6 +102,9 @@ public final class JsonReport implements Dialect {
         tree.put("environment", run.environment());
         tree.put("settings", run.settings());
         tree.put("recomputed", run.recomputed());
+        if (run.imported() != null) {
+            tree.put("imported", ImportedCodec.of(run.imported()));
+        }
         return tree;
     }
 
@@ -155,7 +160,9 @@ public final class JsonReport implements Dialect {
                 extensions == null ? null : extensions.inFlight().count());
         tree.put(
                 "in_flight_peak",
-                extensions == null ? null : extensions.inFlight().peak());
+                extensions == null || !ImportedText.hasTimeline(snapshot)
+                        ? null
+                        : extensions.inFlight().peak());
         tree.put("texts_uncounted", snapshot.pendingTasks());
         return tree;
     }

@@ -2,6 +2,7 @@ package io.metricsaggregator.report.html;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Finding;
+import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
@@ -88,6 +89,10 @@ public final class HtmlReport {
                 .close();
         if (extensions != null) {
             SnapshotExtensions.RunInfo run = extensions.run();
+            String source = ImportedText.headline(snapshot);
+            if (source != null) {
+                header.element("p", source);
+            }
             header.element(
                     "p",
                     instant(run.startedWallNanos()) + " to " + instant(run.wallNanos()) + ", metrics-aggregator "
@@ -341,7 +346,8 @@ public final class HtmlReport {
                     "p",
                     String.format(
                             Locale.ROOT,
-                            "The daemon took %s of CPU and %d MiB; records waited %s (p99) and %s (max) to be applied; %,d snapshots were taken, %,d skipped.",
+                            "The daemon took %s of CPU and %d MiB; records waited %s (p99) and %s (max) to be applied;"
+                                    + " %,d snapshots were taken, %,d skipped.",
                             Figures.duration(self.cpuNanos()),
                             self.residentBytes() >> 20,
                             Figures.duration(self.lagP99Nanos()),

@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.text;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Quantity;
@@ -55,6 +56,11 @@ public final class MarkdownReport {
                 extensions == null ? "" : code(extensions.run().runId()),
                 snapshot.state().name());
         line("");
+        String source = ImportedText.headline(snapshot);
+        if (source != null) {
+            line("%s", plain(source));
+            line("");
+        }
         line("**%s**", verdict.summary());
         line("");
         line("| issued | completed | failed | requests/s | output tokens/s | good |");

@@ -2,6 +2,7 @@ package io.metricsaggregator.report.text;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Finding;
+import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
@@ -72,6 +73,10 @@ public final class TextReport {
 
     private void header() {
         SnapshotExtensions extensions = snapshot.extensions();
+        String source = ImportedText.headline(snapshot);
+        if (source != null) {
+            line("Source   %s", source);
+        }
         String verdict = report.complete() ? "" : "  (NOT complete)";
         line("Run      %s%s", snapshot.state().wireName().toUpperCase(Locale.ROOT), verdict);
         if (extensions != null) {
@@ -108,7 +113,11 @@ public final class TextReport {
 
     private void throughput() {
         if (report.throughput() == null) {
-            line("Rate     N/A: no tracked window with a completed sample");
+            line(
+                    "Rate     N/A: %s",
+                    ImportedText.hasTimeline(snapshot)
+                            ? "no tracked window with a completed sample"
+                            : "the imported file has no issue times");
             return;
         }
         line("Rate     %s", rate(report.throughput()));

@@ -1,0 +1,163 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.Imported;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Where an imported run comes from, what is unknown of it, and what that means for its verdict. Stateless. */
+public final class ImportedText {
+    private static final int TEXT_MAX = 200;
+    private static final int FILES_SHOWN = 3;
+    /** Reasons that name records left out on purpose. */
+    private static final Set<String> INTENDED = Set.of("warmup_dropped", "context_overflow_skip");
+
+    private ImportedText() {}
+
+    /** The import of a snapshot's run; null if it was not imported. */
+    public static @Nullable Imported of(MetricsSnapshot snapshot) {
+        return snapshot.extensions() == null
+                ? null
+                : snapshot.extensions().run().imported();
+    }
+
+    /** Whether the run has issue times, so that it has rates, slices, durations and samples in flight. True for a run of a daemon. */
+    public static boolean hasTimeline(MetricsSnapshot snapshot) {
+        Imported imported = of(snapshot);
+        return imported == null || imported.hasTimeline();
+    }
+
+    /** One line on where the run comes from and what is unknown; null if it was not imported. */
+    public static @Nullable String headline(MetricsSnapshot snapshot) {
+        Imported imported = of(snapshot);
+        if (imported == null) {
+            return null;
+        }
+        String version = imported.toolVersion() == null ? "" : " " + escape(imported.toolVersion());
+        String part = imported.part() == null ? "" : ", part " + escape(imported.part());
+        return "imported from " + escape(imported.tool()) + version + " (format " + escape(imported.format()) + ", "
+                + kind(imported.kind()) + part + "): " + files(imported) + unknown(imported);
+    }
+
+    private static String kind(String kind) {
+        return switch (kind) {
+            case "C" -> "every chunk";
+            case "T" -> "no times of chunks but the first";
+            case Imported.DURATIONS -> "durations without issue times";
+            case Imported.AGGREGATES -> "figures of the whole run only";
+            default -> "kind " + escape(kind);
+        };
+    }
+
+    private static String files(Imported imported) {
+        List<String> names = imported.files().stream()
+                .map(file -> escape(file.name()))
+                .distinct()
+                .toList();
+        String shown = String.join(", ", names.subList(0, Math.min(FILES_SHOWN, names.size())));
+        return names.size() > FILES_SHOWN ? shown + " and " + (names.size() - FILES_SHOWN) + " more" : shown;
+    }
+
+    private static String unknown(Imported imported) {
+        List<String> names = new ArrayList<>();
+        if (!imported.hasTimeline()) {
+            names.add("rates, samples in flight, time slices, durations");
+        }
+        imported.unknowable().keySet().forEach(name -> names.add(escape(name)));
+        return names.isEmpty() ? "" : "; unknown: " + String.join(", ", names);
+    }
+
+    /** The notes on an imported run, one line each: why something is unknown, what was skipped, and which figures differ. */
+    static List<String> notes(MetricsSnapshot snapshot) {
+        List<String> notes = new ArrayList<>();
+        Imported imported = of(snapshot);
+        if (imported == null) {
+            return notes;
+        }
+        if (!imported.hasTimeline()) {
+            notes.add("unknown: rates, samples in flight, time slices and durations: the file has no issue times");
+        }
+        imported.unknowable().forEach((name, reason) -> notes.add("unknown: " + escape(name) + ": " + escape(reason)));
+        if (imported.skippedTotal() > 0) {
+            notes.add("skipped on import: " + counts(imported.skipped()));
+        }
+        if (imported.open() > 0) {
+            notes.add(String.format(
+                    Locale.ROOT, "%,d requests were cancelled by the tool and have no end", imported.open()));
+        }
+        for (Imported.Verification each : imported.verify()) {
+            if (!each.agrees()) {
+                notes.add("the tool's " + escape(each.name()) + " is " + each.expected() + ", "
+                        + (each.computed() == null ? "and cannot be recomputed" : each.computed() + " recomputed"));
+            }
+        }
+        return notes;
+    }
+
+    private static String counts(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), escape(each.getKey())))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The findings on an imported run; empty for a run of a daemon. */
+    static List<Finding> findings(MetricsSnapshot snapshot) {
+        List<Finding> findings = new ArrayList<>();
+        Imported imported = of(snapshot);
+        if (imported == null) {
+            return findings;
+        }
+        Map<String, Long> damaged = imported.skipped().entrySet().stream()
+                .filter(each -> !INTENDED.contains(each.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        if (!damaged.isEmpty()) {
+            findings.add(new Finding(
+                    Finding.Weight.REMARK,
+                    "import",
+                    "records of the files were skipped: " + counts(damaged) + "; no figure includes them"));
+        }
+        if (imported.disagreements() > 0) {
+            findings.add(new Finding(
+                    Finding.Weight.REMARK,
+                    "verification",
+                    String.format(
+                            Locale.ROOT,
+                            "%,d of %,d figures of the tool do not follow from its requests; see the notes",
+                            imported.disagreements(),
+                            imported.verify().size())));
+        } else if (!imported.verify().isEmpty()) {
+            findings.add(new Finding(
+                    Finding.Weight.GOOD,
+                    "verification",
+                    String.format(
+                            Locale.ROOT,
+                            "%,d figures of the tool follow from its requests",
+                            imported.verify().size())));
+        }
+        if (imported.endUnknown() > 0) {
+            findings.add(new Finding(
+                    Finding.Weight.GOOD,
+                    "failures without a time",
+                    String.format(
+                            Locale.ROOT,
+                            "%,d failed requests have no end in the file; no latency includes them",
+                            imported.endUnknown())));
+        }
+        return findings;
+    }
+
+    /** Samples in flight at the end that are failures without a time: the file has no end for them, so they are not unfinished. */
+    static long endUnknown(MetricsSnapshot snapshot) {
+        Imported imported = of(snapshot);
+        return imported == null ? 0 : imported.endUnknown();
+    }
+
+    private static String escape(String text) {
+        return Printable.escape(text, TEXT_MAX);
+    }
+}
