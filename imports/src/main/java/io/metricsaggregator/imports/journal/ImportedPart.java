@@ -33,6 +33,7 @@ public final class ImportedPart implements Closeable {
     private final List<SummarySeries> summaries = new ArrayList<>();
     private final Map<String, Long> summaryCounters = new LinkedHashMap<>();
     private @Nullable SourceKind kind;
+    private SourceKind otherwise = SourceKind.AGGREGATES;
     private @Nullable String toolVersion;
     private long requests;
     private long records;
@@ -49,6 +50,11 @@ public final class ImportedPart implements Closeable {
 
     void kind(SourceKind of) {
         kind = kind == null ? of : kind.and(of);
+    }
+
+    /** Sets the kind that counts if the reader tells none for this part: what it told for all parts, or for the one before. */
+    void kindUnlessTold(SourceKind of) {
+        otherwise = of;
     }
 
     void toolVersion(String version) {
@@ -122,7 +128,7 @@ public final class ImportedPart implements Closeable {
 
     /** How much the files say of each request; {@link SourceKind#AGGREGATES} if they hold no request. */
     public SourceKind kind() {
-        return kind == null ? SourceKind.AGGREGATES : kind;
+        return kind == null ? otherwise : kind;
     }
 
     /** Requests and records taken over. */

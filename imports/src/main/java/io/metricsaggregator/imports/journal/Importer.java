@@ -130,8 +130,10 @@ public final class Importer implements Closeable {
         private ImportedPart open(@Nullable String label) throws IOException {
             ImportedPart part = new ImportedPart(label, format.name(), scratch, options);
             parts.add(part);
-            if (kind != null) {
+            if (kind != null && label == null) {
                 part.kind(kind);
+            } else if (kind != null) {
+                part.kindUnlessTold(kind);
             }
             if (toolVersion != null) {
                 part.toolVersion(toolVersion);

@@ -3,18 +3,23 @@ package io.metricsaggregator.imports.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.imports.CollectingSink;
+import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.ImportedRequest.Outcome;
 import io.metricsaggregator.imports.SourceKind;
 import io.metricsaggregator.imports.ToolCheck;
 import io.metricsaggregator.imports.ToolCheck.Statistic;
+import io.metricsaggregator.imports.journal.ImportedPart;
+import io.metricsaggregator.imports.journal.Importer;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SglangFormatTest {
     static final String EXAMPLE =
-            "{\"backend\":\"sglang-oai-chat\",\"duration\":1.0,\"completed\":1,\"total_output_tokens_retokenized\":5,"
-                    + "\"input_lens\":[12],\"output_lens\":[5],\"ttfts\":[0.2],\"itls\":[[0.05,0.06]],\"generated_texts\":[\"a b c\"],\"errors\":[\"\"]}\n";
+            "{\"backend\":\"sglang-oai-chat\",\"duration\":1.0,\"completed\":1,\"total_output_tokens_retokenized\":5,\"input_lens\":[12],\"output_lens\":[5],\"ttfts\":[0.2],\"itls\":[[0.05,0.06]],\"generated_texts\":[\"a"
+                + " b c\"],\"errors\":[\"\"]}\n";
 
     @Test
     void the_example_gives_the_story_without_issue_times() throws Exception {
@@ -63,8 +68,8 @@ class SglangFormatTest {
     @Test
     void a_failed_request_has_no_end_and_keeps_what_it_received() throws Exception {
         String text =
-                "{\"backend\":\"vllm\",\"total_output_tokens_retokenized\":5,\"input_lens\":[12,9],\"output_lens\":[5,0],"
-                        + "\"ttfts\":[0.2,0.0],\"itls\":[[0.05],[]],\"errors\":[\"Traceback\",\"Bad Gateway: \"]}\n";
+                "{\"backend\":\"vllm\",\"total_output_tokens_retokenized\":5,\"input_lens\":[12,9],\"output_lens\":[5,0],\"ttfts\":[0.2,0.0],\"itls\":[[0.05],[]],\"errors\":[\"Traceback\",\"Bad"
+                    + " Gateway: \"]}\n";
         CollectingSink sink = CollectingSink.read(new SglangFormat(), text);
 
         assertThat(sink.requests).extracting(ImportedRequest::outcome).containsExactly(Outcome.FAILED, Outcome.FAILED);
@@ -119,8 +124,7 @@ class SglangFormatTest {
     @Test
     void a_run_without_details_is_a_summary() throws Exception {
         String text =
-                "{\"backend\":\"sglang\",\"completed\":7,\"total_output_tokens_retokenized\":5,\"mean_ttft_ms\":20.0,\"std_ttft_ms\":1.0,"
-                        + "\"median_ttft_ms\":19.0,\"p99_ttft_ms\":30.5}\n";
+                "{\"backend\":\"sglang\",\"completed\":7,\"total_output_tokens_retokenized\":5,\"mean_ttft_ms\":20.0,\"std_ttft_ms\":1.0,\"median_ttft_ms\":19.0,\"p99_ttft_ms\":30.5}\n";
         CollectingSink sink = CollectingSink.read(new SglangFormat(), text);
 
         assertThat(sink.kind).isEqualTo(SourceKind.AGGREGATES);
@@ -134,8 +138,8 @@ class SglangFormatTest {
 
     @Test
     void values_of_the_wrong_type_cost_their_request_only() throws Exception {
-        String text = "{\"total_output_tokens_retokenized\":5,\"input_lens\":[1,\"x\",3,4],\"output_lens\":[2,2,2,2],"
-                + "\"ttfts\":[0.5,0.5,null,\"soon\"],\"itls\":[[0.1],[0.1],[0.1],[0.1]],\"errors\":[\"\",\"\",\"\",\"\"]}\n";
+        String text =
+                "{\"total_output_tokens_retokenized\":5,\"input_lens\":[1,\"x\",3,4],\"output_lens\":[2,2,2,2],\"ttfts\":[0.5,0.5,null,\"soon\"],\"itls\":[[0.1],[0.1],[0.1],[0.1]],\"errors\":[\"\",\"\",\"\",\"\"]}\n";
         CollectingSink sink = CollectingSink.read(new SglangFormat(), text);
 
         assertThat(sink.requests).hasSize(1);
@@ -144,5 +148,18 @@ class SglangFormatTest {
                         Map.entry("input_lens_invalid", 1L),
                         Map.entry("ttfts_missing", 1L),
                         Map.entry("ttfts_invalid", 1L));
+    }
+
+    @Test
+    void runs_with_and_without_details_in_one_file_keep_their_kinds(@TempDir Path folder) throws Exception {
+        String summary = "{\"total_output_tokens_retokenized\":5,\"completed\":7,\"mean_ttft_ms\":20.0}\n";
+        try (Importer importer = new Importer(
+                new SglangFormat(), ImportOptions.DEFAULT.withPart(ImportOptions.ALL_PARTS), folder, () -> {})) {
+            importer.read(CollectingSink.source(EXAMPLE + summary + EXAMPLE));
+
+            assertThat(importer.finish())
+                    .extracting(ImportedPart::kind)
+                    .containsExactly(SourceKind.DURATIONS, SourceKind.AGGREGATES, SourceKind.DURATIONS);
+        }
     }
 }
