@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.ImportedCodec;
 import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +94,7 @@ public final class ImportedRun {
                 .toList();
     }
 
-    /** The extensions that a run without issue times has: no slices, and no peak of samples in flight. */
+    /** The extensions that a run without issue times has: no slices, no peak of samples in flight, and no judgement on its steady state. */
     static SnapshotExtensions withoutTimeline(SnapshotExtensions all) {
         SnapshotExtensions.InFlight left = all.inFlight();
         return new SnapshotExtensions(
@@ -110,7 +111,7 @@ public final class ImportedRun {
                 all.self(),
                 all.session(),
                 all.outages(),
-                all.optional(),
+                new OptionalFigures(all.optional().usage(), null),
                 all.completeness());
     }
 }
