@@ -202,14 +202,18 @@ public final class JsonCursor implements Closeable {
     }
 
     private @Nullable BigDecimal real() {
-        if (parser.isNaN()) {
-            notNumbers++;
-            return null;
+        try {
+            if (!parser.isNaN()) {
+                return parser.getDecimalValue();
+            }
+        } catch (NumberFormatException e) {
+            // An exponent beyond 32 bits: as much a number as Infinity is.
         }
-        return parser.getDecimalValue();
+        notNumbers++;
+        return null;
     }
 
-    /** Values read so far that were NaN or infinite and became null. */
+    /** Values read so far that were NaN, infinite or had an exponent beyond 32 bits, and became null. */
     public long notNumbers() {
         return notNumbers;
     }
