@@ -68,7 +68,7 @@ final class SteadyBatches {
     void timeToFirstToken(long issuedNanos, long nanos) {
         int batch = batch(issuedNanos);
         if (batch != OUTSIDE) {
-            histogram(ttft, batch).record(nanos);
+            histogram(ttft, batch).record((double) nanos);
         }
     }
 
@@ -90,7 +90,7 @@ final class SteadyBatches {
         columns[UNCOUNTED][batch] += awaitsCount ? 1 : 0;
         columns[CHUNKS][batch] += chunks;
         columns[CHUNK_NANOS][batch] += chunkNanos;
-        histogram(latency, batch).record(nanos);
+        histogram(latency, batch).record((double) nanos);
     }
 
     /**
