@@ -142,8 +142,8 @@ final class DemoCommand implements Callable<Integer> {
         }
         System.out.println("         " + base.resolve("daemon.log"));
         System.out.println("         " + base.resolve("producer.log"));
-        System.out.println(
-                "Again    " + System.getProperty("metrics.aggregator.command", "metrics-aggregator") + " report " + file);
+        System.out.println("Again    " + System.getProperty("metrics.aggregator.command", "metrics-aggregator")
+                + " report " + file);
     }
 
     /** Starts the synthetic exporter and returns its URL. */

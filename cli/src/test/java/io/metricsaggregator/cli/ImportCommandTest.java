@@ -41,9 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ImportCommandTest {
     private static final String VLLM =
             "{\"date\":\"20261030-101500\",\"endpoint_type\":\"openai-chat\",\"num_prompts\":2,"
-                + "\"completed\":1,\"failed\":1,\"mean_ttft_ms\":200.0,\"input_lens\":[12,12],\"output_lens\":[5,0],"
-                + "\"ttfts\":[0.2,0.0],\"itls\":[[0.05,0.06],[]],\"start_times\":[5000.0,5000.5],"
-                + "\"queue_times\":[0.002,0.0],\"errors\":[\"\",\"boom\"]}";
+                    + "\"completed\":1,\"failed\":1,\"mean_ttft_ms\":200.0,\"input_lens\":[12,12],\"output_lens\":[5,0],"
+                    + "\"ttfts\":[0.2,0.0],\"itls\":[[0.05,0.06],[]],\"start_times\":[5000.0,5000.5],"
+                    + "\"queue_times\":[0.002,0.0],\"errors\":[\"\",\"boom\"]}";
 
     @TempDir
     private Path folder;

@@ -31,9 +31,7 @@ final class InFlightTable {
     private static final int META = 6;
     private static final int SCHEDULED = 7;
 
-    // Bits of META: flags in the first byte, the number of an outage in the second, the number of chunks in the next
-    // two, the
-    // tracked window in the upper half.
+    // META from its lowest bit: flags (8 bits), number of an outage (8), chunks (16), tracked window (32).
     private static final long KIND_MASK = 0x7;
     private static final long TRACKED = 1 << 3;
     private static final long FAILED = 1 << 4;
@@ -326,7 +324,7 @@ final class InFlightTable {
         set(row, META, (meta & CHUNKS_MASK) == CHUNKS_MASK ? meta : meta + ONE_CHUNK);
     }
 
-    /** Returns how many chunks were received, first ones included; {@value #CHUNKS_MAX} stands for that many and more. */
+    /** Returns the number of chunks, first ones included; {@value #CHUNKS_MAX} or more. */
     int chunks(int row) {
         return (int) ((get(row, META) & CHUNKS_MASK) >>> 16);
     }

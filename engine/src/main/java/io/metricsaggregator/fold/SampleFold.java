@@ -294,7 +294,7 @@ final class SampleFold {
         boolean counted = texts.takes(event, hasFailed);
         LimitsMet limitsMet =
                 slo == null ? LimitsMet.JUDGED : slo.completed(hasFailed, issued, first, now, counted && chunks);
-        batched(row, issued, now, counted);
+        batches.completed(table, row, issued, now, counted);
         if (event.hasUsage()) {
             usage.completed(event.usage(), row, hasFailed, sinceFirst);
             if (!hasFailed) {
@@ -305,24 +305,6 @@ final class SampleFold {
             texts.output(event, hasFailed, sinceFirst, issued, now, limitsMet);
         }
         windows.completed(table.window(row), issued, now);
-    }
-
-    /** Adds a completed sample to the batch of its issue. */
-    private void batched(int row, long issued, long now, boolean awaitsCount) {
-        long gaps = Math.max(0, table.chunks(row) - 1L);
-        boolean known = gaps > 0
-                && gaps < InFlightTable.CHUNKS_MAX - 1L
-                && table.hasFirstReceived(row)
-                && table.lastReceived(row) >= table.firstReceived(row)
-                && TimestampMath.fits(table.firstReceived(row), table.lastReceived(row));
-        long between = TimestampMath.fits(issued, now) ? now - issued : 0;
-        batches.completed(
-                issued,
-                between,
-                table.hasFailed(row),
-                awaitsCount,
-                known ? gaps : 0,
-                known ? table.lastReceived(row) - table.firstReceived(row) : 0);
     }
 
     private void trackedErrored(int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {

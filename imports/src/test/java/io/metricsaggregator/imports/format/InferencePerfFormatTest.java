@@ -167,7 +167,7 @@ class InferencePerfFormatTest {
         CollectingSink sink = CollectingSink.read(
                 new InferencePerfFormat(),
                 "[{\"start_time\":1.0,\"info\":{}},{\"start_time\":\"x\",\"end_time\":2},null,"
-                    + "{\"start_time\":1,\"end_time\":2,\"info\":{\"response_metrics\":{\"chunk_times\":[1.5,\"x\"]}}}]");
+                        + "{\"start_time\":1,\"end_time\":2,\"info\":{\"response_metrics\":{\"chunk_times\":[1.5,\"x\"]}}}]");
 
         assertThat(sink.requests).isEmpty();
         assertThat(sink.skipped)

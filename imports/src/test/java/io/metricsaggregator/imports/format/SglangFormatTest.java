@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SglangFormatTest {
     static final String EXAMPLE =
             "{\"backend\":\"sglang-oai-chat\",\"duration\":1.0,\"completed\":1,\"total_output_tokens_retokenized\":5,\"input_lens\":[12],\"output_lens\":[5],\"ttfts\":[0.2],\"itls\":[[0.05,0.06]],\"generated_texts\":[\"a"
-                + " b c\"],\"errors\":[\"\"]}\n";
+                    + " b c\"],\"errors\":[\"\"]}\n";
 
     @Test
     void the_example_gives_the_story_without_issue_times() throws Exception {
@@ -69,7 +69,7 @@ class SglangFormatTest {
     void a_failed_request_has_no_end_and_keeps_what_it_received() throws Exception {
         String text =
                 "{\"backend\":\"vllm\",\"total_output_tokens_retokenized\":5,\"input_lens\":[12,9],\"output_lens\":[5,0],\"ttfts\":[0.2,0.0],\"itls\":[[0.05],[]],\"errors\":[\"Traceback\",\"Bad"
-                    + " Gateway: \"]}\n";
+                        + " Gateway: \"]}\n";
         CollectingSink sink = CollectingSink.read(new SglangFormat(), text);
 
         assertThat(sink.requests).extracting(ImportedRequest::outcome).containsExactly(Outcome.FAILED, Outcome.FAILED);
