@@ -43,9 +43,7 @@ else
     validates() { :; }
 fi
 
-# Helm, built from its module if it is not installed: that takes minutes, once.
-helm=$(command -v helm || echo "$cache/bin/helm")
-if [ ! -x "$helm" ] && has go; then GOBIN=$cache/bin go install helm.sh/helm/v3/cmd/helm@v3.22.0 || true; fi
+helm=$(helm_path)
 if [ -x "$helm" ]; then
     chart=$top/dist/kubernetes/chart
     "$helm" lint --strict "$chart"

@@ -39,6 +39,18 @@ fresh_debian() {
     tar -C "$1" --exclude='./dev/*' -xf "$cached"
 }
 
+# The packages of a Debian that boots.
+# shellcheck disable=SC2034
+system_packages=systemd,systemd-sysv,dbus,libpam-systemd
+
+# The path of helm, built from its module if it is not installed: that takes minutes, once. The file does not exist where neither is possible.
+helm_path() {
+    local built=${DIST_CACHE:-$top/.ci/out}/bin
+    if has helm; then command -v helm && return; fi
+    if [ ! -x "$built/helm" ] && has go; then GOBIN=$built go install helm.sh/helm/v3/cmd/helm@v3.22.0 >&2 || true; fi
+    echo "$built/helm"
+}
+
 # Runs a command in such a folder, with its own processes and mounts. $1: the folder, then the command.
 inside() {
     local root=$1

@@ -3,7 +3,7 @@
 [ "$(id -u)" = 0 ] || skip "needs root"
 has mmdebstrap && has systemd-nspawn && has nsenter || skip "mmdebstrap, systemd-nspawn and nsenter are needed"
 root=$work/root
-fresh_debian "$root" debian-system systemd,systemd-sysv,dbus,libpam-systemd
+fresh_debian "$root" debian-system "$system_packages"
 cp "$release"/metrics-aggregator_*_"$(dpkg --print-architecture)".deb "$root/root/one.deb"
 # The same content as a later version.
 dpkg-deb -R "$root/root/one.deb" "$work/later"
