@@ -152,7 +152,7 @@ public final class ImportedText {
     }
 
     /** Samples in flight at the end that are failures without a time: the file has no end for them, so they are not unfinished. */
-    static long endUnknown(MetricsSnapshot snapshot) {
+    public static long endUnknown(MetricsSnapshot snapshot) {
         Imported imported = of(snapshot);
         return imported == null ? 0 : imported.endUnknown();
     }

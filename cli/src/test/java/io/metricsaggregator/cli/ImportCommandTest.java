@@ -106,8 +106,12 @@ class ImportCommandTest {
 
     @Test
     void a_failure_whose_time_the_file_lacks_does_not_lower_the_verdict() throws IOException {
-        Verdict verdict = Verdict.of(imported(VLLM));
+        MetricsSnapshot snapshot = imported(VLLM);
+        Verdict verdict = Verdict.of(snapshot);
 
+        assertThat(ReportFormat.TEXT.render(Report.of(snapshot), false))
+                .contains("1 failed at a time that the imported file does not state")
+                .doesNotContain("still in flight");
         assertThat(verdict.findings())
                 .filteredOn(each -> each.what().equals("unfinished samples"))
                 .isEmpty();

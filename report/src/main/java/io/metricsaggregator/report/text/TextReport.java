@@ -105,9 +105,15 @@ public final class TextReport {
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null && extensions.inFlight().count() > 0) {
             SnapshotExtensions.InFlight left = extensions.inFlight();
-            line(
-                    "         %,d still in flight, the oldest for %s; peak in flight %,d",
-                    left.count(), Figures.duration((double) left.oldestAgeNanos()), left.peak());
+            long endUnknown = Math.min(left.count(), ImportedText.endUnknown(snapshot));
+            if (endUnknown > 0) {
+                line("         %,d failed at a time that the imported file does not state", endUnknown);
+            }
+            if (left.count() > endUnknown) {
+                line(
+                        "         %,d still in flight, the oldest for %s; peak in flight %,d",
+                        left.count() - endUnknown, Figures.duration((double) left.oldestAgeNanos()), left.peak());
+            }
         }
     }
 
