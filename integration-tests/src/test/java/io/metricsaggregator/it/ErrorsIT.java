@@ -163,7 +163,7 @@ class ErrorsIT {
                 List.of("replay", path("journal"), "--tokenizer", path("folder")),
                 List.of("produce"),
                 List.of("produce", "--out", "pigeon://x"),
-                List.of("produce", "--out", "ipc://" + path("nowhere/x"), "--wait-timeout", "10ms"),
+                List.of("produce", "--out", "ipc://" + path("text/x"), "--wait-timeout", "10ms"),
                 List.of("produce", "--out", "tcp://0.0.0.0:1"),
                 List.of("produce", "--out", "tcp://127.0.0.1:" + port),
                 List.of("produce", "--out", "tcp://no-such-host.invalid:1", "--wait-timeout", "10ms"),
@@ -195,7 +195,7 @@ class ErrorsIT {
         List<List<String>> wrong = new ArrayList<>();
         String run = path("another");
         for (List<String> more : List.of(
-                List.of("--in", "bind:ipc://" + path("nowhere/x")),
+                List.of("--in", "bind:ipc://" + path("text/x")),
                 List.of("--in", "bind:tcp://127.0.0.1:" + port),
                 List.of("--in", "bind:tcp://0.0.0.0:0"),
                 List.of("--in", "bind:" + self, "--output-mode", "x"),
@@ -234,7 +234,7 @@ class ErrorsIT {
             SoftAssertions soft = new SoftAssertions();
             for (List<String> arguments : wrong) {
                 try (RunningProcess process = Cli.start(arguments.toArray(new String[0]))) {
-                    soft.assertThat(process.awaitExit())
+                    soft.assertThat(awaitExit(process, arguments))
                             .as("%s: %s", arguments, process)
                             .isNotIn(0, 70);
                     soft.assertThat(process.out() + process.err())
@@ -326,6 +326,15 @@ class ErrorsIT {
             assertThat(permissions).as("%s", file).isEqualTo(PosixFilePermissions.fromString(mode));
         } catch (IOException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** The status; a command that does not end fails with its arguments. */
+    private static int awaitExit(RunningProcess process, List<String> arguments) {
+        try {
+            return process.awaitExit();
+        } catch (AssertionError e) {
+            throw new AssertionError(arguments.toString(), e);
         }
     }
 }
