@@ -346,6 +346,8 @@ def test_sigint_during_a_close_ends_it(endpoint):
     program = """
         import os, signal, sys, threading
         from metrics_aggregator import Publisher
+        # A background job of a shell starts with SIGINT ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         publisher = Publisher(sys.argv[1])
         publisher.sample()
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
