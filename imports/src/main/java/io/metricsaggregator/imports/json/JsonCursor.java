@@ -14,6 +14,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
@@ -44,6 +45,8 @@ public final class JsonCursor implements Closeable {
     public static final int STRING_MAX_BYTES = 128 << 20;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
+            // Files are UTF-8: guessing another encoding fails on some bytes before the first token.
+            .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(DEPTH_MAX)

@@ -1,6 +1,7 @@
 package io.metricsaggregator.imports.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -15,5 +16,16 @@ class JsonCursorTest {
             assertThat(cursor.value()).isEqualTo(Arrays.asList(null, null, null, null, 5L));
             assertThat(cursor.notNumbers()).isEqualTo(4);
         }
+    }
+
+    @Test
+    void bytes_that_look_like_another_encoding_are_invalid_and_fail_no_sooner() {
+        byte[] odd = {0, 0x28, 0, 0, 0, 0, 0, 0};
+        assertThatThrownBy(() -> {
+                    try (JsonCursor cursor = JsonCursor.over(odd, 0, odd.length)) {
+                        cursor.next();
+                    }
+                })
+                .isInstanceOf(InvalidJson.class);
     }
 }
