@@ -1,6 +1,7 @@
 package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -35,6 +36,11 @@ public final class Notes {
     /** Longest text of a recomputation or an exposure, in characters. */
     private static final int TEXT_MAX = 500;
 
+    private static final String TOKEN_TIMES =
+            "inter-token latency is \"between chunks\" in vLLM, \"between tokens\" in SGLang, \"between tokens, by sample\" in AIPerf and"
+                    + " GuideLLM; TPOT is \"time per output token\" in MLCommons endpoints, \"TPOT by output length\" in SGLang, \"between"
+                    + " tokens, by sample\" in vLLM; see the table in docs/metrics.md";
+
     private Notes() {}
 
     /** The notes of a report, the state of the run first; empty for a complete run without losses. */
@@ -51,6 +57,9 @@ public final class Notes {
         if (ReportedTokens.areTheSource(snapshot)) {
             notes.add("input and output tokens and the time per token (~) are as servers report them: --token-source"
                     + " usage");
+        }
+        if (snapshot.series(SeriesName.ITL_EVEN_NS) != null || snapshot.series(SeriesName.ITL_REQUEST_NS) != null) {
+            notes.add(TOKEN_TIMES);
         }
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null) {

@@ -83,6 +83,10 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         if (tokens != null) {
             findings.add(tokens);
         }
+        Finding shares = LabelSkew.of(snapshot);
+        if (shares != null) {
+            findings.add(shares);
+        }
         Finding telemetry = TelemetryCoverage.of(snapshot);
         if (telemetry != null) {
             findings.add(telemetry);

@@ -178,7 +178,8 @@ public final class SnapshotMerge {
         List<Outage> outages = rows.outages();
         Slices slices = slices(all);
         Goodput goodput = goodput(all);
-        OptionalFigures optional = new OptionalFigures(new UsageMerge(sums).merge(all), null);
+        OptionalFigures optional =
+                new OptionalFigures(new UsageMerge(sums).merge(all), null, new LabelMerge(sums).merge(all));
         return new SnapshotExtensions(
                 // Last: the saturated sums are known only now.
                 MergedRun.of(all, overlap, notes(all)),

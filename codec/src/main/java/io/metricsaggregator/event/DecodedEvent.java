@@ -22,6 +22,9 @@ public final class DecodedEvent {
     /** The value of {@link #life} for a record without one. */
     public static final long NO_LIFE = -1;
 
+    /** The largest {@code tokens} of a chunk: each token is a value of a series. */
+    public static final int CHUNK_TOKENS_MAX = 4096;
+
     // States of an optional key.
     static final byte ABSENT = 0;
     static final byte PRESENT = 1;
@@ -68,6 +71,17 @@ public final class DecodedEvent {
     /** Valid only for {@link DataKind#PHASE_DATA}. */
     long announcedTurns;
 
+    /** Whether a TextModelOutput has reasoning. */
+    boolean hasReasoning;
+
+    @Nullable
+    ChunkPart part;
+
+    byte partState;
+    byte tokensState;
+    int chunkTokens;
+    byte labelsState;
+    final DecodedLabels labels = new DecodedLabels(this);
     byte usageState;
     final DecodedUsage usage = new DecodedUsage();
 
@@ -88,6 +102,10 @@ public final class DecodedEvent {
         hasScheduled = false;
         sourceLength = 0;
         usageState = ABSENT;
+        labelsState = ABSENT;
+        part = null;
+        partState = ABSENT;
+        tokensState = ABSENT;
         clearData();
     }
 
@@ -105,6 +123,7 @@ public final class DecodedEvent {
     void clearData() {
         dataKind = DataKind.NONE;
         tokenIdCount = -1;
+        hasReasoning = false;
         dataStart = recordStart;
         dataLength = 0;
         errorTypeStart = recordStart;
@@ -275,6 +294,59 @@ public final class DecodedEvent {
     /** The first {@code maxBytes} bytes of the error's message; empty if the record has none. Allocates. */
     public String errorMessage(int maxBytes) {
         return textOf(errorMessageStart, errorMessageLength, maxBytes);
+    }
+
+    /** Whether the output of a {@link DataKind#TEXT_MODEL_OUTPUT} has reasoning. */
+    public boolean hasReasoning() {
+        return hasReasoning;
+    }
+
+    /** Whether the record has a valid {@code part} or {@code tokens}. */
+    public boolean hasChunkKeys() {
+        return partState == PRESENT || tokensState == PRESENT;
+    }
+
+    /** Whether {@code part} or {@code tokens} breaks a rule; that key is ignored. */
+    public boolean areChunkKeysRejected() {
+        return partState == REJECTED || tokensState == REJECTED;
+    }
+
+    /** The part of the answer that a chunk belongs to; null if the record does not have it. */
+    public @Nullable ChunkPart part() {
+        return part;
+    }
+
+    /** Whether the record has the number of tokens of its chunk. */
+    public boolean hasChunkTokens() {
+        return tokensState == PRESENT;
+    }
+
+    /** Tokens of the chunk, 0 to {@link #CHUNK_TOKENS_MAX}; valid if {@link #hasChunkTokens()}. */
+    public int chunkTokens() {
+        return chunkTokens;
+    }
+
+    /** Whether the record has valid {@code labels}, at least one. */
+    public boolean hasLabels() {
+        return labelsState == PRESENT;
+    }
+
+    /** Whether the record has {@code labels} that break a rule; they are ignored as a whole. */
+    public boolean areLabelsRejected() {
+        return labelsState == REJECTED;
+    }
+
+    /** The labels of the record; valid only if {@link #hasLabels()}. */
+    public DecodedLabels labels() {
+        return labels;
+    }
+
+    boolean equalsAt(int start, int length, byte[] bytes) {
+        return prefixEquals(start, length, bytes, Integer.MAX_VALUE);
+    }
+
+    String textAt(int start, int length) {
+        return Utf8.read(buffer, start, length);
     }
 
     /** Whether the record has a valid {@code usage} with at least one count. */

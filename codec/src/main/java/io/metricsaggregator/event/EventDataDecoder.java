@@ -58,7 +58,7 @@ final class EventDataDecoder {
         int values = elements - 1;
         int known = switch (kind) {
             case NONE -> 0;
-            case TEXT_MODEL_OUTPUT -> readTextModelOutput(values);
+            case TEXT_MODEL_OUTPUT -> readTextModelOutput(values, into);
             case PROMPT_DATA -> readPromptData(values, into);
             case ERROR_DATA -> readErrorData(values, into);
             case PHASE_DATA -> readPhaseData(values, into);
@@ -102,12 +102,17 @@ final class EventDataDecoder {
     }
 
     /** Reads output, reasoning and tool_calls; returns the number of values read, or −1 on a fault. */
-    private int readTextModelOutput(int values) {
+    private int readTextModelOutput(int values, DecodedEvent into) {
         if (values > 0 && !readTextOrTexts()) {
             return -1;
         }
-        if (values > 1 && !skippedNil() && !readTextOrTexts()) {
-            return -1;
+        if (values > 1 && !skippedNil()) {
+            int at = in.position();
+            if (!readTextOrTexts()) {
+                return -1;
+            }
+            // An empty string and an empty array take one byte.
+            into.hasReasoning = in.position() - at > 1;
         }
         if (values > 2 && !skippedNil() && !readToolCalls()) {
             return -1;

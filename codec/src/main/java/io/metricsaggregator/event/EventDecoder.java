@@ -41,6 +41,8 @@ public final class EventDecoder {
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
     private final UsageDecoder usageDecoder = new UsageDecoder(cursor);
+    private final LabelDecoder labelDecoder = new LabelDecoder(cursor);
+    private final ChunkKeyDecoder chunkKeys = new ChunkKeyDecoder(cursor);
     private final long idSecret;
 
     /** Creates a decoder that packs long ids like every decoder of this process made this way, and unlike those of other processes. */
@@ -254,6 +256,9 @@ public final class EventDecoder {
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
             case LIFE -> readLife(into);
+            case PART -> chunkKeys.readPart(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+            case TOKENS -> chunkKeys.readTokens(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+            case LABELS -> labelDecoder.read(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
             case USAGE -> usageDecoder.read(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };

@@ -75,7 +75,23 @@ public final class EventEncoder {
             packer.packString("life");
             packLong(event.life());
         }
-        Usage usage = event.optional().usage();
+        packOptional(event.optional());
+    }
+
+    private void packOptional(OptionalKeys keys) throws IOException {
+        if (keys.part() != null) {
+            packer.packString("part").packString(keys.part().wireName());
+        }
+        if (keys.tokens() != null) {
+            packer.packString("tokens").packInt(keys.tokens());
+        }
+        if (!keys.labels().isEmpty()) {
+            packer.packString("labels").packMapHeader(keys.labels().size());
+            for (Map.Entry<String, String> each : keys.labels().entrySet()) {
+                packer.packString(each.getKey()).packString(each.getValue());
+            }
+        }
+        Usage usage = keys.usage();
         if (usage != null) {
             packer.packString("usage");
             packUsage(usage);

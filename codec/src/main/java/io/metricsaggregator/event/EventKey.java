@@ -17,6 +17,9 @@ enum EventKey {
     SCHEDULED_NS,
     LIFE,
     USAGE,
+    PART,
+    TOKENS,
+    LABELS,
     UNKNOWN;
 
     /** The key of that name. One word tells the keys of one length apart. */
@@ -45,9 +48,17 @@ enum EventKey {
                 if (name == 0x6c696665) {
                     yield LIFE;
                 }
-                yield name == 0x7475726e ? TURN : name == 0x64617461 ? DATA : UNKNOWN;
+                yield name == 0x7475726e ? TURN : name == 0x64617461 ? DATA : name == 0x70617274 ? PART : UNKNOWN;
             }
             case 5 -> buffer.getInt(start) == 0x75736167 && buffer.get(start + 4) == 'e' ? USAGE : UNKNOWN;
+            case 6 -> {
+                int name = buffer.getInt(start);
+                int end = buffer.getShort(start + 4);
+                if (name == 0x6c616265 && end == 0x6c73) {
+                    yield LABELS;
+                }
+                yield name == 0x746f6b65 && end == 0x6e73 ? TOKENS : UNKNOWN;
+            }
             case 3 ->
                 buffer.get(start) == 's' && buffer.get(start + 1) == 'e' && buffer.get(start + 2) == 'q'
                         ? SEQ

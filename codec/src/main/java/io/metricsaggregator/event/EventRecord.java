@@ -1,5 +1,6 @@
 package io.metricsaggregator.event;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,6 +198,29 @@ public record EventRecord(
     /** Returns a copy with the tokens that the request used; for {@link EventType#SAMPLE_COMPLETE}. */
     public EventRecord withUsage(Usage usage) {
         return with(optional.withUsage(usage));
+    }
+
+    /** Returns a copy with the part of the answer that a chunk belongs to; for receives. */
+    public EventRecord withPart(ChunkPart part) {
+        return with(optional.withPart(part));
+    }
+
+    /**
+     * Returns a copy with the number of tokens in a chunk; for receives.
+     *
+     * @throws IllegalArgumentException if it is not 0 to {@link DecodedEvent#CHUNK_TOKENS_MAX}
+     */
+    public EventRecord withTokens(int tokens) {
+        return with(optional.withTokens(tokens));
+    }
+
+    /**
+     * Returns a copy with the labels of the sample, such as {@code endpoint} or {@code tenant}; for {@link EventType#SAMPLE_ISSUED}.
+     *
+     * @throws IllegalArgumentException if they are more or longer than {@link DecodedLabels} allows
+     */
+    public EventRecord withLabels(Map<String, String> labels) {
+        return with(optional.withLabels(labels));
     }
 
     private EventRecord with(OptionalKeys keys) {

@@ -63,7 +63,17 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
 
     /** The valid optional keys; one that was rejected is absent. */
     private OptionalKeys optional() {
-        return checked.hasUsage() ? OptionalKeys.NONE.withUsage(checked.usage().toUsage()) : OptionalKeys.NONE;
+        OptionalKeys keys = OptionalKeys.NONE;
+        if (checked.hasUsage()) {
+            keys = keys.withUsage(checked.usage().toUsage());
+        }
+        if (checked.hasLabels()) {
+            keys = keys.withLabels(checked.labels().toMap());
+        }
+        if (checked.part() != null) {
+            keys = keys.withPart(checked.part());
+        }
+        return checked.hasChunkTokens() ? keys.withTokens(checked.chunkTokens()) : keys;
     }
 
     /** Reads the values of the known keys, the last one of a repeated key. Skips unknown keys. */

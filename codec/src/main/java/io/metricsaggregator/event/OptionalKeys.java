@@ -1,23 +1,76 @@
 package io.metricsaggregator.event;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keys of a sample's record that peers of other projects skip, grouped so that a record without them is short to make. Immutable.
  *
  * @param usage tokens as the server reports them; only on {@link EventType#SAMPLE_COMPLETE}; null if it does not
+ * @param part the part of the answer that a chunk belongs to; only on receives; null if unknown
+ * @param labels labels of the sample, such as its endpoint; only on {@link EventType#SAMPLE_ISSUED}; empty for none, at most
+ *     {@value DecodedLabels#PAIRS_MAX}
+ * @param tokens the number of tokens in a chunk, 0 to {@link DecodedEvent#CHUNK_TOKENS_MAX}; only on receives; null if unknown
  */
-public record OptionalKeys(@Nullable Usage usage) {
+public record OptionalKeys(
+        @Nullable Usage usage,
+        @Nullable ChunkPart part,
+        @Nullable Integer tokens,
+        Map<String, String> labels) {
     /** No optional key. */
-    public static final OptionalKeys NONE = new OptionalKeys(null);
+    public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of());
+
+    public OptionalKeys {
+        labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+        requireBounds(labels);
+        if (tokens != null && (tokens < 0 || tokens > DecodedEvent.CHUNK_TOKENS_MAX)) {
+            throw new IllegalArgumentException(
+                    "tokens " + tokens + " of a chunk are not 0 to " + DecodedEvent.CHUNK_TOKENS_MAX);
+        }
+    }
+
+    private static void requireBounds(Map<String, String> labels) {
+        if (labels.size() > DecodedLabels.PAIRS_MAX) {
+            throw new IllegalArgumentException(labels.size() + " labels are more than " + DecodedLabels.PAIRS_MAX);
+        }
+        labels.forEach((key, value) -> {
+            int keyBytes = key.getBytes(StandardCharsets.UTF_8).length;
+            if (keyBytes == 0 || keyBytes > DecodedLabels.KEY_MAX_BYTES) {
+                throw new IllegalArgumentException(
+                        "label key '" + key + "' is not 1 to " + DecodedLabels.KEY_MAX_BYTES + " bytes long");
+            }
+            if (value.getBytes(StandardCharsets.UTF_8).length > DecodedLabels.VALUE_MAX_BYTES) {
+                throw new IllegalArgumentException(
+                        "the value of label " + key + " is longer than " + DecodedLabels.VALUE_MAX_BYTES + " bytes");
+            }
+        });
+    }
 
     /** Returns a copy with {@code usage}. */
     OptionalKeys withUsage(Usage reported) {
-        return new OptionalKeys(reported);
+        return new OptionalKeys(reported, part, tokens, labels);
+    }
+
+    /** Returns a copy with {@code part}. */
+    OptionalKeys withPart(ChunkPart of) {
+        return new OptionalKeys(usage, of, tokens, labels);
+    }
+
+    /** Returns a copy with {@code tokens}. */
+    OptionalKeys withTokens(int count) {
+        return new OptionalKeys(usage, part, count, labels);
+    }
+
+    /** Returns a copy with {@code labels}. */
+    OptionalKeys withLabels(Map<String, String> of) {
+        return new OptionalKeys(usage, part, tokens, of);
     }
 
     /** Number of keys that are present. */
     int count() {
-        return usage == null ? 0 : 1;
+        return (usage == null ? 0 : 1) + (part == null ? 0 : 1) + (tokens == null ? 0 : 1) + (labels.isEmpty() ? 0 : 1);
     }
 }

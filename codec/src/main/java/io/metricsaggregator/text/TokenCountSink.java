@@ -21,6 +21,14 @@ public interface TokenCountSink {
      */
     void outputCounted(PendingOutput pending, long tokens, long tokensAfterFirst);
 
+    /**
+     * Takes the tokens of reasoning and answer, each alone, of an output that was counted, if its {@link OutputDetail} asks for them.
+     *
+     * @param pending as it was queued
+     * @param answer tokens of the output and its tool calls
+     */
+    void partsCounted(PendingOutput pending, long reasoning, long answer);
+
     /** Takes note that a queued output holds nothing to count. */
     void outputEmpty(PendingOutput pending);
 

@@ -76,7 +76,6 @@ final class InFlightTable {
         this.seed = seed;
     }
 
-    /** Number of samples in flight. */
     int size() {
         return size;
     }
@@ -91,7 +90,6 @@ final class InFlightTable {
         return size > 0 && (size >= maxRows || longIdBytes > maxLongIdBytes);
     }
 
-    /** Returns the hash of the id of an event's sample. */
     int hash(DecodedEvent event) {
         return hash(event.idHigh(), event.idLow());
     }
@@ -381,7 +379,6 @@ final class InFlightTable {
         return (int) ((get(row, META) & OUTAGE_MASK) >>> OUTAGE_SHIFT);
     }
 
-    /** Clears the outage of a row. */
     void forgetOutage(int row) {
         set(row, META, get(row, META) & ~OUTAGE_MASK);
     }

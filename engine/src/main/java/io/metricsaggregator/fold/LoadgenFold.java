@@ -10,7 +10,6 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Outage;
-import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
@@ -39,7 +38,8 @@ public final class LoadgenFold {
     private final SliceTable slices;
     private final SteadyBatches batches = new SteadyBatches();
     private final @Nullable SloFold slo;
-    private final UsageFold usage;
+    private final OptionalFolds optional;
+    private final RowPrefetch rows;
 
     private final SessionFold session;
     private final boolean trackAll;
@@ -67,20 +67,12 @@ public final class LoadgenFold {
         this.slices = new SliceTable(options.streaming(), objectives != null);
         this.slo = objectives == null ? null : new SloFold(objectives, slices, batches);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
-        this.usage = new UsageFold(registry, successes);
-        this.texts = new TextFold(series, slo, options.tokenSource(), usage, batches);
+        InFlightTable table = new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed());
+        this.rows = new RowPrefetch(table);
+        this.optional = new OptionalFolds(registry, table, series, successes);
+        this.texts = new TextFold(series, slo, options.tokenSource(), optional, batches);
         this.samples = new SampleFold(
-                counters,
-                ledger,
-                successes,
-                series,
-                new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed()),
-                windows,
-                slices,
-                batches,
-                slo,
-                texts,
-                usage);
+                counters, ledger, successes, series, table, windows, slices, batches, slo, texts, optional);
     }
 
     /** Sends the texts of tracked samples to {@code sink}; to be called before the first record. */
@@ -149,7 +141,7 @@ public final class LoadgenFold {
      * @param events at least {@code count}
      */
     public void apply(DecodedEvent[] events, int count) {
-        samples.touch(events, count);
+        rows.touch(events, count);
         for (int i = 0; i < count; i++) {
             apply(events[i]);
         }
@@ -287,7 +279,7 @@ public final class LoadgenFold {
         counters.trackedDurationNanos.set(windows.trackedNanos());
         counters.loadgenWindowNanos.set(windows.loadgenNanos());
         successes.refresh();
-        usage.refresh();
+        optional.refresh();
         ledger.valuesClamped.set(registry.clamped());
     }
 
@@ -324,8 +316,7 @@ public final class LoadgenFold {
 
     /** Copies the figures from optional keys of the records. */
     public OptionalFigures optional() {
-        ReportedUsage reported = usage.summary();
-        return reported == null ? OptionalFigures.NONE : new OptionalFigures(reported, null);
+        return optional.figures();
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */

@@ -67,6 +67,14 @@ final class OutageTable {
         rows.get(number - 1).orphaned--;
     }
 
+    /** Records an outage as {@link #add(long, long)} does, and marks the samples in flight with it. */
+    void add(long fromWallNanos, long toWallNanos, InFlightTable table) {
+        int number = add(fromWallNanos, toWallNanos);
+        if (number != NONE) {
+            met(number, table.meetOutage(number));
+        }
+    }
+
     /** Copies the outages, oldest first. */
     List<Outage> rows() {
         List<Outage> copies = new ArrayList<>(rows.size());

@@ -45,13 +45,13 @@ final class PromptJoin {
     }
 
     /** Notes that the prompt of a sample that was issued is queued to be counted. */
-    PendingPrompt await(int row) {
+    PendingPrompt await(int row, long labels) {
         if (!active) {
-            return PendingPrompt.NONE;
+            return labels == LabelFold.NO_LABELS ? PendingPrompt.NONE : new PendingPrompt(0, row, labels);
         }
         tickets++;
         lengths.set(row, -tickets);
-        return new PendingPrompt(tickets, row);
+        return new PendingPrompt(tickets, row, labels);
     }
 
     /** Takes the count of a queued prompt. */

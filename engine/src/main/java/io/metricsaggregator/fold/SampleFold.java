@@ -9,8 +9,8 @@ import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.OutputDetail;
 import io.metricsaggregator.text.PendingOutput;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,15 +33,14 @@ final class SampleFold {
 
     private final @Nullable SloFold slo;
     private final TextFold texts;
+    private final OptionalFolds optional;
     private final UsageFold usage;
-    private final SlowestSamples slowestLatency = new SlowestSamples(SlowSample.LATENCY);
-    private final SlowestSamples slowestFirst = new SlowestSamples(SlowSample.TTFT);
+    private final ChunkFold chunks;
+    private final LabelFold labels;
+    private final SlowSamples slow;
     private long tracked;
     private long failed;
     private long peak;
-    /** Takes the result of {@link #touch}, so that the compiler does not remove the reads. */
-    @SuppressWarnings("UnusedVariable")
-    private long touched;
 
     SampleFold(
             LoadgenCounters counters,
@@ -54,7 +53,7 @@ final class SampleFold {
             SteadyBatches batches,
             @Nullable SloFold slo,
             TextFold texts,
-            UsageFold usage) {
+            OptionalFolds optional) {
         this.counters = counters;
         this.ledger = ledger;
         this.successes = successes;
@@ -65,29 +64,21 @@ final class SampleFold {
         this.batches = batches;
         this.slo = slo;
         this.texts = texts;
-        this.usage = usage;
+        this.optional = optional;
+        this.usage = optional.usage;
+        this.chunks = optional.chunks;
+        this.labels = optional.labels;
         this.outages = new OutageTable(ledger);
+        this.slow = new SlowSamples(table);
     }
 
     /** Records an outage of the daemon and marks the samples in flight with it; see {@link OutageTable#add}. */
     void outage(long fromWallNanos, long toWallNanos) {
-        int number = outages.add(fromWallNanos, toWallNanos);
-        if (number != OutageTable.NONE) {
-            outages.met(number, table.meetOutage(number));
-        }
+        outages.add(fromWallNanos, toWallNanos, table);
     }
 
     List<Outage> outages() {
         return outages.rows();
-    }
-
-    /** Reads the rows that the events will need, so that they are in the cache when the events are applied. */
-    void touch(DecodedEvent[] events, int count) {
-        long seen = 0;
-        for (int i = 0; i < count; i++) {
-            seen ^= table.touch(table.hash(events[i]));
-        }
-        touched ^= seen;
     }
 
     boolean leavesChunksOut() {
@@ -100,6 +91,9 @@ final class SampleFold {
 
     void issued(DecodedEvent event, long now, int slice) {
         counters.totalIssued.increment();
+        if (event.areLabelsRejected()) {
+            labels.rejected();
+        }
         if (slice >= 0) {
             slices.count(slice, SliceTable.ISSUED);
         }
@@ -144,7 +138,9 @@ final class SampleFold {
     /** Resets a sample that is issued again: it has not failed, and has lived through no outage. */
     private void startAfresh(int row, long now) {
         table.issued(row, now);
+        chunks.forget(row);
         if (table.isTracked(row)) {
+            labels.left(row);
             successes.retried(table.hasFailed(row), table.hasFirstReceived(row));
         }
         if (table.outage(row) != OutageTable.NONE) {
@@ -167,6 +163,7 @@ final class SampleFold {
         } else {
             table.forgetScheduled(row);
         }
+        labels.issued(event, row);
         texts.prompt(event, row);
     }
 
@@ -191,6 +188,7 @@ final class SampleFold {
         }
         if (table.isTracked(row)) {
             tracked--;
+            labels.left(row);
         }
         if (table.hasFailed(row)) {
             failed--;
@@ -198,6 +196,9 @@ final class SampleFold {
     }
 
     void receivedFirst(DecodedEvent event, long now, int slice) {
+        if (event.areChunkKeysRejected()) {
+            chunks.rejected();
+        }
         int row = table.find(event, table.hash(event));
         if (row == InFlightTable.NONE) {
             ledger.eventsOrphan.increment();
@@ -214,6 +215,7 @@ final class SampleFold {
             if (now >= issued && TimestampMath.fits(issued, now)) {
                 batches.timeToFirstToken(issued, now - issued);
             }
+            labels.firstReceived(row, issued, now);
             if (table.hasScheduled(row)) {
                 series.record(series.schedule().responseTimeToFirstToken(), table.scheduled(row), now);
             }
@@ -221,11 +223,17 @@ final class SampleFold {
                 series.record(streaming.chunkDelta, table.lastReceived(row), now);
             }
         }
+        if (event.hasChunkKeys()) {
+            chunks.received(event, row, now, true);
+        }
         table.firstReceived(row, now);
         table.lastReceived(row, now);
     }
 
     void receivedNext(DecodedEvent event, long now) {
+        if (event.areChunkKeysRejected()) {
+            chunks.rejected();
+        }
         int row = table.find(event, table.hash(event));
         if (row == InFlightTable.NONE) {
             ledger.eventsOrphan.increment();
@@ -235,6 +243,9 @@ final class SampleFold {
         StreamingSeries streaming = table.isTracked(row) && table.hasLastReceived(row) ? series.streaming() : null;
         if (streaming != null) {
             series.record(streaming.chunkDelta, table.lastReceived(row), now);
+        }
+        if (event.hasChunkKeys()) {
+            chunks.received(event, row, now, false);
         }
         table.lastReceived(row, now);
     }
@@ -261,7 +272,7 @@ final class SampleFold {
         }
         if (table.isTracked(row)) {
             trackedCompleted(event, row, issued, now);
-            noteIfSlow(event, worker, row, issued, now);
+            slow.note(event, worker, row, issued, now);
         }
         forget(row);
         table.remove(row, hash);
@@ -269,6 +280,7 @@ final class SampleFold {
 
     private void trackedCompleted(DecodedEvent event, int row, long issued, long now) {
         counters.trackedCompleted.increment();
+        labels.completed(row, table.hasFailed(row), issued, now);
         FinishReason reason = event.finishReason();
         if (reason != null) {
             counters.finishReason(reason).increment();
@@ -288,56 +300,40 @@ final class SampleFold {
             }
         }
         long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
-        boolean chunks = streaming != null && TimestampMath.fits(first, now);
-        long sinceFirst = chunks ? now - first : PendingOutput.NO_FIRST_CHUNK;
+        boolean streamed = streaming != null && TimestampMath.fits(first, now);
+        long sinceFirst = streamed ? now - first : PendingOutput.NO_FIRST_CHUNK;
         boolean hasFailed = table.hasFailed(row);
         boolean counted = texts.takes(event, hasFailed);
         LimitsMet limitsMet =
-                slo == null ? LimitsMet.JUDGED : slo.completed(hasFailed, issued, first, now, counted && chunks);
+                slo == null ? LimitsMet.JUDGED : slo.completed(hasFailed, issued, first, now, counted && streamed);
         batches.completed(table, row, issued, now, counted);
         if (event.hasUsage()) {
             usage.completed(event.usage(), row, hasFailed, sinceFirst);
             if (!hasFailed) {
-                texts.reported(event.usage());
+                texts.reported(event.usage(), row);
             }
         }
+        if (streaming != null && !hasFailed) {
+            chunks.succeeded(event, row, issued);
+        }
         if (counted) {
-            texts.output(event, hasFailed, sinceFirst, issued, now, limitsMet);
+            OutputDetail detail = hasFailed ? OutputDetail.NONE : optional.detail(event, row, issued, now);
+            PendingOutput pending = new PendingOutput(sinceFirst, issued, now, limitsMet, detail);
+            texts.output(event, pending, chunks.firstTokens(row));
         }
         windows.completed(table.window(row), issued, now);
     }
 
     private void trackedErrored(int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {
         series.record(series.failedLatency, issued, now);
-        boolean hasFirst = table.hasFirstReceived(row);
         if (streaming != null) {
             series.record(streaming.failedTimeToFirstToken, issued, table.firstReceived(row));
         }
-        if (table.hasLastReceived(row) && !(hasFirst && table.lastReceived(row) == table.firstReceived(row))) {
-            successes.erroredWithGaps.increment();
-        }
-        if (hasText) {
-            successes.erroredWithText.increment();
-        }
-    }
-
-    private void noteIfSlow(DecodedEvent event, String worker, int row, long issued, long now) {
-        if (now >= issued && TimestampMath.fits(issued, now) && slowestLatency.takes(now - issued)) {
-            slowestLatency.add(now - issued, event, worker, table, row, now);
-        }
-        if (table.hasFirstReceived(row)) {
-            long first = table.firstReceived(row);
-            if (first >= issued && TimestampMath.fits(issued, first) && slowestFirst.takes(first - issued)) {
-                slowestFirst.add(first - issued, event, worker, table, row, now);
-            }
-        }
+        successes.completedAfterError(table, row, hasText);
     }
 
     List<SlowSample> slowest() {
-        List<SlowSample> samples = new ArrayList<>(2 * SlowestSamples.ROWS);
-        slowestLatency.addTo(samples);
-        slowestFirst.addTo(samples);
-        return samples;
+        return slow.rows();
     }
 
     void failed(DecodedEvent event, int slice) {

@@ -57,6 +57,17 @@ final class SuccessCounters {
         firstsUnsettled |= hadFirst;
     }
 
+    /** Counts a sample that completed after an error. */
+    void completedAfterError(InFlightTable table, int row, boolean hasText) {
+        boolean hasFirst = table.hasFirstReceived(row);
+        if (table.hasLastReceived(row) && !(hasFirst && table.lastReceived(row) == table.firstReceived(row))) {
+            erroredWithGaps.increment();
+        }
+        if (hasText) {
+            erroredWithText.increment();
+        }
+    }
+
     /** Returns the number of first chunks of successes; negative if retries make it impossible to tell them from earlier attempts. */
     long firstChunks() {
         return firstsUnsettled ? -1 : succeededWithFirst.value();

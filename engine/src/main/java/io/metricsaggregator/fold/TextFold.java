@@ -17,31 +17,39 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the thread of the fold. Without a sink no text is counted and nothing is allocated.
  */
 final class TextFold implements TokenCountSink {
-    /** Tokens of a first chunk, where the records do not have them. */
-    private static final long FIRST_CHUNK_TOKENS = 1;
-
     private final LoadgenSeries series;
     private final @Nullable SloFold slo;
     private final TokenSource source;
     private final PromptJoin prompts;
     private final UsageMismatch outputs;
     private final SteadyBatches batches;
+    private final UsageMismatch reasonings;
+    private final PerTokenSeries perToken;
+    private final LabelFold labels;
     private @Nullable TextSink sink;
 
     /**
      * A fold that counts no texts until {@link #countTexts} sets a sink.
      *
      * @param slo judges objectives; null if there are none
-     * @param usage compares counts with those that servers report
+     * @param optional takes what runs with optional keys have besides
      * @param batches take the token counts by time of issue
      */
-    TextFold(LoadgenSeries series, @Nullable SloFold slo, TokenSource source, UsageFold usage, SteadyBatches batches) {
+    TextFold(
+            LoadgenSeries series,
+            @Nullable SloFold slo,
+            TokenSource source,
+            OptionalFolds optional,
+            SteadyBatches batches) {
         this.series = series;
         this.slo = slo;
         this.source = source;
-        this.prompts = usage.prompts();
-        this.outputs = usage.outputs();
         this.batches = batches;
+        this.prompts = optional.usage.prompts();
+        this.outputs = optional.usage.outputs();
+        this.reasonings = optional.usage.reasonings();
+        this.perToken = optional.perToken;
+        this.labels = optional.labels;
     }
 
     /** Sends texts to {@code textSink} from now on. */
@@ -57,9 +65,10 @@ final class TextFold implements TokenCountSink {
         if (event.tokenIdCount() >= 0) {
             series.inputLength.record(event.tokenIdCount());
             prompts.known(row, event.tokenIdCount());
+            labels.input(labels.of(row), event.tokenIdCount());
         } else if (event.dataKind() != DecodedEvent.DataKind.PROMPT_DATA
                 || sink == null
-                || !sink.prompt(event, prompts.await(row))) {
+                || !sink.prompt(event, prompts.await(row, labels.of(row)))) {
             prompts.unknown(row);
         }
     }
@@ -74,43 +83,26 @@ final class TextFold implements TokenCountSink {
     /**
      * Queues the output of a tracked sample that {@link #takes} took, or records the length that its server reports.
      *
-     * @param hasFailed whether the sample had an error; its usage is not compared
-     * @param sinceFirstNanos nanoseconds from the first chunk to the completion, or {@link PendingOutput#NO_FIRST_CHUNK}
-     * @param limitsMet what {@link SloFold#completed} returned
+     * @param pending with the limits that {@link SloFold#completed} returned
+     * @param firstTokens tokens of the first chunk
      */
-    void output(
-            DecodedEvent event,
-            boolean hasFailed,
-            long sinceFirstNanos,
-            long issuedNanos,
-            long completedNanos,
-            LimitsMet limitsMet) {
-        boolean reported = !hasFailed && event.hasUsage() && event.usage().has(UsageKey.COMPLETION_TOKENS);
+    void output(DecodedEvent event, PendingOutput pending, int firstTokens) {
         if (source == TokenSource.USAGE) {
             long tokens = event.usage().count(UsageKey.COMPLETION_TOKENS);
-            outputCounted(
-                    new PendingOutput(sinceFirstNanos, issuedNanos, completedNanos, limitsMet),
-                    tokens,
-                    Math.max(0, tokens - FIRST_CHUNK_TOKENS));
-            return;
-        }
-        if (sink == null) {
-            notCounted(limitsMet);
-            batches.counted(issuedNanos, 0, Double.NaN);
-            return;
-        }
-        OutputDetail detail =
-                reported ? new OutputDetail(event.usage().count(UsageKey.COMPLETION_TOKENS)) : OutputDetail.NONE;
-        PendingOutput pending = new PendingOutput(sinceFirstNanos, issuedNanos, completedNanos, limitsMet, detail);
-        if (!sink.output(event, pending)) {
+            record(pending, tokens, Math.max(0, tokens - firstTokens));
+        } else if (sink == null) {
+            notCounted(pending.limitsMet());
+            batches.counted(pending.issuedNanos(), 0, Double.NaN);
+        } else if (!sink.output(event, pending)) {
             outputNotCounted(pending);
         }
     }
 
     /** Records the prompt length that a server reports for a sample that succeeded, in a run that takes its tokens from there. */
-    void reported(DecodedUsage usage) {
+    void reported(DecodedUsage usage, int row) {
         if (source == TokenSource.USAGE && usage.has(UsageKey.PROMPT_TOKENS)) {
             series.inputLength.record(usage.count(UsageKey.PROMPT_TOKENS));
+            labels.input(labels.of(row), usage.count(UsageKey.PROMPT_TOKENS));
         }
     }
 
@@ -118,6 +110,7 @@ final class TextFold implements TokenCountSink {
     public void promptCounted(PendingPrompt pending, long tokens) {
         series.inputLength.record(tokens);
         prompts.counted(pending, tokens);
+        labels.input(pending.labels(), tokens);
     }
 
     @Override
@@ -127,12 +120,27 @@ final class TextFold implements TokenCountSink {
 
     @Override
     public void outputCounted(PendingOutput pending, long tokens, long tokensAfterFirst) {
-        judge(pending, tokensAfterFirst);
-        series.outputLength.record(tokens);
         long reported = pending.detail().usageTokens();
         if (reported != OutputDetail.ABSENT) {
             outputs.compare(reported, tokens);
         }
+        record(pending, tokens, tokensAfterFirst);
+    }
+
+    @Override
+    public void partsCounted(PendingOutput pending, long reasoning, long answer) {
+        perToken.parts(reasoning, answer);
+        long reported = pending.detail().usageReasoning();
+        if (reported != OutputDetail.ABSENT) {
+            reasonings.compare(reported, reasoning);
+        }
+    }
+
+    private void record(PendingOutput pending, long tokens, long tokensAfterFirst) {
+        judge(pending, tokensAfterFirst);
+        series.outputLength.record(tokens);
+        perToken.record(pending.detail(), tokens);
+        labels.output(pending.detail().labels(), tokens);
         boolean timed = pending.hasFirstChunk() && tokensAfterFirst > 0;
         batches.counted(
                 pending.issuedNanos(),

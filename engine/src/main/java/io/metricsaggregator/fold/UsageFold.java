@@ -35,6 +35,7 @@ final class UsageFold {
 
     private final UsageMismatch promptMismatch = new UsageMismatch("prompt");
     private final UsageMismatch outputMismatch = new UsageMismatch("completion");
+    private final UsageMismatch reasoningMismatch = new UsageMismatch("reasoning");
     private final PromptJoin prompts = new PromptJoin(promptMismatch);
 
     private final long[] totals = new long[UsageKey.COUNT];
@@ -53,6 +54,16 @@ final class UsageFold {
     UsageFold(Registry registry, SuccessCounters successes) {
         this.registry = registry;
         this.successes = successes;
+    }
+
+    /** Whether any tracked completion of the run had a usage. */
+    boolean isSeen() {
+        return reported > 0;
+    }
+
+    /** Compares the lengths of reasoning. */
+    UsageMismatch reasonings() {
+        return reasoningMismatch;
     }
 
     /** Compares the lengths of prompts. */
@@ -190,8 +201,8 @@ final class UsageFold {
     }
 
     private List<ReportedUsage.Mismatch> mismatches() {
-        List<ReportedUsage.Mismatch> rows = new ArrayList<>(2);
-        for (UsageMismatch each : List.of(promptMismatch, outputMismatch)) {
+        List<ReportedUsage.Mismatch> rows = new ArrayList<>(3);
+        for (UsageMismatch each : List.of(promptMismatch, outputMismatch, reasoningMismatch)) {
             ReportedUsage.Mismatch row = each.summary();
             if (row != null) {
                 rows.add(row);

@@ -5,6 +5,7 @@ import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.catalogue.Unit;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.ReportedUsage;
@@ -133,6 +134,10 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         ReportedUsage usage = extensions.optional().usage();
         if (usage != null) {
             usage(usage);
+        }
+        LabelBreakdown byLabel = extensions.optional().labels();
+        if (byLabel != null) {
+            LabelExport.add(byLabel, PREFIX, out);
         }
         for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
             counter("errors", "errors by event and type", Map.of("event", row.event(), "type", row.type()), (double)

@@ -80,13 +80,31 @@ class DocumentedFormsIT {
 
     private void samples() {
         effect("sample.issued 1", "metrics/name=schedule_slip_ns/total", 5_000_000L, "workers/worker=1/issued", 1L);
-        effect("sample.issued 2", "metrics/name=isl/total", 3L, "workers/worker=client-2/issued", 2L);
+        effect(
+                "sample.issued 2",
+                "metrics/name=isl/total",
+                3L,
+                "workers/worker=client-2/issued",
+                2L,
+                "by_label/endpoint/values/b/isl_tokens",
+                3L,
+                "by_label/tenant/values/t1/completed",
+                1L);
         effect("sample.issued 3", "workers/worker=client-2/records", 2L);
         effect("sample.issued 4", counter("total_samples_issued"), 6L);
         effect("sample.issued 5", counter("events_orphan"), 0L);
         effect("sample.issued 6", counter("events_duplicate"), 0L);
         effect("sample.recv_first 1", "metrics/name=ttft_ns/total", 50_000_000L, "metrics/name=ttft_ns/count", 1L);
-        effect("sample.recv_non_first 1", "metrics/name=chunk_delta_ns/total", 10_000_000L);
+        effect(
+                "sample.recv_non_first 1",
+                "metrics/name=chunk_delta_ns/total",
+                10_000_000L,
+                "metrics/name=ttfo_ns/total",
+                60_000_000L,
+                "metrics/name=thinking_ns/total",
+                10_000_000L,
+                "metrics/name=itl_even_ns/total",
+                10_000_000.0);
         effect(
                 "sample.complete 1",
                 counter("tracked_finish_reason_stop"),

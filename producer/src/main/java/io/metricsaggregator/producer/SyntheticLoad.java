@@ -1,5 +1,6 @@
 package io.metricsaggregator.producer;
 
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
@@ -10,6 +11,7 @@ import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -201,11 +203,10 @@ public final class SyntheticLoad {
         for (int i = 0; i < promptTokens; i++) {
             tokens.add((long) random.nextInt(128_000));
         }
-        add(
-                issued,
-                event(EventType.SAMPLE_ISSUED, issued, id, worker)
-                        .withData(PromptData.ofTokenIds(tokens))
-                        .scheduledAt(arrival));
+        EventRecord issue = event(EventType.SAMPLE_ISSUED, issued, id, worker)
+                .withData(PromptData.ofTokenIds(tokens))
+                .scheduledAt(arrival);
+        add(issued, shape.optionalKeys() ? issue.withLabels(labels(worker, promptTokens)) : issue);
         // The prefill time grows with the prompt.
         double prefill = 1 + promptTokens / 2000.0;
         long at = issued + (long) (logNormal(shape.timeToFirstTokenMillis(), 0.5) * prefill * NANOS_PER_MILLI);
@@ -218,8 +219,15 @@ public final class SyntheticLoad {
         answer(at, id, worker, promptTokens);
     }
 
+    /** Each worker has an endpoint of its own; long prompts are of another tenant. */
+    private static Map<String, String> labels(long worker, int promptTokens) {
+        return Map.of("endpoint", "endpoint-" + worker, "tenant", promptTokens > 400 ? "long-context" : "chat");
+    }
+
     private void answer(long firstAt, String id, long worker, int promptTokens) {
         int length = (int) Math.min(LONGEST_OUTPUT_CHUNKS, Math.max(1, logNormal(shape.outputChunks(), 0.7)));
+        // With optional keys, every other answer begins with reasoning.
+        int thinking = shape.optionalKeys() && promptTokens % 2 == 0 ? length / 4 : 0;
         List<String> chunks = new ArrayList<>(length);
         long at = firstAt;
         for (int i = 0; i < length; i++) {
@@ -229,22 +237,30 @@ public final class SyntheticLoad {
             }
             if (shape.streaming()) {
                 EventType type = i == 0 ? EventType.SAMPLE_RECV_FIRST : EventType.SAMPLE_RECV_NON_FIRST;
-                add(at, event(type, at, id, worker));
+                EventRecord chunk = event(type, at, id, worker);
+                ChunkPart part = i < thinking ? ChunkPart.REASONING : ChunkPart.OUTPUT;
+                add(at, shape.optionalKeys() ? chunk.withPart(part).withTokens(1) : chunk);
             }
         }
-        ModelText text =
-                shape.streaming() ? new ModelText.Chunks(chunks) : new ModelText.Whole(String.join("", chunks));
+        ModelText thought = thinking == 0 ? null : text(chunks.subList(0, thinking));
+        ModelText text = text(chunks.subList(thinking, length));
         String reason = length == LONGEST_OUTPUT_CHUNKS ? "length" : random.nextInt(50) == 0 ? "tool_calls" : "stop";
         EventRecord completion = event(EventType.SAMPLE_COMPLETE, at + 1, id, worker)
-                .withData(new TextModelOutput(text, null, null))
+                .withData(new TextModelOutput(text, thought, null))
                 .withFinishReason(reason);
-        add(at + 1, shape.optionalKeys() ? completion.withUsage(usage(promptTokens, length)) : completion);
+        add(at + 1, shape.optionalKeys() ? completion.withUsage(usage(promptTokens, length, thinking)) : completion);
     }
 
     /** The usage of an answer with a token per chunk, as a server with a prefix cache of whole blocks reports it. */
-    private static Usage usage(int promptTokens, int outputTokens) {
+    private static Usage usage(int promptTokens, int outputTokens, int reasoningTokens) {
         int cached = promptTokens / 2 / CACHE_BLOCK_TOKENS * CACHE_BLOCK_TOKENS;
-        return Usage.of(promptTokens, outputTokens).with(UsageKey.CACHED_TOKENS, cached);
+        return Usage.of(promptTokens, outputTokens)
+                .with(UsageKey.CACHED_TOKENS, cached)
+                .with(UsageKey.REASONING_TOKENS, reasoningTokens);
+    }
+
+    private ModelText text(List<String> chunks) {
+        return shape.streaming() ? new ModelText.Chunks(chunks) : new ModelText.Whole(String.join("", chunks));
     }
 
     private static EventRecord event(EventType type, long at, String id, long worker) {

@@ -215,6 +215,26 @@ public enum CounterName {
             CounterGroup.JOURNAL,
             "frames read back and not applied, because applying them killed a process or failed"),
 
+    TTFO_UNKNOWN(
+            "ttfo_unknown",
+            CounterGroup.OPTIONAL,
+            "tracked samples that succeeded with reasoning and without a part at any chunk: they have no ttfo_ns"),
+    ANSWERS_MISSING(
+            "answers_missing",
+            CounterGroup.OPTIONAL,
+            "tracked samples that succeeded with chunks of reasoning only, such as those cut by their length"),
+    CHUNK_KEYS_REJECTED(
+            "chunk_keys_rejected",
+            CounterGroup.OPTIONAL,
+            "chunks whose part or tokens broke a rule: the key is ignored, the chunk counts"),
+    LABELS_REJECTED(
+            "labels_rejected",
+            CounterGroup.OPTIONAL,
+            "issues whose labels broke a rule: the labels are ignored, the issue counts"),
+    LABELS_OVER_LIMIT(
+            "labels_over_limit",
+            CounterGroup.OPTIONAL,
+            "labels of tracked issues beyond 8 keys, which are ignored, or beyond 32 values of a key, which count as other"),
     USAGE_MISSING(
             "usage_missing",
             CounterGroup.OPTIONAL,

@@ -94,6 +94,48 @@ public enum SeriesName {
             Unit.TOKENS,
             "length of a prompt, from its token_ids or counted with --tokenizer"),
     OSL("osl", "osl", "output tokens", Unit.TOKENS, "length of an output, counted with --tokenizer"),
+    TTFO_NS(
+            "ttfo_ns",
+            "ttfo",
+            "time to first answer",
+            Unit.NANOSECONDS,
+            "from the issue of a sample to its first chunk of output or tool calls, reasoning left out"),
+    THINKING_NS(
+            "thinking_ns",
+            "thinking",
+            "thinking",
+            Unit.NANOSECONDS,
+            "from the first chunk of an answer, which is reasoning, to the first one of output or tool calls"),
+    ITL_EVEN_NS(
+            "itl_even_ns",
+            "itl_even",
+            "between tokens",
+            Unit.NANOSECONDS,
+            "the time before a chunk divided by its tokens, one value per token, as SGLang's benchmark has it"),
+    ITL_REQUEST_NS(
+            "itl_request_ns",
+            "itl_request",
+            "between tokens, by sample",
+            Unit.NANOSECONDS,
+            "from the first chunk to the last, divided by the output tokens less one, as AIPerf and GuideLLM have it; one value per sample"),
+    LATENCY_PER_TOKEN_NS(
+            "latency_per_token_ns",
+            "latency_per_token",
+            "latency per token",
+            Unit.NANOSECONDS,
+            "the latency of a sample divided by its output tokens, as inference-perf has it; one value per sample"),
+    OSL_ANSWER(
+            "osl_answer",
+            "osl_answer",
+            "answer tokens",
+            Unit.TOKENS,
+            "length of an output and its tool calls without the reasoning, counted with --tokenizer"),
+    OSL_REASONING(
+            "osl_reasoning",
+            "osl_reasoning",
+            "reasoning tokens",
+            Unit.TOKENS,
+            "length of the reasoning of an output, counted with --tokenizer"),
     USAGE_PROMPT_TOKENS(
             "usage_prompt_tokens",
             "usage_prompt",

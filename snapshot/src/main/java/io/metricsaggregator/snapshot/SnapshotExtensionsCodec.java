@@ -68,6 +68,10 @@ final class SnapshotExtensionsCodec {
         if (steady != null) {
             tree.put("steady", SteadyStateCodec.of(steady));
         }
+        LabelBreakdown labels = extensions.optional().labels();
+        if (labels != null) {
+            tree.put("by_label", LabelBreakdownCodec.of(labels));
+        }
         Completeness completeness = extensions.completeness();
         if (!completeness.limits().isEmpty()) {
             tree.put("limits", completeness.limits());
@@ -118,7 +122,8 @@ final class SnapshotExtensionsCodec {
     private static OptionalFigures optional(Map<?, ?> tree) throws MalformedMessageException {
         return new OptionalFigures(
                 tree.get("usage") == null ? null : ReportedUsageCodec.read(map("usage", tree.get("usage"))),
-                tree.get("steady") == null ? null : SteadyStateCodec.read(map("steady", tree.get("steady"))));
+                tree.get("steady") == null ? null : SteadyStateCodec.read(map("steady", tree.get("steady"))),
+                tree.get("by_label") == null ? null : LabelBreakdownCodec.read(map("by_label", tree.get("by_label"))));
     }
 
     private static Completeness completeness(Map<?, ?> tree) throws MalformedMessageException {

@@ -306,7 +306,21 @@ class SnapshotCodecTest {
                                         5.5,
                                         new SteadyWindow.Durations(1000, 2e8, 1.9e8, 2.5e8, 3e8),
                                         null,
-                                        new SteadyWindow.Durations(999, 2e9, 1.9e9, 2.5e9, 3e9)))),
+                                        new SteadyWindow.Durations(999, 2e9, 1.9e9, 2.5e9, 3e9))),
+                        new LabelBreakdown(List.of(new LabelBreakdown.Key(
+                                "endpoint",
+                                List.of(
+                                        new LabelBreakdown.Value(
+                                                "a",
+                                                9,
+                                                8,
+                                                1,
+                                                1,
+                                                50,
+                                                60,
+                                                new LabelBreakdown.Durations(8, 1, 2, 3, 4),
+                                                new LabelBreakdown.Durations(8, 1, 2, 3, 4)),
+                                        new LabelBreakdown.Value("(none)", 1, 1, 0, 0, 0, 0, null, null)))))),
                 Completeness.UNKNOWN);
         return new MetricsSnapshot(
                 12,

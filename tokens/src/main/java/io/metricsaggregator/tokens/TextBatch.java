@@ -24,13 +24,20 @@ final class TextBatch {
     private static final int OUTCOME = 4;
     private static final int PROMPT = 5;
     private static final int LIMITS_MET = 6;
+    private static final int COUNTS_PARTS = 7;
     private static final int SINCE_FIRST = 8;
     private static final int TOKENS = 16;
     private static final int TOKENS_AFTER_FIRST = 24;
     private static final int COMPLETED = 32;
     private static final int USAGE_TOKENS = 40;
-    private static final int ISSUED = 48;
-    static final int HEAD_BYTES = 56;
+    private static final int USAGE_REASONING = 48;
+    private static final int LATENCY = 56;
+    private static final int RECEIVE = 64;
+    private static final int REASONING_TOKENS = 72;
+    private static final int ANSWER_TOKENS = 80;
+    private static final int LABELS = 88;
+    private static final int ISSUED = 96;
+    static final int HEAD_BYTES = 104;
 
     // Where a prompt has its ticket and row.
     private static final int TICKET = COMPLETED;
@@ -101,6 +108,7 @@ final class TextBatch {
         add(event, true, NO_OUTPUT);
         block.putLong(at + TICKET, pending.ticket());
         block.putLong(at + ROW, pending.row());
+        block.putLong(at + LABELS, pending.labels());
     }
 
     /** Adds the encoded output of an event. The caller has checked that it fits. */
@@ -117,7 +125,13 @@ final class TextBatch {
         block.putLong(used + SINCE_FIRST, pending.sinceFirstNanos());
         block.putLong(used + ISSUED, pending.issuedNanos());
         block.putLong(used + COMPLETED, pending.completedNanos());
-        block.putLong(used + USAGE_TOKENS, pending.detail().usageTokens());
+        OutputDetail detail = pending.detail();
+        block.put(used + COUNTS_PARTS, (byte) (detail.countsParts() ? 1 : 0));
+        block.putLong(used + USAGE_TOKENS, detail.usageTokens());
+        block.putLong(used + USAGE_REASONING, detail.usageReasoning());
+        block.putLong(used + LATENCY, detail.latencyNanos());
+        block.putLong(used + RECEIVE, detail.receiveNanos());
+        block.putLong(used + LABELS, detail.labels());
         event.copyData(block, used + HEAD_BYTES);
         used += HEAD_BYTES + length;
         items++;
@@ -158,14 +172,47 @@ final class TextBatch {
     }
 
     private OutputDetail detail() {
-        long usageTokens = block.getLong(item + USAGE_TOKENS);
-        return usageTokens == OutputDetail.ABSENT ? OutputDetail.NONE : new OutputDetail(usageTokens);
+        if (block.getLong(item + USAGE_TOKENS) == OutputDetail.ABSENT
+                && block.getLong(item + LATENCY) == OutputDetail.NO_TIME
+                && block.getLong(item + LABELS) == 0
+                && !countsParts()) {
+            return OutputDetail.NONE;
+        }
+        return new OutputDetail(
+                block.getLong(item + USAGE_TOKENS),
+                block.getLong(item + USAGE_REASONING),
+                block.getLong(item + LATENCY),
+                block.getLong(item + RECEIVE),
+                block.getLong(item + LABELS),
+                countsParts());
+    }
+
+    /** Returns whether the tokens of reasoning and answer of an output are needed each alone. */
+    boolean countsParts() {
+        return block.get(item + COUNTS_PARTS) != 0;
+    }
+
+    /** Sets the tokens of reasoning and answer; to be called before {@link #counted}. */
+    void parts(long reasoning, long answer) {
+        block.putLong(item + REASONING_TOKENS, reasoning);
+        block.putLong(item + ANSWER_TOKENS, answer);
+    }
+
+    long reasoningTokens() {
+        return block.getLong(item + REASONING_TOKENS);
+    }
+
+    long answerTokens() {
+        return block.getLong(item + ANSWER_TOKENS);
     }
 
     /** Returns the pending prompt that was added with the item, which must be a prompt. */
     PendingPrompt pendingPrompt() {
         long ticket = block.getLong(item + TICKET);
-        return ticket == 0 ? PendingPrompt.NONE : new PendingPrompt(ticket, (int) block.getLong(item + ROW));
+        long labels = block.getLong(item + LABELS);
+        return ticket == 0 && labels == 0
+                ? PendingPrompt.NONE
+                : new PendingPrompt(ticket, (int) block.getLong(item + ROW), labels);
     }
 
     /** Returns the encoded data of the item. */

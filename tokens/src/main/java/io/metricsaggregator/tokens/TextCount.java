@@ -140,6 +140,10 @@ final class TextCount {
         if (batch.hasFirstChunk()) {
             rest = framed ? afterFirst(output, reasoning, text, toolCalls) : plain(rest(output));
         }
+        if (batch.countsParts()) {
+            long answer = toolCalls.isEmpty() ? plain(text) : plain(PlainChat.output(text, "", toolCalls));
+            batch.parts(plain(join(reasoning)), answer);
+        }
         batch.counted(outcome(), tokens, rest);
     }
 

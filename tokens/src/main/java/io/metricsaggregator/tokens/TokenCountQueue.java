@@ -174,6 +174,9 @@ public final class TokenCountQueue implements TextSink {
             counts.promptCounted(batch.pendingPrompt(), batch.tokens());
         } else {
             counts.outputCounted(batch.pending(), batch.tokens(), batch.tokensAfterFirst());
+            if (batch.countsParts()) {
+                counts.partsCounted(batch.pending(), batch.reasoningTokens(), batch.answerTokens());
+            }
         }
     }
 

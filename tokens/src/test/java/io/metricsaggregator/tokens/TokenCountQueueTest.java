@@ -34,6 +34,7 @@ class TokenCountQueueTest {
     private static final class Counts implements TokenCountSink {
         private final List<Long> prompts = new ArrayList<>();
         private final List<Output> outputs = new ArrayList<>();
+        private final List<List<Long>> parts = new ArrayList<>();
         private final List<PendingPrompt> pendingPrompts = new ArrayList<>();
         private final List<PendingOutput> empty = new ArrayList<>();
         private final List<PendingOutput> notCounted = new ArrayList<>();
@@ -58,6 +59,11 @@ class TokenCountQueueTest {
         @Override
         public void outputCounted(PendingOutput pending, long tokens, long tokensAfterFirst) {
             outputs.add(new Output(pending, tokens, tokensAfterFirst));
+        }
+
+        @Override
+        public void partsCounted(PendingOutput pending, long reasoning, long answer) {
+            parts.add(List.of(reasoning, answer));
         }
 
         @Override
@@ -101,7 +107,7 @@ class TokenCountQueueTest {
 
     private static void prompt(TokenCountQueue queue, String text) {
         byte[] record = encode(EventType.SAMPLE_ISSUED, PromptData.ofText(text));
-        queue.prompt(decode(record), new PendingPrompt(1L << 40, 77));
+        queue.prompt(decode(record), new PendingPrompt(1L << 40, 77, 1L << 60));
         Arrays.fill(record, (byte) 0xc1); // The transport overwrites its receive buffer.
     }
 

@@ -7,6 +7,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.plot.Sparkline;
 import io.metricsaggregator.report.text.SteadyText;
+import io.metricsaggregator.report.text.LabelText;
 import io.metricsaggregator.report.text.UsageText;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.ReportedUsage;
@@ -189,6 +190,9 @@ final class RatesPanel {
         List<Line> lines = new ArrayList<>(lines(context, Math.max(0, context.width() - 60)));
         lines.add(new Line());
         lines.addAll(Tables.lengths(context));
+        for (String row : LabelText.lines(context.snapshot())) {
+            lines.add(new Line().add(" " + RenderContext.narrow(row, Math.max(10, context.width() - 1))));
+        }
         return lines;
     }
 }

@@ -71,6 +71,7 @@ record RenderContext(
     static String title(SeriesName metric) {
         return switch (metric) {
             case TTFT_NS -> "TTFT";
+            case TTFO_NS -> "TTFO";
             case SAMPLE_LATENCY_NS -> "latency";
             case TPOT_NS -> "TPOT";
             case CHUNK_DELTA_NS -> "chunk gap";
@@ -84,6 +85,12 @@ record RenderContext(
                     SUCCEEDED_TTFT_NS,
                     ISL,
                     OSL,
+                    OSL_ANSWER,
+                    OSL_REASONING,
+                    THINKING_NS,
+                    ITL_EVEN_NS,
+                    ITL_REQUEST_NS,
+                    LATENCY_PER_TOKEN_NS,
                     USAGE_PROMPT_TOKENS,
                     USAGE_COMPLETION_TOKENS,
                     USAGE_CACHED_TOKENS,

@@ -30,6 +30,7 @@ public final class ViewState {
     /** The series that the screen lists and can show in detail, in the order of the screen. */
     static final List<SeriesName> METRICS = List.of(
             SeriesName.TTFT_NS,
+            SeriesName.TTFO_NS,
             SeriesName.SAMPLE_LATENCY_NS,
             SeriesName.TPOT_NS,
             SeriesName.CHUNK_DELTA_NS,

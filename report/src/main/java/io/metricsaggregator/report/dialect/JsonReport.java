@@ -20,6 +20,7 @@ import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.ImportedCodec;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
@@ -70,6 +71,11 @@ public final class JsonReport implements Dialect {
         SteadyState steady = extensions == null ? null : extensions.optional().steady();
         if (steady != null) {
             tree.put("steady", JsonSteady.of(steady));
+        }
+        LabelBreakdown labels =
+                extensions == null ? null : extensions.optional().labels();
+        if (labels != null) {
+            tree.put("by_label", JsonLabels.of(labels));
         }
         List<Object> series = new ArrayList<>();
         for (Quantity quantity : Quantity.of(snapshot)) {

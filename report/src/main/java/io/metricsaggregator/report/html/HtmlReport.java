@@ -17,6 +17,7 @@ import io.metricsaggregator.report.plot.Plots;
 import io.metricsaggregator.report.plot.SvgPlot;
 import io.metricsaggregator.report.text.GoodputText;
 import io.metricsaggregator.report.text.SteadyText;
+import io.metricsaggregator.report.text.LabelText;
 import io.metricsaggregator.report.text.TelemetryView;
 import io.metricsaggregator.report.text.UsageText;
 import io.metricsaggregator.snapshot.Ledger;
@@ -67,6 +68,10 @@ public final class HtmlReport {
         paragraphs("Goodput", GoodputText.lines(report));
         paragraphs("Steady state", SteadyText.lines(report));
         paragraphs("Reported tokens", UsageText.lines(snapshot));
+        List<String> labels = LabelText.lines(snapshot);
+        if (!labels.isEmpty()) {
+            preformatted("By label", labels);
+        }
         TelemetryView.of(snapshot).forEach(each -> preformatted(each.title(), each.lines()));
         errors();
         workers();

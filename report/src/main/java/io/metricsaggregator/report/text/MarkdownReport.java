@@ -44,6 +44,7 @@ public final class MarkdownReport {
         page.quantities();
         page.steady();
         page.usage();
+        page.labels();
         page.telemetry();
         page.errors();
         page.findings();
@@ -110,6 +111,15 @@ public final class MarkdownReport {
         for (String text : UsageText.lines(snapshot)) {
             line("");
             line("Usage: %s.", text);
+        }
+    }
+
+    private void labels() {
+        List<String> rows = LabelText.lines(snapshot);
+        if (!rows.isEmpty()) {
+            line("");
+            // Indented lines are code: text of producers cannot become markup.
+            rows.forEach(text -> line("    %s", text));
         }
     }
 

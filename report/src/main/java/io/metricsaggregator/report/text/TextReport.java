@@ -56,6 +56,7 @@ public final class TextReport {
             section("Usage   ", UsageText.lines(snapshot));
             lines(QuantityTable.lines(snapshot, unicode));
         }
+        labels();
         overTime();
         telemetry();
         finishReasons();
@@ -172,6 +173,14 @@ public final class TextReport {
 
     private void lines(List<String> lines) {
         lines.forEach(each -> out.append(each).append('\n'));
+    }
+
+    private void labels() {
+        List<String> rows = LabelText.lines(snapshot);
+        if (!rows.isEmpty()) {
+            out.append('\n');
+            lines(rows);
+        }
     }
 
     private void overTime() {

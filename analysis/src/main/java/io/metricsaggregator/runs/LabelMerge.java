@@ -1,0 +1,67 @@
+package io.metricsaggregator.runs;
+
+import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up the samples by label of several runs. Distributions cannot be added up from percentiles and are left out. */
+final class LabelMerge {
+    private static final String WHAT = "samples by label";
+
+    private final SaturatingSums sums;
+
+    LabelMerge(SaturatingSums sums) {
+        this.sums = sums;
+    }
+
+    /** The sums of all runs; null if no run has labels. */
+    @Nullable
+    LabelBreakdown merge(List<SnapshotExtensions> all) {
+        Map<String, Map<String, LabelBreakdown.Value>> keys = new LinkedHashMap<>();
+        boolean any = false;
+        for (SnapshotExtensions each : all) {
+            LabelBreakdown labels = each.optional().labels();
+            if (labels != null) {
+                any = true;
+                for (LabelBreakdown.Key key : labels.keys()) {
+                    Map<String, LabelBreakdown.Value> values =
+                            keys.computeIfAbsent(key.name(), name -> new LinkedHashMap<>());
+                    key.values().forEach(value -> values.merge(value.value(), counts(value), this::add));
+                }
+            }
+        }
+        List<LabelBreakdown.Key> merged = new ArrayList<>();
+        keys.forEach((name, values) -> merged.add(new LabelBreakdown.Key(name, List.copyOf(values.values()))));
+        return any ? new LabelBreakdown(merged) : null;
+    }
+
+    private static LabelBreakdown.Value counts(LabelBreakdown.Value value) {
+        return new LabelBreakdown.Value(
+                value.value(),
+                value.issued(),
+                value.completed(),
+                value.failed(),
+                value.inFlight(),
+                value.inputTokens(),
+                value.outputTokens(),
+                null,
+                null);
+    }
+
+    private LabelBreakdown.Value add(LabelBreakdown.Value a, LabelBreakdown.Value b) {
+        return new LabelBreakdown.Value(
+                a.value(),
+                sums.add(WHAT, a.issued(), b.issued()),
+                sums.add(WHAT, a.completed(), b.completed()),
+                sums.add(WHAT, a.failed(), b.failed()),
+                sums.add(WHAT, a.inFlight(), b.inFlight()),
+                sums.add(WHAT, a.inputTokens(), b.inputTokens()),
+                sums.add(WHAT, a.outputTokens(), b.outputTokens()),
+                null,
+                null);
+    }
+}

@@ -1,0 +1,86 @@
+package io.metricsaggregator.benchmarks;
+
+import io.metricsaggregator.event.ChunkPart;
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.fold.FoldOptions;
+import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.ledger.RecordLedger;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** Decoding and folding of one sample whose records carry every optional key: labels, parts and tokens of chunks, usage. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class OptionalKeysBenchmark {
+    private static final int RECORDS = 4;
+    private static final String ID = "0123456789abcdef0123456789abcdef";
+
+    private final EventDecoder decoder = new EventDecoder();
+    private final DecodedEvent[] events = new DecodedEvent[RECORDS];
+    private final ByteBuffer[] records = new ByteBuffer[RECORDS];
+    private LoadgenFold fold = newFold();
+
+    private static LoadgenFold newFold() {
+        // Without memory for raw values, so that only what the fold itself allocates is measured.
+        return new LoadgenFold(
+                new Registry(3, 30, new RawBudget(0)), new RecordLedger(), new FoldOptions(true, 1000, 1 << 20, 1));
+    }
+
+    /** Encodes the records and begins a session. */
+    @Setup
+    public void encode() {
+        EventEncoder encoder = new EventEncoder();
+        List<EventRecord> sample = List.of(
+                EventRecord.sample(EventType.SAMPLE_ISSUED, 10, ID)
+                        .withLabels(Map.of("endpoint", "http://node-1:8000", "tenant", "a")),
+                EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 20, ID)
+                        .withPart(ChunkPart.REASONING)
+                        .withTokens(1),
+                EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, 30, ID)
+                        .withPart(ChunkPart.OUTPUT)
+                        .withTokens(4),
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, 40, ID)
+                        .withUsage(Usage.of(2000, 5).with(UsageKey.CACHED_TOKENS, 1536)));
+        for (int i = 0; i < RECORDS; i++) {
+            records[i] = ByteBuffer.wrap(encoder.encode(sample.get(i)));
+            events[i] = new DecodedEvent();
+        }
+        fold = newFold();
+        DecodedEvent event = new DecodedEvent();
+        for (EventType type : List.of(EventType.SESSION_STARTED, EventType.SESSION_START_PERFORMANCE_TRACKING)) {
+            ByteBuffer record = ByteBuffer.wrap(encoder.encode(EventRecord.session(type, 1)));
+            decoder.decode(record, 0, record.limit(), event);
+            fold.apply(new DecodedEvent[] {event}, 1);
+        }
+    }
+
+    /** Decodes and applies the four records of a sample. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public boolean optionalKeys() {
+        for (int i = 0; i < RECORDS; i++) {
+            decoder.decode(records[i], 0, records[i].limit(), events[i]);
+        }
+        fold.apply(events, RECORDS);
+        return fold.isEnded();
+    }
+}

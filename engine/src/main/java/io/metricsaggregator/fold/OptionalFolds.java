@@ -1,0 +1,60 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.text.OutputDetail;
+
+/** The folds of the optional keys of records. A run without such keys registers nothing of them. Belongs to the thread of the fold. */
+final class OptionalFolds {
+    final UsageFold usage;
+    final ChunkFold chunks;
+    final LabelFold labels;
+    final PerTokenSeries perToken;
+
+    private final InFlightTable table;
+    private final LoadgenSeries series;
+
+    OptionalFolds(Registry registry, InFlightTable table, LoadgenSeries series, SuccessCounters successes) {
+        this.table = table;
+        this.series = series;
+        this.usage = new UsageFold(registry, successes);
+        this.chunks = new ChunkFold(registry, table, series);
+        this.labels = new LabelFold(registry);
+        this.perToken = new PerTokenSeries(registry);
+    }
+
+    /** What the output of a tracked sample that succeeded needs, in a run with optional keys. */
+    OutputDetail detail(DecodedEvent event, int row, long issued, long now) {
+        long word = labels.of(row);
+        boolean times = chunks.isSeen() || usage.isSeen();
+        if (!times && word == LabelFold.NO_LABELS) {
+            return OutputDetail.NONE;
+        }
+        boolean received = times && table.hasFirstReceived(row) && series.streaming() != null;
+        boolean spans = received && TimestampMath.fits(table.firstReceived(row), table.lastReceived(row));
+        return new OutputDetail(
+                event.hasUsage() ? event.usage().count(UsageKey.COMPLETION_TOKENS) : OutputDetail.ABSENT,
+                event.hasUsage() ? event.usage().count(UsageKey.REASONING_TOKENS) : OutputDetail.ABSENT,
+                times && TimestampMath.fits(issued, now) ? now - issued : OutputDetail.NO_TIME,
+                spans ? table.lastReceived(row) - table.firstReceived(row) : OutputDetail.NO_TIME,
+                word,
+                chunks.hasParts(row));
+    }
+
+    /** Updates counters that are derived from other state; to be called before a snapshot is taken. */
+    void refresh() {
+        usage.refresh();
+    }
+
+    /** Copies the figures. */
+    OptionalFigures figures() {
+        ReportedUsage reported = usage.summary();
+        LabelBreakdown byLabel = labels.summary();
+        return reported == null && byLabel == null ? OptionalFigures.NONE : new OptionalFigures(reported, null, byLabel);
+    }
+}

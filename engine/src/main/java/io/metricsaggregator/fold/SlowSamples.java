@@ -1,0 +1,39 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.SlowSample;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The slowest tracked samples by latency and by time to first token. Belongs to the thread of the fold. */
+final class SlowSamples {
+    private final InFlightTable table;
+    private final SlowestSamples byLatency = new SlowestSamples(SlowSample.LATENCY);
+    private final SlowestSamples byFirst = new SlowestSamples(SlowSample.TTFT);
+
+    SlowSamples(InFlightTable table) {
+        this.table = table;
+    }
+
+    /** Keeps a sample that completed if it is one of the slowest; its row must still be there. */
+    void note(DecodedEvent event, String worker, int row, long issued, long now) {
+        if (now >= issued && TimestampMath.fits(issued, now) && byLatency.takes(now - issued)) {
+            byLatency.add(now - issued, event, worker, table, row, now);
+        }
+        if (table.hasFirstReceived(row)) {
+            long first = table.firstReceived(row);
+            if (first >= issued && TimestampMath.fits(issued, first) && byFirst.takes(first - issued)) {
+                byFirst.add(first - issued, event, worker, table, row, now);
+            }
+        }
+    }
+
+    /** Copies the samples with the longest latency, then those with the longest time to first token. */
+    List<SlowSample> rows() {
+        List<SlowSample> samples = new ArrayList<>(2 * SlowestSamples.ROWS);
+        byLatency.addTo(samples);
+        byFirst.addTo(samples);
+        return samples;
+    }
+}

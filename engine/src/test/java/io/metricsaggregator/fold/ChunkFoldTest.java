@@ -1,0 +1,168 @@
+package io.metricsaggregator.fold;
+
+import static io.metricsaggregator.fold.Events.apply;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.metricsaggregator.event.ChunkPart;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.ModelText;
+import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.ledger.RecordLedger;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The parts and tokens of chunks: time to the first answer, thinking, and the time between tokens as other tools have it. */
+class ChunkFoldTest {
+    private static final long MILLI = 1_000_000L;
+
+    private final Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+    private final LoadgenFold fold = new LoadgenFold(
+            registry,
+            new RecordLedger(),
+            new FoldOptions(Streaming.ON, 1000, 1 << 20, 1, null, TimeCut.NONE, true, TokenSource.USAGE));
+
+    private static EventRecord at(long millis, EventType type, String id) {
+        return EventRecord.sample(type, millis * MILLI, id);
+    }
+
+    private static EventRecord next(long millis, String id) {
+        return at(millis, EventType.SAMPLE_RECV_NON_FIRST, id);
+    }
+
+    private Map<String, Metric> metrics() {
+        fold.refresh();
+        Map<String, Metric> byName = new TreeMap<>();
+        registry.renderExact(registry.newCopy(), false, () -> false).forEach(each -> byName.put(each.name(), each));
+        return byName;
+    }
+
+    private SeriesMetric series(String name) {
+        assertThat(metrics()).containsKey(name);
+        return (SeriesMetric) metrics().get(name);
+    }
+
+    private long counter(String name) {
+        return metrics().get(name) instanceof CounterMetric counter ? counter.value() : -1;
+    }
+
+    /** Chunks at 200, 240, 320 and 330 ms with 1, 2, 4 and 1 tokens of 8, the first two reasoning; the stream ends at 335 ms. */
+    private void request(String id, int firstTokens) {
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, id),
+                at(200, EventType.SAMPLE_RECV_FIRST, id)
+                        .withPart(ChunkPart.REASONING)
+                        .withTokens(firstTokens),
+                next(240, id).withPart(ChunkPart.REASONING).withTokens(2),
+                next(320, id).withPart(ChunkPart.OUTPUT).withTokens(4),
+                next(330, id).withPart(ChunkPart.OUTPUT).withTokens(1),
+                at(335, EventType.SAMPLE_COMPLETE, id).withUsage(Usage.of(12, 8)));
+    }
+
+    @Test
+    void oneRequestHasTheTimesOfEveryTool() {
+        request("a", 1);
+        SeriesMetric even = series("itl_even_ns");
+        assertThat(even.count()).isEqualTo(7);
+        assertThat(even.total().doubleValue()).isEqualTo(130.0 * MILLI);
+        assertThat(even.max().doubleValue()).isEqualTo(20.0 * MILLI);
+        assertThat(even.min().doubleValue()).isEqualTo(10.0 * MILLI);
+        assertThat(even.percentile("25.0")).isEqualTo(20.0 * MILLI);
+        assertThat(series("itl_request_ns").max().doubleValue()).isCloseTo(18_571_428.6, within(0.1));
+        assertThat(series("tpot_ns").max().doubleValue()).isCloseTo(19_285_714.3, within(0.1));
+        assertThat(series("latency_per_token_ns").max().doubleValue()).isEqualTo(41.875 * MILLI);
+        assertThat(series("ttfo_ns").max()).isEqualTo(320 * MILLI);
+        assertThat(series("thinking_ns").max()).isEqualTo(120 * MILLI);
+        assertThat(series("ttft_ns").max()).isEqualTo(200 * MILLI);
+    }
+
+    @Test
+    void theTokensOfTheFirstChunkAreLeftOutOfTheTimePerToken() {
+        request("a", 3);
+        assertThat(series("tpot_ns").max().doubleValue()).isEqualTo(27.0 * MILLI);
+        assertThat(series("tpot_by_osl_ns").max().doubleValue()).isCloseTo(135.0 * MILLI / 7, within(0.1));
+    }
+
+    @Test
+    void aSampleIssuedAgainForgetsTheChunksOfItsFirstAttempt() {
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, "a"),
+                at(100, EventType.SAMPLE_RECV_FIRST, "a")
+                        .withPart(ChunkPart.OUTPUT)
+                        .withTokens(5));
+        request("a", 1);
+        assertThat(series("ttfo_ns").count()).isEqualTo(2);
+        assertThat(series("tpot_ns").max().doubleValue()).isCloseTo(135.0 * MILLI / 7, within(0.1));
+    }
+
+    @Test
+    void aSampleWithoutPartsHasItsFirstChunkAsAnswerUnlessItReasons() {
+        request("with parts", 1);
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, "plain"),
+                at(50, EventType.SAMPLE_RECV_FIRST, "plain"),
+                at(90, EventType.SAMPLE_COMPLETE, "plain")
+                        .withData(new TextModelOutput(new ModelText.Whole("answer"), new ModelText.Whole(""), null)),
+                at(0, EventType.SAMPLE_ISSUED, "reasons"),
+                at(50, EventType.SAMPLE_RECV_FIRST, "reasons"),
+                at(90, EventType.SAMPLE_COMPLETE, "reasons")
+                        .withData(new TextModelOutput(
+                                new ModelText.Whole("answer"), new ModelText.Whole("since"), null)));
+        assertThat(series("ttfo_ns").count()).isEqualTo(2);
+        assertThat(series("ttfo_ns").min()).isEqualTo(50 * MILLI);
+        assertThat(counter("ttfo_unknown")).isEqualTo(1);
+        assertThat(metrics()).doesNotContainKey("answers_missing");
+    }
+
+    @Test
+    void aSampleCutWithinItsReasoningHasNoAnswer() {
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, "cut"),
+                at(50, EventType.SAMPLE_RECV_FIRST, "cut").withPart(ChunkPart.REASONING),
+                at(90, EventType.SAMPLE_COMPLETE, "cut"));
+        assertThat(counter("answers_missing")).isEqualTo(1);
+        assertThat(metrics()).doesNotContainKeys("ttfo_ns", "ttfo_unknown", "itl_even_ns");
+    }
+
+    @Test
+    void aRunWithoutTheKeysHasNoneOfTheirSeries() {
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, "a"),
+                at(50, EventType.SAMPLE_RECV_FIRST, "a"),
+                next(60, "a"),
+                at(90, EventType.SAMPLE_COMPLETE, "a"));
+        assertThat(metrics())
+                .doesNotContainKeys(
+                        "ttfo_ns",
+                        "thinking_ns",
+                        "itl_even_ns",
+                        "itl_request_ns",
+                        "latency_per_token_ns",
+                        "ttfo_unknown");
+    }
+
+    @Test
+    void theTokensOfChunksWithoutNewTokensRecordNothing() {
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, "a"),
+                at(50, EventType.SAMPLE_RECV_FIRST, "a").withTokens(0),
+                next(60, "a").withTokens(0),
+                at(90, EventType.SAMPLE_COMPLETE, "a").withUsage(Usage.of(1, 2)));
+        assertThat(metrics()).doesNotContainKey("itl_even_ns");
+        assertThat(series("tpot_ns").max().doubleValue()).isEqualTo(20.0 * MILLI);
+    }
+}

@@ -1,0 +1,57 @@
+package io.metricsaggregator.report.dialect;
+
+import io.metricsaggregator.snapshot.LabelBreakdown;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The part {@code by_label} of the JSON report: samples by the labels of their issue. */
+final class JsonLabels {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private JsonLabels() {}
+
+    static List<Object> of(LabelBreakdown labels) {
+        List<Object> keys = new ArrayList<>();
+        for (LabelBreakdown.Key key : labels.keys()) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            tree.put("key", key.name());
+            tree.put("max_over_mean", key.maxOverMean());
+            tree.put("gini", key.gini());
+            tree.put("output_gini", key.outputGini());
+            tree.put("latency_p50_spread", key.latencySpread());
+            tree.put("values", key.values().stream().map(JsonLabels::value).toList());
+            keys.add(tree);
+        }
+        return keys;
+    }
+
+    private static Map<String, @Nullable Object> value(LabelBreakdown.Value value) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("value", value.value());
+        tree.put("issued", value.issued());
+        tree.put("completed", value.completed());
+        tree.put("failed", value.failed());
+        tree.put("in_flight", value.inFlight());
+        tree.put("input_tokens", value.inputTokens());
+        tree.put("output_tokens", value.outputTokens());
+        tree.put("latency_ms", durations(value.latency()));
+        tree.put("ttft_ms", durations(value.firstToken()));
+        return tree;
+    }
+
+    private static @Nullable Map<String, @Nullable Object> durations(LabelBreakdown.@Nullable Durations durations) {
+        if (durations == null) {
+            return null;
+        }
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("count", durations.count());
+        tree.put("p50", durations.p50Nanos() / NANOS_PER_MILLI);
+        tree.put("p90", durations.p90Nanos() / NANOS_PER_MILLI);
+        tree.put("p99", durations.p99Nanos() / NANOS_PER_MILLI);
+        tree.put("max", durations.maxNanos() / NANOS_PER_MILLI);
+        return tree;
+    }
+}

@@ -1,0 +1,119 @@
+package io.metricsaggregator.snapshot;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tracked samples by the labels of their issue, one key at a time.
+ *
+ * @param keys the keys in the order of their first sample
+ */
+public record LabelBreakdown(List<Key> keys) {
+    /** The value of samples that do not have the key. */
+    public static final String NONE = "(none)";
+    /** The value of samples whose own value came after the bound on values was reached. */
+    public static final String OTHER = "other";
+
+    public LabelBreakdown {
+        keys = List.copyOf(keys);
+    }
+
+    /**
+     * The values of one key.
+     *
+     * @param name the key
+     * @param values in the order of their first sample, then {@link #NONE} and {@link #OTHER}
+     */
+    public record Key(String name, List<Value> values) {
+        public Key {
+            values = List.copyOf(values);
+        }
+
+        /** The values that stand for one target each: all but {@link #NONE} and {@link #OTHER}. */
+        public List<Value> targets() {
+            return values.stream()
+                    .filter(each -> !each.value().equals(NONE) && !each.value().equals(OTHER))
+                    .toList();
+        }
+
+        /** The largest number of completions over their mean; null for fewer than two targets or without completions. */
+        public @Nullable Double maxOverMean() {
+            long[] completed = numbers(Value::completed);
+            double mean = Arrays.stream(completed).average().orElse(0);
+            return completed.length < 2 || mean == 0 ? null : (Double) (completed[completed.length - 1] / mean);
+        }
+
+        /** The Gini coefficient of completions, 0 for equal shares up to (n − 1)/n; null as {@link #maxOverMean}. */
+        public @Nullable Double gini() {
+            return gini(numbers(Value::completed));
+        }
+
+        /** The Gini coefficient of output tokens; null as {@link #maxOverMean}. */
+        public @Nullable Double outputGini() {
+            return gini(numbers(Value::outputTokens));
+        }
+
+        /** The largest median latency over the smallest; null for fewer than two targets with a latency above 0. */
+        public @Nullable Double latencySpread() {
+            long[] medians = targets().stream()
+                    .map(Value::latency)
+                    .filter(each -> each != null && each.p50Nanos() > 0)
+                    .mapToLong(each -> each == null ? 0 : each.p50Nanos())
+                    .sorted()
+                    .toArray();
+            return medians.length < 2 ? null : (Double) ((double) medians[medians.length - 1] / medians[0]);
+        }
+
+        private long[] numbers(ToLongFunction<Value> number) {
+            return targets().stream().mapToLong(number).sorted().toArray();
+        }
+
+        private static @Nullable Double gini(long[] ascending) {
+            int n = ascending.length;
+            double sum = 0;
+            double weighted = 0;
+            for (int i = 0; i < n; i++) {
+                sum += ascending[i];
+                weighted += (i + 1.0) * ascending[i];
+            }
+            return n < 2 || sum == 0 ? null : (Double) (2 * weighted / (n * sum) - (n + 1.0) / n);
+        }
+    }
+
+    /**
+     * The tracked samples with one value of a key.
+     *
+     * @param value the value
+     * @param issued issues; a retry counts again
+     * @param completed completions
+     * @param failed completions after an error
+     * @param inFlight issued and not completed
+     * @param inputTokens sum of the prompt lengths that are known
+     * @param outputTokens sum of the output lengths of successes that are known
+     * @param latency latencies; null without a completion, and in a merged run
+     * @param firstToken times to first token; null without one, and in a merged run
+     */
+    public record Value(
+            String value,
+            long issued,
+            long completed,
+            long failed,
+            long inFlight,
+            long inputTokens,
+            long outputTokens,
+            @Nullable Durations latency,
+            @Nullable Durations firstToken) {}
+
+    /**
+     * A distribution of durations in nanoseconds. Percentiles are within 3.2 % of the value, the maximum is exact.
+     *
+     * @param count durations
+     * @param p50Nanos median
+     * @param p90Nanos 90th percentile
+     * @param p99Nanos 99th percentile
+     * @param maxNanos largest duration
+     */
+    public record Durations(long count, long p50Nanos, long p90Nanos, long p99Nanos, long maxNanos) {}
+}
