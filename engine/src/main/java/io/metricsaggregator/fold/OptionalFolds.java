@@ -55,6 +55,8 @@ final class OptionalFolds {
     OptionalFigures figures() {
         ReportedUsage reported = usage.summary();
         LabelBreakdown byLabel = labels.summary();
-        return reported == null && byLabel == null ? OptionalFigures.NONE : new OptionalFigures(reported, null, byLabel);
+        return reported == null && byLabel == null
+                ? OptionalFigures.NONE
+                : new OptionalFigures(reported, null, byLabel);
     }
 }

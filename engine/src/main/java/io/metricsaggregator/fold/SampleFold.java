@@ -316,7 +316,9 @@ final class SampleFold {
         if (streaming != null && !hasFailed) {
             chunks.succeeded(event, row, issued);
         }
-        if (counted) {
+        if (counted && !texts.isCounting()) {
+            texts.leftOut(issued, limitsMet);
+        } else if (counted) {
             OutputDetail detail = hasFailed ? OutputDetail.NONE : optional.detail(event, row, issued, now);
             PendingOutput pending = new PendingOutput(sinceFirst, issued, now, limitsMet, detail);
             texts.output(event, pending, chunks.firstTokens(row));

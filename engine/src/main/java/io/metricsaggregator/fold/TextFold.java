@@ -81,7 +81,7 @@ final class TextFold implements TokenCountSink {
     }
 
     /**
-     * Queues the output of a tracked sample that {@link #takes} took, or records the length that its server reports.
+     * Queues the output of a tracked sample that {@link #takes} took, or records the length that its server reports. Allocates for a text.
      *
      * @param pending with the limits that {@link SloFold#completed} returned
      * @param firstTokens tokens of the first chunk
@@ -90,12 +90,20 @@ final class TextFold implements TokenCountSink {
         if (source == TokenSource.USAGE) {
             long tokens = event.usage().count(UsageKey.COMPLETION_TOKENS);
             record(pending, tokens, Math.max(0, tokens - firstTokens));
-        } else if (sink == null) {
-            notCounted(pending.limitsMet());
-            batches.counted(pending.issuedNanos(), 0, Double.NaN);
-        } else if (!sink.output(event, pending)) {
+        } else if (sink == null || !sink.output(event, pending)) {
             outputNotCounted(pending);
         }
+    }
+
+    /** Whether outputs get a length; {@link #leftOut} takes them otherwise, without the allocations of {@link #output}. */
+    boolean isCounting() {
+        return source == TokenSource.USAGE || sink != null;
+    }
+
+    /** Notes that an output which {@link #takes} took has no length. */
+    void leftOut(long issuedNanos, LimitsMet limitsMet) {
+        notCounted(limitsMet);
+        batches.counted(issuedNanos, 0, Double.NaN);
     }
 
     /** Records the prompt length that a server reports for a sample that succeeded, in a run that takes its tokens from there. */

@@ -34,16 +34,15 @@ class OptionalKeysIT {
         assertThat(last.series("thinking_ns").count()).isPositive().isLessThan(succeeded);
         assertThat(last.counterValue("usage_missing")).isZero();
         LabelBreakdown labels = last.extensions().optional().labels();
-        assertThat(labels.keys())
-                .extracting(LabelBreakdown.Key::name)
-                .containsExactlyInAnyOrder("endpoint", "tenant");
+        assertThat(labels.keys()).extracting(LabelBreakdown.Key::name).containsExactlyInAnyOrder("endpoint", "tenant");
         for (LabelBreakdown.Key key : labels.keys()) {
             assertThat(key.values().stream()
                             .mapToLong(LabelBreakdown.Value::completed)
                             .sum())
                     .as(key.name())
                     .isEqualTo(last.counterValue("tracked_samples_completed"));
-            assertThat(key.values()).allSatisfy(each -> assertThat(each.inFlight()).isZero());
+            assertThat(key.values())
+                    .allSatisfy(each -> assertThat(each.inFlight()).isZero());
         }
         try (RunningProcess report = Cli.start("report", output.toString())) {
             assertThat(report.awaitExit()).isZero();
