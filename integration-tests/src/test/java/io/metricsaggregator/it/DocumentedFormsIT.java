@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,13 +42,13 @@ class DocumentedFormsIT {
     @TempDir
     Path directory;
 
-    private final Map<String, Object[]> effects = new LinkedHashMap<>();
+    private final Map<String, List<Object>> effects = new LinkedHashMap<>();
     private DocumentedForms documented;
     private List<DocumentedForms.Example> examples;
 
-    /** Adds the effect of an example: paths in the final file, each followed by its expected value. */
+    /** Adds effects of an example: paths in the final file, each followed by its expected value. */
     private void effect(String example, Object... placesAndValues) {
-        assertThat(effects.put(example, placesAndValues)).as(example).isNull();
+        effects.computeIfAbsent(example, name -> new ArrayList<>()).addAll(Arrays.asList(placesAndValues));
     }
 
     private static String counter(String name) {
@@ -80,49 +81,26 @@ class DocumentedFormsIT {
 
     private void samples() {
         effect("sample.issued 1", "metrics/name=schedule_slip_ns/total", 5_000_000L, "workers/worker=1/issued", 1L);
-        effect(
-                "sample.issued 2",
-                "metrics/name=isl/total",
-                3L,
-                "workers/worker=client-2/issued",
-                2L,
-                "by_label/endpoint/values/b/isl_tokens",
-                3L,
-                "by_label/tenant/values/t1/completed",
-                1L);
+        effect("sample.issued 2", "metrics/name=isl/total", 3L, "workers/worker=client-2/issued", 2L);
+        effect("sample.issued 2", "by_label/endpoint/values/b/isl_tokens", 3L);
+        effect("sample.issued 2", "by_label/tenant/values/t1/completed", 1L);
         effect("sample.issued 3", "workers/worker=client-2/records", 2L);
         effect("sample.issued 4", counter("total_samples_issued"), 6L);
         effect("sample.issued 5", counter("events_orphan"), 0L);
         effect("sample.issued 6", counter("events_duplicate"), 0L);
         effect("sample.recv_first 1", "metrics/name=ttft_ns/total", 50_000_000L, "metrics/name=ttft_ns/count", 1L);
-        effect(
-                "sample.recv_non_first 1",
-                "metrics/name=chunk_delta_ns/total",
-                10_000_000L,
-                "metrics/name=ttfo_ns/total",
-                60_000_000L,
-                "metrics/name=thinking_ns/total",
-                10_000_000L,
-                "metrics/name=itl_even_ns/total",
-                10_000_000.0);
-        effect(
-                "sample.complete 1",
-                counter("tracked_finish_reason_stop"),
-                1L,
-                "metrics/name=usage_tpot_ns/total",
-                12_500_000.0,
-                "usage/cache_hit_tokens",
-                8L);
+        effect("sample.recv_non_first 1", "metrics/name=chunk_delta_ns/total", 10_000_000L);
+        effect("sample.recv_non_first 1", "metrics/name=ttfo_ns/total", 60_000_000L);
+        effect("sample.recv_non_first 1", "metrics/name=thinking_ns/total", 10_000_000L);
+        effect("sample.recv_non_first 1", "metrics/name=itl_even_ns/total", 10_000_000.0);
+        effect("sample.complete 1", counter("tracked_finish_reason_stop"), 1L);
+        effect("sample.complete 1", "metrics/name=usage_tpot_ns/total", 12_500_000.0, "usage/cache_hit_tokens", 8L);
         effect("sample.complete 2", counter("tracked_finish_reason_tool_calls"), 1L);
         effect("sample.complete 3", counter("tracked_finish_reason_length"), 1L);
         effect("sample.complete 4", counter("tracked_finish_reason_content_filter"), 1L);
         effect("sample.complete 5", counter("tracked_finish_reason_function_call"), 1L);
-        effect(
-                "sample.complete 6",
-                counter("tracked_finish_reason_other"),
-                1L,
-                "metrics/name=sample_latency_ns/total",
-                600_000_000L);
+        effect("sample.complete 6", counter("tracked_finish_reason_other"), 1L);
+        effect("sample.complete 6", "metrics/name=sample_latency_ns/total", 600_000_000L);
     }
 
     private void errors() {
@@ -373,10 +351,10 @@ class DocumentedFormsIT {
         assertThat(DocumentedForms.at(snapshot, counter("records_applied"))).isEqualTo((long) examples.size());
         SoftAssertions all = new SoftAssertions();
         effects.forEach((example, placesAndValues) -> {
-            for (int i = 0; i < placesAndValues.length; i += 2) {
-                all.assertThat(DocumentedForms.at(snapshot, (String) placesAndValues[i]))
-                        .as("%s: %s", example, placesAndValues[i])
-                        .isEqualTo(placesAndValues[i + 1]);
+            for (int i = 0; i < placesAndValues.size(); i += 2) {
+                all.assertThat(DocumentedForms.at(snapshot, (String) placesAndValues.get(i)))
+                        .as("%s: %s", example, placesAndValues.get(i))
+                        .isEqualTo(placesAndValues.get(i + 1));
             }
         });
         all.assertAll();

@@ -60,18 +60,7 @@ final class SnapshotExtensionsCodec {
         if (!extensions.outages().isEmpty()) {
             tree.put("outages", OutageCodec.of(extensions.outages()));
         }
-        ReportedUsage usage = extensions.optional().usage();
-        if (usage != null) {
-            tree.put("usage", ReportedUsageCodec.of(usage));
-        }
-        SteadyState steady = extensions.optional().steady();
-        if (steady != null) {
-            tree.put("steady", SteadyStateCodec.of(steady));
-        }
-        LabelBreakdown labels = extensions.optional().labels();
-        if (labels != null) {
-            tree.put("by_label", LabelBreakdownCodec.of(labels));
-        }
+        putOptional(tree, extensions.optional());
         Completeness completeness = extensions.completeness();
         if (!completeness.limits().isEmpty()) {
             tree.put("limits", completeness.limits());
@@ -80,6 +69,21 @@ final class SnapshotExtensionsCodec {
             tree.put("left_out", completeness.leftOut());
         }
         return tree;
+    }
+
+    private static void putOptional(Map<String, @Nullable Object> tree, OptionalFigures figures) {
+        ReportedUsage usage = figures.usage();
+        if (usage != null) {
+            tree.put("usage", ReportedUsageCodec.of(usage));
+        }
+        SteadyState steady = figures.steady();
+        if (steady != null) {
+            tree.put("steady", SteadyStateCodec.of(steady));
+        }
+        LabelBreakdown labels = figures.labels();
+        if (labels != null) {
+            tree.put("by_label", LabelBreakdownCodec.of(labels));
+        }
     }
 
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {

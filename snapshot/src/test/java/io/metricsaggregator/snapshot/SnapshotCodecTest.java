@@ -283,44 +283,8 @@ class SnapshotCodecTest {
                                 Map.of(UsageKey.PROMPT_TOKENS, 5000L, UsageKey.SPEC_DRAFTS, 3L),
                                 new ReportedUsage.Cache(3, 4200, 2560),
                                 new ReportedUsage.Speculation(1, 3, 12, 5)),
-                        new SteadyState(
-                                "steady",
-                                "tpot_ns",
-                                9,
-                                4,
-                                77_000_000_000L,
-                                12_000_000_000L,
-                                160.0,
-                                600.0,
-                                0.012,
-                                -0.004,
-                                0.7,
-                                null,
-                                new SteadyWindow(
-                                        77_000_000_000L,
-                                        237_000_000_000L,
-                                        1000,
-                                        159_500_000_000L,
-                                        6.27,
-                                        null,
-                                        5.5,
-                                        new SteadyWindow.Durations(1000, 2e8, 1.9e8, 2.5e8, 3e8),
-                                        null,
-                                        new SteadyWindow.Durations(999, 2e9, 1.9e9, 2.5e9, 3e9))),
-                        new LabelBreakdown(List.of(new LabelBreakdown.Key(
-                                "endpoint",
-                                List.of(
-                                        new LabelBreakdown.Value(
-                                                "a",
-                                                9,
-                                                8,
-                                                1,
-                                                1,
-                                                50,
-                                                60,
-                                                new LabelBreakdown.Durations(8, 1, 2, 3, 4),
-                                                new LabelBreakdown.Durations(8, 1, 2, 3, 4)),
-                                        new LabelBreakdown.Value("(none)", 1, 1, 0, 0, 0, 0, null, null)))))),
+                        steady(),
+                        labels()),
                 Completeness.UNKNOWN);
         return new MetricsSnapshot(
                 12,
@@ -329,5 +293,49 @@ class SnapshotCodecTest {
                 0,
                 List.of(new CounterMetric("total_samples_issued", 4), series(9L)),
                 extensions);
+    }
+
+    private static SteadyState steady() {
+        return new SteadyState(
+                "steady",
+                "tpot_ns",
+                9,
+                4,
+                77_000_000_000L,
+                12_000_000_000L,
+                160.0,
+                600.0,
+                0.012,
+                -0.004,
+                0.7,
+                null,
+                new SteadyWindow(
+                        77_000_000_000L,
+                        237_000_000_000L,
+                        1000,
+                        159_500_000_000L,
+                        6.27,
+                        null,
+                        5.5,
+                        new SteadyWindow.Durations(1000, 2e8, 1.9e8, 2.5e8, 3e8),
+                        null,
+                        new SteadyWindow.Durations(999, 2e9, 1.9e9, 2.5e9, 3e9)));
+    }
+
+    private static LabelBreakdown labels() {
+        return new LabelBreakdown(List.of(new LabelBreakdown.Key(
+                "endpoint",
+                List.of(
+                        new LabelBreakdown.Value(
+                                "a",
+                                9,
+                                8,
+                                1,
+                                1,
+                                50,
+                                60,
+                                new LabelBreakdown.Durations(8, 1, 2, 3, 4),
+                                new LabelBreakdown.Durations(8, 1, 2, 3, 4)),
+                        new LabelBreakdown.Value("(none)", 1, 1, 0, 0, 0, 0, null, null)))));
     }
 }

@@ -68,10 +68,7 @@ public final class HtmlReport {
         paragraphs("Goodput", GoodputText.lines(report));
         paragraphs("Steady state", SteadyText.lines(report));
         paragraphs("Reported tokens", UsageText.lines(snapshot));
-        List<String> labels = LabelText.lines(snapshot);
-        if (!labels.isEmpty()) {
-            preformatted("By label", labels);
-        }
+        preformatted("By label", LabelText.lines(snapshot));
         TelemetryView.of(snapshot).forEach(each -> preformatted(each.title(), each.lines()));
         errors();
         workers();
@@ -269,11 +266,13 @@ public final class HtmlReport {
 
     /** Appends a section of lines in a fixed-width font. */
     private void preformatted(String title, List<String> lines) {
-        section(title);
-        out.open("div", "class", "scroll").open("pre").text(lines.get(0));
-        lines.subList(1, lines.size()).forEach(line -> out.lineBreak().text(line));
-        out.close().close();
-        end();
+        if (!lines.isEmpty()) {
+            section(title);
+            out.open("div", "class", "scroll").open("pre").text(lines.get(0));
+            lines.subList(1, lines.size()).forEach(line -> out.lineBreak().text(line));
+            out.close().close();
+            end();
+        }
     }
 
     private void errors() {
