@@ -270,8 +270,7 @@ public final class HtmlReport {
             section(title);
             out.open("div", "class", "scroll").open("pre").text(lines.get(0));
             lines.subList(1, lines.size()).forEach(line -> out.lineBreak().text(line));
-            out.close().close();
-            end();
+            out.close().close().close();
         }
     }
 
