@@ -15,7 +15,12 @@ import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.OutputDetail;
+import io.metricsaggregator.text.PendingOutput;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -164,5 +169,24 @@ class ChunkFoldTest {
                 at(90, EventType.SAMPLE_COMPLETE, "a").withUsage(Usage.of(1, 2)));
         assertThat(metrics()).doesNotContainKey("itl_even_ns");
         assertThat(series("tpot_ns").max().doubleValue()).isEqualTo(20.0 * MILLI);
+    }
+
+    @Test
+    void countedReasoningIsComparedWithTheReportedOne() {
+        request("a", 1);
+        OutputDetail detail =
+                new OutputDetail(OutputDetail.ABSENT, 12, OutputDetail.NO_TIME, OutputDetail.NO_TIME, 0, true);
+        fold.tokenCounts()
+                .partsCounted(
+                        new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 0, MILLI, LimitsMet.JUDGED, detail), 10, 30);
+        OptionalFigures figures = fold.optional();
+        assertThat(figures.usage()).isNotNull();
+        assertThat(figures.usage().mismatches())
+                .filteredOn(each -> each.kind().equals("reasoning"))
+                .singleElement()
+                .extracting(ReportedUsage.Mismatch::reportedTokens, ReportedUsage.Mismatch::countedTokens)
+                .containsExactly(12L, 10L);
+        assertThat(series("osl_reasoning").max()).isEqualTo(10L);
+        assertThat(series("osl_answer").max()).isEqualTo(30L);
     }
 }
