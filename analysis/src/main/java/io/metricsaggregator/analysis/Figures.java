@@ -1,6 +1,7 @@
 package io.metricsaggregator.analysis;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Formats numbers for people, in the root locale. */
 public final class Figures {
@@ -61,5 +62,10 @@ public final class Figures {
     /** A part of a whole in percent with two decimals; {@code -} if the whole is 0. */
     public static String share(long part, long whole) {
         return whole == 0 ? "-" : String.format(Locale.ROOT, "%.2f%%", 100.0 * part / whole);
+    }
+
+    /** A share from 0 to 1 in percent with two decimals; {@code -} for null. */
+    public static String share(@Nullable Double share) {
+        return share == null ? "-" : String.format(Locale.ROOT, "%.2f%%", 100 * share);
     }
 }

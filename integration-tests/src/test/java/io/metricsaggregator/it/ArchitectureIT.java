@@ -127,6 +127,7 @@ class ArchitectureIT {
             Map.entry(
                     "report.plot",
                     List.of("analysis", "catalogue", "codec", "report.markup", "snapshot", "snapshot.telemetry")),
+            Map.entry("report.section", List.of("analysis", "catalogue", "snapshot", "snapshot.telemetry")),
             Map.entry(
                     "report.text",
                     List.of(
@@ -135,6 +136,7 @@ class ArchitectureIT {
                             "codec",
                             "event",
                             "report.plot",
+                            "report.section",
                             "snapshot",
                             "snapshot.telemetry")),
             Map.entry(
@@ -145,6 +147,7 @@ class ArchitectureIT {
                             "codec",
                             "report.markup",
                             "report.plot",
+                            "report.section",
                             "report.text",
                             "snapshot")),
             Map.entry(
@@ -176,6 +179,7 @@ class ArchitectureIT {
                             "event",
                             "report",
                             "report.plot",
+                            "report.section",
                             "report.text",
                             "snapshot",
                             "subscriber")),

@@ -97,7 +97,8 @@ class SteadyIT {
                 .contains("Steady   steady since 0:02 for 0:10 (CoV of chunk_delta_ns")
                 .contains("certified after another 9:50")
                 .contains("window: 400 samples issued in 0:10");
-        assertThat(output("report", path("settled"), "--format", "md")).contains("Steady state: steady since 0:02");
+        assertThat(output("report", path("settled"), "--format", "md"))
+                .contains("### Steady state", "steady since 0:02");
         assertThat(output("report", path("settled"), "--format", "html")).contains("steady since 0:02 for 0:10");
         assertThat(output("report", path("settled"), "--format", "json"))
                 .contains("\"steady_for_s\": 10.0", "\"since_session_ns\": 2000000000");

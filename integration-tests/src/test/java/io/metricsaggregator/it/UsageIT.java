@@ -91,7 +91,8 @@ class UsageIT {
                 .contains("Usage    4 completions report their tokens")
                 .contains("cache hit 60.95%: 2,560 of 4,200 prompt tokens of the 3 successes")
                 .contains("reported prompt tokens", "TPOT by reported tokens");
-        assertThat(output("report", path("first"), "--format", "md")).contains("Usage: cache hit 60.95%");
+        assertThat(output("report", path("first"), "--format", "md"))
+                .contains("### Reported tokens", "cache hit 60.95%");
         assertThat(output("report", path("first"), "--format", "html")).contains("cache hit 60.95%");
         assertThat(output("report", path("first"), "--format", "json"))
                 .contains("\"cache_hit_ratio\": 0.6095", "\"usage_tpot\"");

@@ -6,9 +6,10 @@ import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.plot.Sparkline;
-import io.metricsaggregator.report.text.LabelText;
-import io.metricsaggregator.report.text.SteadyText;
-import io.metricsaggregator.report.text.UsageText;
+import io.metricsaggregator.report.section.LabelSection;
+import io.metricsaggregator.report.section.SteadySection;
+import io.metricsaggregator.report.section.UsageSection;
+import io.metricsaggregator.report.text.SectionText;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.Slices;
@@ -68,14 +69,14 @@ final class RatesPanel {
         if (goodput != null) {
             lines.addAll(goodput(goodput));
         }
-        SteadyState steady = SteadyText.of(context.snapshot());
+        SteadyState steady = SteadySection.of(context.snapshot());
         if (steady != null) {
             lines.add(new Line()
                     .add(" steady", Style.TITLE)
                     .to(NAME)
-                    .add(" " + SteadyText.state(steady), steady.state().equals("steady") ? Style.GOOD : Style.WARN));
+                    .add(" " + SteadySection.state(steady), steady.state().equals("steady") ? Style.GOOD : Style.WARN));
         }
-        ReportedUsage usage = UsageText.of(context.snapshot());
+        ReportedUsage usage = UsageSection.of(context.snapshot());
         if (usage != null && usage.cache().hitRatio() != null) {
             lines.add(cacheHits(usage.cache()));
         }
@@ -190,7 +191,7 @@ final class RatesPanel {
         List<Line> lines = new ArrayList<>(lines(context, Math.max(0, context.width() - 60)));
         lines.add(new Line());
         lines.addAll(Tables.lengths(context));
-        for (String row : LabelText.lines(context.snapshot())) {
+        for (String row : SectionText.lines(LabelSection.blocks(context.snapshot()))) {
             lines.add(new Line().add(" " + RenderContext.narrow(row, Math.max(10, context.width() - 1))));
         }
         return lines;

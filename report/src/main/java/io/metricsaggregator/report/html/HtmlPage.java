@@ -26,6 +26,7 @@ public final class HtmlPage {
             table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
             th,td{padding:4px 10px;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
             th:first-child,td:first-child{text-align:left}
+            th.t{text-align:left}
             td.t{text-align:left;white-space:normal;overflow-wrap:break-word;min-width:8em}
             th{color:var(--soft);font-weight:600}
             .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(520px,100%),1fr));gap:14px}

@@ -15,11 +15,8 @@ import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.plot.Plot;
 import io.metricsaggregator.report.plot.Plots;
 import io.metricsaggregator.report.plot.SvgPlot;
-import io.metricsaggregator.report.text.GoodputText;
-import io.metricsaggregator.report.text.LabelText;
-import io.metricsaggregator.report.text.SteadyText;
+import io.metricsaggregator.report.section.Sections;
 import io.metricsaggregator.report.text.TelemetryView;
-import io.metricsaggregator.report.text.UsageText;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
@@ -65,10 +62,7 @@ public final class HtmlReport {
         tiles();
         durations();
         plots();
-        paragraphs("Goodput", GoodputText.lines(report));
-        paragraphs("Steady state", SteadyText.lines(report));
-        paragraphs("Reported tokens", UsageText.lines(snapshot));
-        preformatted("By label", LabelText.lines(snapshot));
+        Sections.of(report).forEach(each -> HtmlSections.add(out, each));
         TelemetryView.of(snapshot).forEach(each -> preformatted(each.title(), each.lines()));
         errors();
         workers();
@@ -254,14 +248,6 @@ public final class HtmlReport {
         }
         out.close();
         end();
-    }
-
-    private void paragraphs(String title, List<String> lines) {
-        if (!lines.isEmpty()) {
-            section(title);
-            lines.forEach(line -> out.element("p", line));
-            end();
-        }
     }
 
     /** Appends a section of lines in a fixed-width font. */

@@ -9,6 +9,8 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.report.section.Section;
+import io.metricsaggregator.report.section.Sections;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -16,6 +18,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Renders a report as Markdown, for a pull request or a wiki. */
@@ -42,9 +45,7 @@ public final class MarkdownReport {
         MarkdownReport page = new MarkdownReport(report);
         page.summary();
         page.quantities();
-        page.steady();
-        page.usage();
-        page.labels();
+        Sections.of(report).forEach(page::section);
         page.telemetry();
         page.errors();
         page.findings();
@@ -75,7 +76,7 @@ public final class MarkdownReport {
                 report.tokensIncomplete() ? "incomplete" : rate(report.tokensPerSecond()),
                 extensions == null || extensions.goodput() == null
                         ? "-"
-                        : GoodputText.share(extensions.goodput().share()));
+                        : Figures.share(extensions.goodput().share()));
         line("");
         Throughput other = report.otherThroughput();
         if (other != null) {
@@ -97,30 +98,34 @@ public final class MarkdownReport {
         }
     }
 
-    private void steady() {
-        List<String> texts = SteadyText.lines(report);
-        if (!texts.isEmpty()) {
+    private void section(Section section) {
+        line("");
+        line("### %s", section.title());
+        section.blocks().forEach(each -> {
             line("");
-            line("Steady state: %s.", texts.get(0));
-            line("");
-            texts.subList(1, texts.size()).forEach(each -> line("- %s", each));
-        }
+            each.as(this::paragraph, this::table);
+        });
     }
 
-    private void usage() {
-        for (String text : UsageText.lines(snapshot)) {
-            line("");
-            line("Usage: %s.", text);
-        }
+    private MarkdownReport paragraph(Section.Line text) {
+        line("%s", plain(text.text()));
+        return this;
     }
 
-    private void labels() {
-        List<String> rows = LabelText.lines(snapshot);
-        if (!rows.isEmpty()) {
-            line("");
-            // Indented lines are code: text of producers cannot become markup.
-            rows.forEach(text -> line("    %s", text));
-        }
+    private MarkdownReport table(Section.Table table) {
+        List<Section.Column> columns = table.columns();
+        line("%s", cells(columns.stream().map(Section.Column::title).toList()));
+        line(
+                "%s",
+                cells(columns.stream()
+                        .map(each -> each.align() == Section.Align.LEFT ? "---" : "---:")
+                        .toList()));
+        table.rows().forEach(row -> line("%s", cells(row)));
+        return this;
+    }
+
+    private static String cells(List<String> cells) {
+        return cells.stream().map(MarkdownReport::plain).collect(Collectors.joining(" | ", "| ", " |"));
     }
 
     private void telemetry() {

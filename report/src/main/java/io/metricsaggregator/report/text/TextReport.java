@@ -13,6 +13,8 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.report.plot.Sparkline;
+import io.metricsaggregator.report.section.Section;
+import io.metricsaggregator.report.section.Sections;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
@@ -43,6 +45,7 @@ public final class TextReport {
     /** Renders the whole page; called once per instance. */
     public String render() {
         header();
+        List<Section> sections = Sections.of(report);
         boolean samples = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) > 0
                 || TelemetryView.of(snapshot).isEmpty();
         if (samples) {
@@ -51,12 +54,10 @@ public final class TextReport {
         }
         verdict();
         if (samples) {
-            section("Goodput ", GoodputText.lines(report));
-            section("Steady  ", SteadyText.lines(report));
-            section("Usage   ", UsageText.lines(snapshot));
+            sections.stream().filter(each -> !each.hasTable()).forEach(each -> lines(SectionText.labelled(each)));
             lines(QuantityTable.lines(snapshot, unicode));
         }
-        labels();
+        sections.stream().filter(Section::hasTable).forEach(this::tables);
         overTime();
         telemetry();
         finishReasons();
@@ -163,24 +164,13 @@ public final class TextReport {
         }
     }
 
-    private void section(String title, List<String> texts) {
-        String head = title;
-        for (String text : texts) {
-            line("%s %s", head, text);
-            head = "        ";
-        }
-    }
-
     private void lines(List<String> lines) {
         lines.forEach(each -> out.append(each).append('\n'));
     }
 
-    private void labels() {
-        List<String> rows = LabelText.lines(snapshot);
-        if (!rows.isEmpty()) {
-            out.append('\n');
-            lines(rows);
-        }
+    private void tables(Section section) {
+        out.append('\n');
+        lines(SectionText.lines(section));
     }
 
     private void overTime() {

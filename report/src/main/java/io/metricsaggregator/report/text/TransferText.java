@@ -1,5 +1,6 @@
 package io.metricsaggregator.report.text;
 
+import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Tree;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -74,7 +75,7 @@ final class TransferText {
                 Tree.count(counts.notificationsFailed()),
                 Tree.count(counts.handshakesFailed()),
                 Tree.count(counts.kvExpired()),
-                ratio == null ? "-" : GoodputText.share(ratio));
+                ratio == null ? "-" : Figures.share(ratio));
     }
 
     private static void statistics(List<String> lines, String name, ValueStatistics values) {

@@ -1,4 +1,4 @@
-package io.metricsaggregator.report.text;
+package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Report;
@@ -14,8 +14,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the steady state of a run: its state in a sentence, and the figures of the steady window beside those of the run. */
-public final class SteadyText {
-    private SteadyText() {}
+public final class SteadySection {
+    private SteadySection() {}
 
     /** The steady state of a snapshot; null if it has none. */
     public static @Nullable SteadyState of(MetricsSnapshot snapshot) {
@@ -77,11 +77,11 @@ public final class SteadyText {
                 : String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60);
     }
 
-    /** The state, and for a finished steady run a line for each figure of the window; empty for a run without tracked samples. */
-    public static List<String> lines(Report report) {
+    /** The state, and for a finished steady run a line for each figure of the window; null for a run without tracked samples. */
+    static @Nullable Section of(Report report) {
         SteadyState steady = of(report.snapshot());
         if (steady == null) {
-            return List.of();
+            return null;
         }
         List<String> lines = new ArrayList<>();
         lines.add(state(steady));
@@ -100,7 +100,7 @@ public final class SteadyText {
             durations(lines, "TPOT", window.tpot(), report.snapshot().series(SeriesName.TPOT_NS));
             durations(lines, "latency", window.latency(), report.snapshot().series(SeriesName.SAMPLE_LATENCY_NS));
         }
-        return lines;
+        return Section.ofLines("Steady state", "Steady", lines);
     }
 
     private static String rate(String text, @Nullable Double steady, @Nullable Double run) {

@@ -1,4 +1,4 @@
-package io.metricsaggregator.report.text;
+package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Report;
@@ -9,16 +9,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Describes goodput: the share of good samples, the target, and the share within each objective. */
-public final class GoodputText {
-    private GoodputText() {}
+public final class GoodputSection {
+    private GoodputSection() {}
 
-    /** Two lines: the share and its target, then each objective; empty for a run without objectives. */
-    public static List<String> lines(Report report) {
+    /** Two lines: the share and its target, then each objective; null for a run without objectives. */
+    static @Nullable Section of(Report report) {
         Goodput goodput = report.snapshot().extensions() == null
                 ? null
                 : report.snapshot().extensions().goodput();
         if (goodput == null) {
-            return List.of();
+            return null;
         }
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
@@ -27,7 +27,7 @@ public final class GoodputText {
                 report.goodPerSecond() == null ? "" : Figures.rate(report.goodPerSecond()) + " req/s, ",
                 goodput.good(),
                 goodput.judged(),
-                share(goodput.share()),
+                Figures.share(goodput.share()),
                 target(goodput)));
         List<String> limits = new ArrayList<>();
         for (Goodput.Constraint each : goodput.constraints()) {
@@ -36,18 +36,18 @@ public final class GoodputText {
                     "%s <= %s: %s",
                     each.name(),
                     Figures.duration(each.limitNanos()),
-                    share(goodput.share(each))));
+                    Figures.share(goodput.share(each))));
         }
         String unjudged = goodput.unjudged() == 0
                 ? ""
                 : String.format(Locale.ROOT, "; %,d not judged: their output was not counted", goodput.unjudged());
         lines.add(String.join(", ", limits) + unjudged);
-        return lines;
+        return Section.ofLines("Goodput", "Goodput", lines);
     }
 
     /** The target as a clause: whether it is met, and how many more samples may be bad or by how many it is missed. */
     public static String target(Goodput goodput) {
-        String target = share(goodput.targetShare());
+        String target = Figures.share(goodput.targetShare());
         if (goodput.judged() == 0) {
             return "the target is " + target;
         }
@@ -55,10 +55,5 @@ public final class GoodputText {
         return left >= 0
                 ? String.format(Locale.ROOT, "the target of %s is met, %,d more may be bad", target, left)
                 : String.format(Locale.ROOT, "the target of %s is MISSED by %,d", target, -left);
-    }
-
-    /** A share as a percentage with two decimals; {@code -} for null. */
-    public static String share(@Nullable Double share) {
-        return share == null ? "-" : String.format(Locale.ROOT, "%.2f%%", 100 * share);
     }
 }

@@ -1,5 +1,7 @@
-package io.metricsaggregator.report.text;
+package io.metricsaggregator.report.section;
 
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.ReportedUsage;
@@ -9,8 +11,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the token usage that servers reported: how many samples report it, the cache hits, and speculative decoding. */
-public final class UsageText {
-    private UsageText() {}
+public final class UsageSection {
+    private UsageSection() {}
 
     private static String mismatch(ReportedUsage.Mismatch each) {
         Double bias = each.biasRatio();
@@ -23,11 +25,12 @@ public final class UsageText {
                 each.compared());
     }
 
-    /** A few lines; empty for a run without usage. */
-    public static List<String> lines(MetricsSnapshot snapshot) {
+    /** A few lines; null for a run without usage. */
+    static @Nullable Section of(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
         ReportedUsage usage = of(snapshot);
         if (usage == null) {
-            return List.of();
+            return null;
         }
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
@@ -46,7 +49,7 @@ public final class UsageText {
             lines.add(String.format(
                     Locale.ROOT,
                     "cache hit %s: %,d of %,d prompt tokens of the %,d successes that report cached tokens",
-                    GoodputText.share(cache.hitRatio()),
+                    Figures.share(cache.hitRatio()),
                     cache.hitTokens(),
                     cache.promptTokens(),
                     cache.reported()));
@@ -60,10 +63,10 @@ public final class UsageText {
             lines.add(String.format(
                     Locale.ROOT,
                     "speculative decoding: %s of draft tokens accepted, %.2f tokens per step",
-                    GoodputText.share(speculation.acceptanceRatio()),
+                    Figures.share(speculation.acceptanceRatio()),
                     length));
         }
-        return lines;
+        return Section.ofLines("Reported tokens", "Usage", lines);
     }
 
     /** The usage of a snapshot; null if it has none. */

@@ -1,0 +1,87 @@
+package io.metricsaggregator.report.section;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Describes the samples of a run by label: a row for each value, and how unequal the values are. Text of producers is escaped. */
+public final class LabelSection {
+    private static final int VALUE_MAX = 24;
+
+    private LabelSection() {}
+
+    private static final List<String> COLUMNS = List.of(
+            "issued",
+            "completed",
+            "failed",
+            "in flight",
+            "input tok.",
+            "output tok.",
+            "latency p50",
+            "p99",
+            "TTFT p50");
+
+    /** A table for each key; null for a run without labels. */
+    static @Nullable Section of(Report report) {
+        List<Section.Block> blocks = blocks(report.snapshot());
+        return blocks.isEmpty() ? null : new Section("By label", "Labels", blocks);
+    }
+
+    /** The tables of all keys, each with a line on how unequal its values are; empty for a run without labels. */
+    public static List<Section.Block> blocks(MetricsSnapshot snapshot) {
+        LabelBreakdown labels = snapshot.extensions() == null
+                ? null
+                : snapshot.extensions().optional().labels();
+        List<Section.Block> blocks = new ArrayList<>();
+        for (LabelBreakdown.Key key : labels == null ? List.<LabelBreakdown.Key>of() : labels.keys()) {
+            List<String> titles = new ArrayList<>(List.of("By " + Printable.escape(key.name(), VALUE_MAX - 1)));
+            titles.addAll(COLUMNS);
+            blocks.add(Section.Table.ofNumbers(
+                    titles, key.values().stream().map(LabelSection::row).toList()));
+            if (key.maxOverMean() != null) {
+                blocks.add(skew(key));
+            }
+        }
+        return blocks;
+    }
+
+    private static List<String> row(LabelBreakdown.Value value) {
+        LabelBreakdown.Durations latency = value.latency();
+        LabelBreakdown.Durations first = value.firstToken();
+        return List.of(
+                Printable.escape(value.value(), VALUE_MAX),
+                count(value.issued()),
+                count(value.completed()),
+                count(value.failed()),
+                count(value.inFlight()),
+                count(value.inputTokens()),
+                count(value.outputTokens()),
+                latency == null ? "-" : Figures.duration(latency.p50Nanos()),
+                latency == null ? "-" : Figures.duration(latency.p99Nanos()),
+                first == null ? "-" : Figures.duration(first.p50Nanos()));
+    }
+
+    private static Section.Line skew(LabelBreakdown.Key key) {
+        return new Section.Line(String.format(
+                Locale.ROOT,
+                "skew: most over mean %s, Gini %s, of output tokens %s, slowest over fastest median %s",
+                number(key.maxOverMean()),
+                number(key.gini()),
+                number(key.outputGini()),
+                number(key.latencySpread())));
+    }
+
+    private static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    private static String number(@Nullable Double value) {
+        return value == null ? "-" : String.format(Locale.ROOT, "%.3f", value);
+    }
+}

@@ -1,0 +1,22 @@
+package io.metricsaggregator.report.section;
+
+import io.metricsaggregator.analysis.Report;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The sections of a report in the order of the page: the only list of them, which every format renders. */
+public final class Sections {
+    private Sections() {}
+
+    /** The sections that the run has figures for. */
+    public static List<Section> of(Report report) {
+        return Stream.of(
+                        GoodputSection.of(report),
+                        SteadySection.of(report),
+                        UsageSection.of(report),
+                        LabelSection.of(report))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+}
