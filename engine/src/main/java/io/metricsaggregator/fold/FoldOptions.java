@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param cut the part of the run whose samples are tracked
  * @param trackAll whether every sample is tracked from the first record on, regardless of the session's events
  * @param tokenSource where the token series come from
+ * @param superPassSize tracked samples of a super-pass, usually the size of the dataset; 0 for as the session announces it
  */
 public record FoldOptions(
         Streaming streaming,
@@ -22,7 +23,21 @@ public record FoldOptions(
         @Nullable Slo objectives,
         TimeCut cut,
         boolean trackAll,
-        TokenSource tokenSource) {
+        TokenSource tokenSource,
+        long superPassSize) {
+
+    /** Options whose super-passes have the size that the session announces. */
+    public FoldOptions(
+            Streaming streaming,
+            int maxInFlight,
+            long maxLongIdBytes,
+            long hashSeed,
+            @Nullable Slo objectives,
+            TimeCut cut,
+            boolean trackAll,
+            TokenSource tokenSource) {
+        this(streaming, maxInFlight, maxLongIdBytes, hashSeed, objectives, cut, trackAll, tokenSource, 0);
+    }
 
     /** Options whose token series come from the tokenizer. */
     public FoldOptions(

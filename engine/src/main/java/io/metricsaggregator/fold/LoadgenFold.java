@@ -69,7 +69,7 @@ public final class LoadgenFold {
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
         InFlightTable table = new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed());
         this.rows = new RowPrefetch(table);
-        this.optional = new OptionalFolds(registry, table, series, successes);
+        this.optional = new OptionalFolds(registry, table, series, successes, options.superPassSize());
         this.texts = new TextFold(series, slo, options.tokenSource(), optional, batches);
         this.samples = new SampleFold(
                 counters, ledger, successes, series, table, windows, slices, batches, slo, texts, optional);
@@ -218,6 +218,7 @@ public final class LoadgenFold {
             case SESSION_INTERRUPTED -> ledger.appliedOrDuplicate(session.interrupt());
             case SESSION_PHASE_START -> {
                 session.startPhase(event);
+                optional.superPasses.announced(event.announcedSuperPassSize());
                 ledger.recordsApplied.increment();
             }
             case SESSION_START_PERFORMANCE_TRACKING -> {
@@ -348,6 +349,11 @@ public final class LoadgenFold {
     /** The figures of tracked samples issued from {@code fromNanos} on, up to the last issue; a start of a batch. */
     public SteadyWindow steadyWindow(long fromNanos) {
         return batches.window(fromNanos, slo != null);
+    }
+
+    /** The tracked samples by super-pass, to be read after the last event; null in a run without a size of super-passes. */
+    public @Nullable SuperPassSamples superPasses() {
+        return optional.superPasses.copy();
     }
 
     /** Timestamp of the newest event; {@link Long#MIN_VALUE} before the first. */

@@ -15,21 +15,34 @@ final class OptionalFolds {
     final ChunkFold chunks;
     final LabelFold labels;
     final PerTokenSeries perToken;
+    final SuperPassFold superPasses;
 
     private final InFlightTable table;
     private final LoadgenSeries series;
 
-    OptionalFolds(Registry registry, InFlightTable table, LoadgenSeries series, SuccessCounters successes) {
+    OptionalFolds(
+            Registry registry,
+            InFlightTable table,
+            LoadgenSeries series,
+            SuccessCounters successes,
+            long superPassSize) {
         this.table = table;
         this.series = series;
         this.usage = new UsageFold(registry, successes);
         this.chunks = new ChunkFold(registry, table, series);
         this.labels = new LabelFold(registry);
         this.perToken = new PerTokenSeries(registry);
+        this.superPasses = new SuperPassFold(registry.values(), superPassSize);
     }
 
-    /** What the output of a tracked sample that succeeded needs, in a run with optional keys. */
-    OutputDetail detail(DecodedEvent event, int row, long issued, long now) {
+    /** What the output of a tracked sample needs, in a run with optional keys or super-passes; a failed sample counts for its super-pass only. */
+    OutputDetail detail(DecodedEvent event, int row, boolean hasFailed, long issued, long now) {
+        OutputDetail detail = hasFailed ? OutputDetail.NONE : detail(event, row, issued, now);
+        int pass = superPasses.pass(row);
+        return pass == SuperPassFold.NONE ? detail : detail.inSuperPass(pass, superPasses.sinceFirst(row, now));
+    }
+
+    private OutputDetail detail(DecodedEvent event, int row, long issued, long now) {
         long word = labels.of(row);
         boolean times = chunks.isSeen() || usage.isSeen();
         if (!times && word == LabelFold.NO_LABELS) {

@@ -156,6 +156,7 @@ final class SampleFold {
     private void track(DecodedEvent event, int row, long now) {
         windows.issued(now);
         batches.issued(now);
+        optional.superPasses.issued(row, table.isTracked(row), now);
         table.track(row, windows.open());
         if (event.hasScheduled()) {
             table.scheduled(row, event.scheduledNanos());
@@ -216,6 +217,7 @@ final class SampleFold {
                 batches.timeToFirstToken(issued, now - issued);
             }
             labels.firstReceived(row, issued, now);
+            optional.superPasses.receivedFirst(row, issued, now, true);
             if (table.hasScheduled(row)) {
                 series.record(series.schedule().responseTimeToFirstToken(), table.scheduled(row), now);
             }
@@ -307,6 +309,7 @@ final class SampleFold {
         LimitsMet limitsMet =
                 slo == null ? LimitsMet.JUDGED : slo.completed(hasFailed, issued, first, now, counted && streamed);
         batches.completed(table, row, issued, now, counted);
+        optional.superPasses.completed(row, issued, now);
         if (event.hasUsage()) {
             usage.completed(event.usage(), row, hasFailed, sinceFirst);
             if (!hasFailed) {
@@ -319,7 +322,7 @@ final class SampleFold {
         if (counted && !texts.isCounting()) {
             texts.leftOut(issued, limitsMet);
         } else if (counted) {
-            OutputDetail detail = hasFailed ? OutputDetail.NONE : optional.detail(event, row, issued, now);
+            OutputDetail detail = optional.detail(event, row, hasFailed, issued, now);
             PendingOutput pending = new PendingOutput(sinceFirst, issued, now, limitsMet, detail);
             texts.output(event, pending, chunks.firstTokens(row));
         }

@@ -26,6 +26,7 @@ final class TextFold implements TokenCountSink {
     private final UsageMismatch reasonings;
     private final PerTokenSeries perToken;
     private final LabelFold labels;
+    private final SuperPassFold superPasses;
     private @Nullable TextSink sink;
 
     /**
@@ -50,6 +51,7 @@ final class TextFold implements TokenCountSink {
         this.reasonings = optional.usage.reasonings();
         this.perToken = optional.perToken;
         this.labels = optional.labels;
+        this.superPasses = optional.superPasses;
     }
 
     /** Sends texts to {@code textSink} from now on. */
@@ -149,6 +151,7 @@ final class TextFold implements TokenCountSink {
         series.outputLength.record(tokens);
         perToken.record(pending.detail(), tokens);
         labels.output(pending.detail().labels(), tokens);
+        superPasses.counted(pending.detail(), tokens, tokensAfterFirst);
         boolean timed = pending.hasFirstChunk() && tokensAfterFirst > 0;
         batches.counted(
                 pending.issuedNanos(),
@@ -198,6 +201,7 @@ final class TextFold implements TokenCountSink {
     }
 
     private void notCounted(LimitsMet limitsMet) {
+        superPasses.notCounted();
         if (slo != null && limitsMet.isAwaiting()) {
             slo.uncounted();
         }

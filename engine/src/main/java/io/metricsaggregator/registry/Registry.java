@@ -63,6 +63,11 @@ public final class Registry {
         this.values = values;
     }
 
+    /** Keeps the values of all series. */
+    public SlabStore values() {
+        return values;
+    }
+
     /**
      * Registers a counter that is made elsewhere.
      *

@@ -16,6 +16,7 @@ import java.util.List;
  * @param tpot times per output token after the first chunk
  * @param latency sample latencies
  * @param outTokens output tokens after the first chunk, of the samples in {@code tpot}
+ * @param lengths the same by sample
  */
 @SuppressWarnings("ArrayRecordComponent") // two blocks are never compared
 public record SuperPass(
@@ -27,7 +28,22 @@ public record SuperPass(
         double[] ttftWarm,
         double[] tpot,
         double[] latency,
-        long outTokens) {
+        long outTokens,
+        double[] lengths) {
+
+    /** Creates a block without the lengths of single outputs. */
+    SuperPass(
+            long issued,
+            long firstIssueNs,
+            long lastIssueNs,
+            long lastEventNs,
+            double[] ttft,
+            double[] ttftWarm,
+            double[] tpot,
+            double[] latency,
+            long outTokens) {
+        this(issued, firstIssueNs, lastIssueNs, lastEventNs, ttft, ttftWarm, tpot, latency, outTokens, new double[0]);
+    }
 
     /** Seconds from the first to the last issue. */
     double issueSpanSeconds() {

@@ -24,10 +24,25 @@ public record SuperPassDiagnostics(List<SuperPass> all, long size, int warmupBlo
     private static final int[] WINDOWS = {4, 6, 8};
     private static final double[] COV_BOUNDS = {0.03, 0.05, 0.08};
 
+    /** Blocks left out at the start by the rules of MLCommons. */
+    int warmup() {
+        return warmupBlocks == AUTO ? Plateaus.warmup(SuperPassMetric.TPOT_P50.trajectory(all)) : warmupBlocks;
+    }
+
+    /** The blocks after the warm-up by the rules of MLCommons. */
+    List<SuperPass> blocks() {
+        return after(warmup());
+    }
+
+    /** The steady window by the rules of MLCommons. */
+    SteadyWindow window() {
+        return SteadyWindow.of(Admissibility.MLCOMMONS, blocks(), floorSeconds);
+    }
+
     /** The content of {@code steady_state.json}: maps, lists, numbers, strings, null. */
     public Map<String, @Nullable Object> tree() {
-        int warmup = warmupBlocks == AUTO ? Plateaus.warmup(SuperPassMetric.TPOT_P50.trajectory(all)) : warmupBlocks;
-        List<SuperPass> blocks = after(warmup);
+        int warmup = warmup();
+        List<SuperPass> blocks = blocks();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("n_super_passes", all.size());
         tree.put("superpass_size", size);
@@ -66,7 +81,7 @@ public record SuperPassDiagnostics(List<SuperPass> all, long size, int warmupBlo
         tree.put("drift", drift);
         tree.put(
                 "steady_state",
-                SteadyWindow.of(Admissibility.MLCOMMONS, blocks, floorSeconds).tree());
+                window().tree());
         tree.put("per_super_pass", perSuperPass(blocks));
         return tree;
     }
@@ -92,7 +107,11 @@ public record SuperPassDiagnostics(List<SuperPass> all, long size, int warmupBlo
     }
 
     private static Map<String, @Nullable Object> cov(SuperPassMetric metric, double[] values, int window) {
-        double[] trailing = Descriptive.slice(values, Math.max(0, values.length - window), values.length);
+        return cov(metric, Descriptive.slice(values, Math.max(0, values.length - window), values.length));
+    }
+
+    /** The coefficient of variation of a metric's trajectory, and whether it is within each bound; null with fewer than two values. */
+    static Map<String, @Nullable Object> cov(SuperPassMetric metric, double[] trailing) {
         @Nullable Double cov = trailing.length < 2 ? null : (Double) Descriptive.cov(trailing);
         Map<String, @Nullable Object> passes = new LinkedHashMap<>();
         for (double bound : COV_BOUNDS) {

@@ -1,11 +1,12 @@
 package io.metricsaggregator.steady;
 
-/** The kinds of values of a super-pass, in ns. */
+/** The kinds of values of a super-pass, in ns, and the lengths of their outputs. */
 enum SuperPassValues {
     TTFT,
     TTFT_WARM,
     TPOT,
-    LATENCY;
+    LATENCY,
+    LENGTHS;
 
     /** The ascending values of a block; not a copy. */
     double[] of(SuperPass block) {
@@ -14,6 +15,7 @@ enum SuperPassValues {
             case TTFT_WARM -> block.ttftWarm();
             case TPOT -> block.tpot();
             case LATENCY -> block.latency();
+            case LENGTHS -> block.lengths();
         };
     }
 }

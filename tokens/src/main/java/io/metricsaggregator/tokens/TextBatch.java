@@ -37,7 +37,9 @@ final class TextBatch {
     private static final int ANSWER_TOKENS = 80;
     private static final int LABELS = 88;
     private static final int ISSUED = 96;
-    static final int HEAD_BYTES = 104;
+    private static final int SUPER_PASS = 104;
+    private static final int SINCE_FIRST_EVER = 112;
+    static final int HEAD_BYTES = 120;
 
     // Where a prompt has its ticket and row.
     private static final int TICKET = COMPLETED;
@@ -132,6 +134,8 @@ final class TextBatch {
         block.putLong(used + LATENCY, detail.latencyNanos());
         block.putLong(used + RECEIVE, detail.receiveNanos());
         block.putLong(used + LABELS, detail.labels());
+        block.putLong(used + SUPER_PASS, detail.superPass());
+        block.putLong(used + SINCE_FIRST_EVER, detail.sinceFirstEverNanos());
         event.copyData(block, used + HEAD_BYTES);
         used += HEAD_BYTES + length;
         items++;
@@ -175,6 +179,7 @@ final class TextBatch {
         if (block.getLong(item + USAGE_TOKENS) == OutputDetail.ABSENT
                 && block.getLong(item + LATENCY) == OutputDetail.NO_TIME
                 && block.getLong(item + LABELS) == 0
+                && block.getLong(item + SUPER_PASS) == OutputDetail.ABSENT
                 && !countsParts()) {
             return OutputDetail.NONE;
         }
@@ -184,7 +189,9 @@ final class TextBatch {
                 block.getLong(item + LATENCY),
                 block.getLong(item + RECEIVE),
                 block.getLong(item + LABELS),
-                countsParts());
+                countsParts(),
+                block.getLong(item + SUPER_PASS),
+                block.getLong(item + SINCE_FIRST_EVER));
     }
 
     /** Returns whether the tokens of reasoning and answer of an output are needed each alone. */
