@@ -178,6 +178,16 @@ final class SuperPassFold {
         return size == 0
                 ? null
                 : new SuperPassSamples(
-                        size, announced, ordinal, issuedWithoutSize, countsMissing, PASSES_MAX, length, columns, ttft, tpot, latency);
+                        size,
+                        announced,
+                        ordinal,
+                        issuedWithoutSize,
+                        countsMissing,
+                        PASSES_MAX,
+                        length,
+                        columns,
+                        ttft,
+                        tpot,
+                        latency);
     }
 }

@@ -106,7 +106,10 @@ public final class SuperPassSamples {
         }
         if (issued > size * passesMax) {
             return String.format(
-                    Locale.ROOT, "more than %d super-passes of %d samples; give a larger --superpass-size", passesMax, size);
+                    Locale.ROOT,
+                    "more than %d super-passes of %d samples; give a larger --superpass-size",
+                    passesMax,
+                    size);
         }
         if (!ttft.isComplete() || !tpot.isComplete() || !latency.isComplete()) {
             return "the memory for values was full; see --max-values-memory and --spill-dir";
@@ -119,7 +122,10 @@ public final class SuperPassSamples {
         }
         if (issued > heapBytes / BYTES_PER_SAMPLE) {
             return String.format(
-                    Locale.ROOT, "%d samples need %d MiB of heap; replay the journal with a larger -Xmx", issued, issued * BYTES_PER_SAMPLE >> 20);
+                    Locale.ROOT,
+                    "%d samples need %d MiB of heap; replay the journal with a larger -Xmx",
+                    issued,
+                    issued * BYTES_PER_SAMPLE >> 20);
         }
         return null;
     }

@@ -55,11 +55,12 @@ public final class ValueLog {
     public long[] column(int index) {
         long[] copy = new long[Math.toIntExact(size())];
         int[] filled = {0};
-        boolean whole = isComplete() && columns[index].visit(0, 1, (values, count) -> {
-            System.arraycopy(values, 0, copy, filled[0], count);
-            filled[0] += count;
-            return true;
-        });
+        boolean whole = isComplete()
+                && columns[index].visit(0, 1, (values, count) -> {
+                    System.arraycopy(values, 0, copy, filled[0], count);
+                    filled[0] += count;
+                    return true;
+                });
         if (!whole || filled[0] != copy.length) {
             throw new IllegalStateException("values of super-passes cannot be read back");
         }

@@ -174,7 +174,8 @@ public final class DiagnosticsText {
 
     /** The exact binary value to that many decimals, ties to even: C's rule, which {@code String.format} does not follow. */
     private static String fixed(double value, int decimals) {
-        String text = new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString();
+        String text =
+                new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString();
         return value < 0 && !text.startsWith("-") ? "-" + text : text;
     }
 

@@ -79,9 +79,7 @@ public record SuperPassDiagnostics(List<SuperPass> all, long size, int warmupBlo
         }
         tree.put("cov", cov);
         tree.put("drift", drift);
-        tree.put(
-                "steady_state",
-                window().tree());
+        tree.put("steady_state", window().tree());
         tree.put("per_super_pass", perSuperPass(blocks));
         return tree;
     }

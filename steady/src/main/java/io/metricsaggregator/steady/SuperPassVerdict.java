@@ -34,7 +34,8 @@ public record SuperPassVerdict(SuperPassDiagnostics diagnostics) {
         SteadyWindow window = diagnostics.window();
         return window.selected() < 0
                 ? 0
-                : diagnostics.warmup() + window.plateaus().get(window.selected()).from();
+                : diagnostics.warmup()
+                        + window.plateaus().get(window.selected()).from();
     }
 
     /**
@@ -50,9 +51,8 @@ public record SuperPassVerdict(SuperPassDiagnostics diagnostics) {
             return "insufficient_passes";
         }
         MinimumDuration duration = diagnostics.window().duration();
-        boolean isShort = duration == null
-                ? SuperPass.issueSpanSeconds(blocks) < diagnostics.floorSeconds()
-                : duration.isShort();
+        boolean isShort =
+                duration == null ? SuperPass.issueSpanSeconds(blocks) < diagnostics.floorSeconds() : duration.isShort();
         return isShort ? "insufficient_duration" : "windowable";
     }
 
@@ -102,7 +102,8 @@ public record SuperPassVerdict(SuperPassDiagnostics diagnostics) {
         boolean scatters = drifting != null && drifting.isEmpty();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("found", window.isFound());
-        tree.put("reason", passes.isEmpty() ? newerReason(window.blocks(), drifting) : shortReason(older.get("reason")));
+        tree.put(
+                "reason", passes.isEmpty() ? newerReason(window.blocks(), drifting) : shortReason(older.get("reason")));
         tree.put("superpass_size", diagnostics.size());
         tree.put("n_super_passes", diagnostics.all().size());
         tree.put("warmup", diagnostics.warmup());
@@ -140,8 +141,8 @@ public record SuperPassVerdict(SuperPassDiagnostics diagnostics) {
             return reason;
         }
         return drifting.isEmpty()
-                ? reason + ": the run is trend-steady across all " + blocks.size() + " super-passes, but its CoV exceeds "
-                        + Admissibility.COV_MAX
+                ? reason + ": the run is trend-steady across all " + blocks.size()
+                        + " super-passes, but its CoV exceeds " + Admissibility.COV_MAX
                 : reason + ": " + String.join(", ", drifting) + " trends across the run";
     }
 

@@ -69,8 +69,7 @@ final class GoldenDiagnostics {
     @SuppressWarnings("unchecked")
     /** The cases of a gzipped JSON list on the class path. */
     static List<Map<String, Object>> read(String resource) throws Exception {
-        try (InputStream file = Objects.requireNonNull(
-                        GoldenDiagnostics.class.getResourceAsStream(resource));
+        try (InputStream file = Objects.requireNonNull(GoldenDiagnostics.class.getResourceAsStream(resource));
                 InputStream json = new GZIPInputStream(file)) {
             return (List<Map<String, Object>>) Objects.requireNonNull(JsonTree.read(("{\"cases\":"
                                     + new String(json.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8) + "}")

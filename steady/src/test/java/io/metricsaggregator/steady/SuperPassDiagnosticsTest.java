@@ -39,7 +39,8 @@ class SuperPassDiagnosticsTest {
                 .filter(each -> each.get("name").equals("shift"))
                 .findFirst()
                 .orElseThrow();
-        SuperPassDiagnostics diagnostics = new SuperPassDiagnostics(GoldenDiagnostics.blocks(shift), 12, SuperPassDiagnostics.AUTO, 300);
+        SuperPassDiagnostics diagnostics =
+                new SuperPassDiagnostics(GoldenDiagnostics.blocks(shift), 12, SuperPassDiagnostics.AUTO, 300);
         Map<String, Object> theirs =
                 (Map<String, Object>) Objects.requireNonNull(diagnostics.tree().get("steady_state"));
         assertEquals(false, ((Map<String, Object>) theirs.get("anomaly")).get("detected"));

@@ -21,7 +21,8 @@ class SuperPassVerdictTest {
 
     private static List<Case> cases() throws Exception {
         Map<String, Map<String, Object>> expected = new LinkedHashMap<>();
-        GoldenDiagnostics.read("/mlcommons-verdicts.json.gz").forEach(each -> expected.put((String) each.get("name"), each));
+        GoldenDiagnostics.read("/mlcommons-verdicts.json.gz")
+                .forEach(each -> expected.put((String) each.get("name"), each));
         List<Case> cases = new ArrayList<>();
         for (Map<String, Object> each : GoldenDiagnostics.read("/mlcommons-diagnostics.json.gz")) {
             Map<String, Object> golden = expected.get((String) each.get("name"));
@@ -54,8 +55,7 @@ class SuperPassVerdictTest {
     Stream<DynamicTest> every_character_of_the_text_equals_the_tool_of_mlcommons() throws Exception {
         return cases().stream()
                 .map(each -> DynamicTest.dynamicTest(
-                        each.name,
-                        () -> assertEquals(each.text, DiagnosticsText.of(each.diagnostics.tree()))));
+                        each.name, () -> assertEquals(each.text, DiagnosticsText.of(each.diagnostics.tree()))));
     }
 
     @TestFactory
@@ -85,8 +85,7 @@ class SuperPassVerdictTest {
                 .findFirst()
                 .orElseThrow()
                 .diagnostics;
-        SuperPassVerdict short300 = new SuperPassVerdict(
-                new SuperPassDiagnostics(shift.all(), shift.size(), 1, 300));
+        SuperPassVerdict short300 = new SuperPassVerdict(new SuperPassDiagnostics(shift.all(), shift.size(), 1, 300));
         assertEquals("anomaly", short300.verdict());
         double[] none = {};
         SuperPass partial = new SuperPass(3, 0, 1, 2, none, none, none, none, 0);
