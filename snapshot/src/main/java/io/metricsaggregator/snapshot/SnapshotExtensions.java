@@ -176,6 +176,7 @@ public record SnapshotExtensions(
      * @param environment the machine and the JVM, by name
      * @param settings the settings that decide the figures, by name; no secrets
      * @param imported where the data comes from if other tools recorded it; null for a run that this project's daemon received
+     * @param labels what the user states of the run, by name, such as {@code concurrency}; they decide no figure of it
      */
     public record RunInfo(
             int schemaVersion,
@@ -187,11 +188,38 @@ public record SnapshotExtensions(
             List<String> recomputed,
             Map<String, String> environment,
             Map<String, String> settings,
-            @Nullable Imported imported) {
+            @Nullable Imported imported,
+            Map<String, String> labels) {
         /** The version written by this code. */
         public static final int SCHEMA_VERSION = 2;
 
-        /** Creates the identity of a run that was not imported. */
+        /** Creates the identity of a run without labels. */
+        public RunInfo(
+                int schemaVersion,
+                String runId,
+                String version,
+                long startedWallNanos,
+                long wallNanos,
+                List<String> exposures,
+                List<String> recomputed,
+                Map<String, String> environment,
+                Map<String, String> settings,
+                @Nullable Imported imported) {
+            this(
+                    schemaVersion,
+                    runId,
+                    version,
+                    startedWallNanos,
+                    wallNanos,
+                    exposures,
+                    recomputed,
+                    environment,
+                    settings,
+                    imported,
+                    Map.of());
+        }
+
+        /** Creates the identity of a run without labels that was not imported. */
         public RunInfo(
                 int schemaVersion,
                 String runId,
@@ -220,6 +248,7 @@ public record SnapshotExtensions(
             recomputed = List.copyOf(recomputed);
             environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
             settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+            labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
         }
     }
 

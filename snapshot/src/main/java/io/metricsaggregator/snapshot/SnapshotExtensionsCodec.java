@@ -164,6 +164,9 @@ final class SnapshotExtensionsCodec {
         if (run.imported() != null) {
             tree.put("imported", ImportedCodec.of(run.imported()));
         }
+        if (!run.labels().isEmpty()) {
+            tree.put("labels", run.labels());
+        }
         return tree;
     }
 
@@ -178,7 +181,8 @@ final class SnapshotExtensionsCodec {
                 texts("recomputed", tree.get("recomputed")),
                 named("environment", tree.get("environment")),
                 named("settings", tree.get("settings")),
-                tree.get("imported") == null ? null : ImportedCodec.read(tree.get("imported")));
+                tree.get("imported") == null ? null : ImportedCodec.read(tree.get("imported")),
+                named("labels", tree.get("labels")));
     }
 
     private static Map<String, String> named(String field, @Nullable Object value) throws MalformedMessageException {

@@ -1,0 +1,126 @@
+package io.metricsaggregator.sweep;
+
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.Throughput;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SteadyWindow;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the figures of a point from a run: those of its steady window, or of the whole run. */
+final class PointFigures {
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final Map<PointFigure, Double> figures = new EnumMap<>(PointFigure.class);
+
+    private PointFigures() {}
+
+    /**
+     * The figures that a run has.
+     *
+     * @param window the steady window to take them from; null for the whole run
+     * @return a new map without the figures that were not measured
+     */
+    static Map<PointFigure, Double> of(Report report, @Nullable SteadyWindow window) {
+        PointFigures all = new PointFigures();
+        if (window == null) {
+            all.run(report);
+        } else {
+            all.steady(window);
+        }
+        if (report.issued() > 0) {
+            all.put(PointFigure.ERROR_SHARE, (double) report.failed() / report.issued());
+        }
+        return all.figures;
+    }
+
+    /** Adds the rates per GPU; adds nothing if their number is unknown. */
+    static void perGpu(Map<PointFigure, Double> figures, @Nullable Double gpus) {
+        Double output = figures.get(PointFigure.SYSTEM_TPS);
+        Double total = figures.get(PointFigure.TOTAL_TPS);
+        if (gpus != null && output != null) {
+            figures.put(PointFigure.TPS_PER_GPU, output / gpus);
+        }
+        if (gpus != null && total != null) {
+            figures.put(PointFigure.TOTAL_TPS_PER_GPU, total / gpus);
+        }
+    }
+
+    private void put(PointFigure figure, @Nullable Double value) {
+        if (value != null && Double.isFinite(value)) {
+            figures.put(figure, value);
+        }
+    }
+
+    private void steady(SteadyWindow window) {
+        put(PointFigure.QPS, window.issuedPerSecond());
+        put(PointFigure.SYSTEM_TPS, window.tokensPerSecond());
+        put(PointFigure.GOODPUT_PER_S, window.goodPerSecond());
+        if (window.goodPerSecond() != null && window.issuedPerSecond() > 0) {
+            put(PointFigure.GOOD_SHARE, Math.min(1, window.goodPerSecond() / window.issuedPerSecond()));
+        }
+        SteadyWindow.Durations ttft = window.ttft();
+        if (ttft != null) {
+            put(PointFigure.TTFT_P90_MS, ttft.p90() / NANOS_PER_MILLI);
+        }
+        SteadyWindow.Durations tpot = window.tpot();
+        if (tpot != null) {
+            perUser(tpot.p50(), tpot.p90());
+        }
+        SteadyWindow.Durations latency = window.latency();
+        if (latency != null) {
+            put(PointFigure.LATENCY_P50_MS, latency.p50() / NANOS_PER_MILLI);
+            put(PointFigure.LATENCY_P99_MS, latency.p99() / NANOS_PER_MILLI);
+        }
+    }
+
+    private void run(Report report) {
+        MetricsSnapshot snapshot = report.snapshot();
+        put(PointFigure.QPS, report.requestsPerSecond());
+        put(PointFigure.SYSTEM_TPS, report.tokensPerSecond());
+        Throughput throughput = report.throughput();
+        SeriesMetric input = measured(snapshot, SeriesName.ISL);
+        if (throughput != null && input != null && report.tokensPerSecond() != null) {
+            double inputPerSecond = input.total().doubleValue() / (throughput.nanos() / NANOS_PER_SECOND);
+            put(PointFigure.TOTAL_TPS, report.tokensPerSecond() + inputPerSecond);
+        }
+        put(PointFigure.GOODPUT_PER_S, report.goodPerSecond());
+        Goodput goodput =
+                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
+        put(PointFigure.GOOD_SHARE, goodput == null ? null : goodput.share());
+        put(PointFigure.TTFT_P90_MS, millis(snapshot, SeriesName.TTFT_NS, Percentile.P90));
+        SeriesMetric tpot = measured(snapshot, SeriesName.TPOT_NS);
+        if (tpot != null) {
+            perUser(tpot.percentile(Percentile.P50), tpot.percentile(Percentile.P90));
+        }
+        put(PointFigure.LATENCY_P50_MS, millis(snapshot, SeriesName.SAMPLE_LATENCY_NS, Percentile.P50));
+        put(PointFigure.LATENCY_P99_MS, millis(snapshot, SeriesName.SAMPLE_LATENCY_NS, Percentile.P99));
+    }
+
+    private void perUser(@Nullable Double p50, @Nullable Double p90) {
+        if (p90 != null && p90 > 0) {
+            put(PointFigure.TPOT_P90_MS, p90 / NANOS_PER_MILLI);
+            put(PointFigure.TPS_PER_USER, NANOS_PER_SECOND / p90);
+        }
+        if (p50 != null && p50 > 0) {
+            put(PointFigure.TPS_PER_USER_MEDIAN, NANOS_PER_SECOND / p50);
+        }
+    }
+
+    private static @Nullable SeriesMetric measured(MetricsSnapshot snapshot, SeriesName name) {
+        SeriesMetric series = snapshot.series(name);
+        return series == null || series.count() == 0 ? null : series;
+    }
+
+    private static @Nullable Double millis(MetricsSnapshot snapshot, SeriesName name, Percentile percentile) {
+        SeriesMetric series = measured(snapshot, name);
+        Double value = series == null ? null : series.percentile(percentile);
+        return value == null ? null : (Double) (value / NANOS_PER_MILLI);
+    }
+}

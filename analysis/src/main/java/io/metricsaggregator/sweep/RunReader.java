@@ -1,0 +1,155 @@
+package io.metricsaggregator.sweep;
+
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.Throughput;
+import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.SteadyWindow;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the runs of a sweep from their final snapshots.
+ *
+ * @param by label whose values separate curves; null for one curve
+ * @param gpus number of GPUs of runs without label {@code gpus}; null if unknown
+ * @param wholeRuns whether figures are always of the whole run, never of its steady window
+ */
+public record RunReader(@Nullable String by, @Nullable Double gpus, boolean wholeRuns) {
+    /** Label of the requests in flight that the client held, or {@code offline}. */
+    public static final String CONCURRENCY = "concurrency";
+    /** Value of {@link #CONCURRENCY} of the Offline point. */
+    public static final String OFFLINE = "offline";
+
+    private static final String RATE = "rate";
+    private static final String GPUS = "gpus";
+    private static final String DATASET_SIZE = "dataset_size";
+    private static final String NO_VALUE = "(none)";
+    private static final double NANOS_PER_SECOND = 1e9;
+    /** Labels that place a run and tell no difference between two. */
+    private static final Set<String> PLACES = Set.of(CONCURRENCY, RATE, GPUS, DATASET_SIZE, "repeat");
+
+    /**
+     * Reads a run.
+     *
+     * @param name where the snapshot was read from
+     * @param stated the concurrency that the user states, or {@code offline}; null to take that of the run's labels, else the mean in flight
+     * @throws IllegalArgumentException if a label or {@code stated} is not the number it should be; the message names the run
+     */
+    public SweepRun read(String name, MetricsSnapshot snapshot, @Nullable String stated) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        Map<String, String> labels =
+                extensions == null ? Map.of() : extensions.run().labels();
+        Report report = Report.of(snapshot);
+        SteadyWindow window = window(extensions);
+        Map<PointFigure, Double> figures = PointFigures.of(report, window);
+        Double ownGpus = number(name, GPUS, labels.get(GPUS));
+        Double gpusHere = ownGpus == null ? gpus : ownGpus;
+        PointFigures.perGpu(figures, gpusHere);
+        Goodput goodput = extensions == null ? null : extensions.goodput();
+        return new SweepRun(
+                name,
+                placement(name, snapshot, window, labels, stated, gpusHere),
+                by == null ? "" : labels.getOrDefault(by, NO_VALUE),
+                window == null ? Basis.RUN : Basis.STEADY,
+                figures,
+                goodput == null ? null : goodput.targetShare(),
+                Verdict.of(snapshot).validity(),
+                report.complete(),
+                seconds(report, window),
+                report.issued(),
+                context(extensions));
+    }
+
+    private static SweepRun.Placement placement(
+            String name,
+            MetricsSnapshot snapshot,
+            @Nullable SteadyWindow window,
+            Map<String, String> labels,
+            @Nullable String stated,
+            @Nullable Double gpus) {
+        String text = stated == null ? labels.get(CONCURRENCY) : stated;
+        boolean offline = OFFLINE.equals(text);
+        Double concurrency = offline ? null : number(name, CONCURRENCY, text);
+        boolean derived = concurrency == null && !offline;
+        Double size = number(name, DATASET_SIZE, labels.get(DATASET_SIZE));
+        return new SweepRun.Placement(
+                derived ? meanInFlight(snapshot, window) : concurrency,
+                derived,
+                offline,
+                number(name, RATE, labels.get(RATE)),
+                gpus,
+                size == null ? null : (Long) Math.max(1, Math.round(size)));
+    }
+
+    /** The number above 0 of a label; null without the label. */
+    private static @Nullable Double number(String run, String label, @Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            double value = Double.parseDouble(text);
+            if (value > 0 && Double.isFinite(value)) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Reported below.
+        }
+        throw new IllegalArgumentException(label + " '" + text + "' of " + run + " is not a number above 0"
+                + (label.equals(CONCURRENCY) ? " nor offline" : ""));
+    }
+
+    private @Nullable SteadyWindow window(@Nullable SnapshotExtensions extensions) {
+        SteadyState steady = extensions == null ? null : extensions.optional().steady();
+        return wholeRuns || steady == null || !steady.isCertified() ? null : steady.window();
+    }
+
+    private static @Nullable Double seconds(Report report, @Nullable SteadyWindow window) {
+        Long nanos = window == null ? report.durationNanos() : (Long) window.issueNanos();
+        return nanos == null ? null : (Double) (nanos / NANOS_PER_SECOND);
+    }
+
+    /**
+     * The time-weighted mean of samples in flight: the sum of their latencies divided by the time, for the steady window by Little's law. Null
+     * without latencies.
+     */
+    private static @Nullable Double meanInFlight(MetricsSnapshot snapshot, @Nullable SteadyWindow window) {
+        Double mean = null;
+        if (window != null) {
+            SteadyWindow.Durations latency = window.latency();
+            mean = latency == null ? null : (Double) (window.issuedPerSecond() * latency.mean() / NANOS_PER_SECOND);
+        } else {
+            SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
+            Throughput throughput = Report.of(snapshot).throughput();
+            mean = latency == null || throughput == null
+                    ? null
+                    : (Double) (latency.total().doubleValue() / throughput.nanos());
+        }
+        return mean == null || !Double.isFinite(mean) || mean <= 0 ? null : mean;
+    }
+
+    private Map<String, String> context(@Nullable SnapshotExtensions extensions) {
+        Map<String, String> context = new LinkedHashMap<>();
+        if (extensions != null) {
+            context.putAll(extensions.run().settings());
+            extensions.run().environment().forEach((name, value) -> {
+                if (!name.equals("load_at_start")) {
+                    context.put("environment." + name, value);
+                }
+            });
+            extensions.run().labels().forEach((name, value) -> {
+                if (!PLACES.contains(name) && !name.equals(by)) {
+                    context.put("label " + name, value);
+                }
+            });
+        }
+        return context;
+    }
+}

@@ -1,0 +1,55 @@
+package io.metricsaggregator.sweep;
+
+import io.metricsaggregator.analysis.Verdict;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs of sweeps that the tests of {@code sweep} and of its views share. */
+public final class SweepRuns {
+    private static final double[][] EXAMPLE = {
+        {1, 55, 52}, {8, 400, 48}, {32, 1300, 41}, {64, 2100, 34}, {128, 2900, 25}, {256, 3100, 13}, {512, 3000, 6.2}
+    };
+
+    private SweepRuns() {}
+
+    /** The worked example: seven valid runs at concurrency 1 to 512, all but the last on the front. */
+    public static List<SweepRun> example() {
+        List<SweepRun> runs = new ArrayList<>();
+        for (double[] each : EXAMPLE) {
+            runs.add(run(each[0], each[1], each[2]));
+        }
+        return runs;
+    }
+
+    /** A valid run of 1200 s. */
+    public static SweepRun run(double concurrency, double systemTps, double tpsPerUser) {
+        return run("", concurrency, Verdict.Validity.VALID, figures(systemTps, tpsPerUser));
+    }
+
+    /** A run of 1200 s and 2000 samples of a dataset of 1000. */
+    public static SweepRun run(
+            String curve, double concurrency, Verdict.Validity validity, Map<PointFigure, Double> figures) {
+        return new SweepRun(
+                "run-" + (long) concurrency,
+                new SweepRun.Placement(concurrency, false, false, null, null, 1000L),
+                curve,
+                Basis.RUN,
+                figures,
+                0.9,
+                validity,
+                true,
+                1200.0,
+                2000,
+                Map.of());
+    }
+
+    /** The two figures of the front. */
+    public static Map<PointFigure, Double> figures(double systemTps, double tpsPerUser) {
+        Map<PointFigure, Double> figures = new EnumMap<>(PointFigure.class);
+        figures.put(PointFigure.SYSTEM_TPS, systemTps);
+        figures.put(PointFigure.TPS_PER_USER, tpsPerUser);
+        return figures;
+    }
+}
