@@ -5,12 +5,15 @@ import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.telemetry.TelemetryOptions;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that decides a run's numbers. Two runs over the same frames with equal configurations have equal results, so a replay
+ * Everything that decides a run's numbers, and its labels. Two runs over the same frames with equal configurations have equal results, so a replay
  * needs all of it. {@link RunConfigCodec} writes it into journals and snapshots.
  *
  * @param version version of the program that computes the run
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokenizer the tokenizer that counts texts; null if texts are not counted
  * @param tokenSource where the token series come from
  * @param telemetry settings of the telemetry folds
+ * @param labels what the user states of the run, by {@link RunLabels}; they decide no number and are not among the settings
  */
 public record RunConfig(
         String version,
@@ -30,7 +34,8 @@ public record RunConfig(
         @Nullable Slo objectives,
         @Nullable Tokenizer tokenizer,
         TokenSource tokenSource,
-        TelemetryOptions telemetry) {
+        TelemetryOptions telemetry,
+        Map<String, String> labels) {
     private static final int BUCKETS_MAX = 10_000;
 
     /**
@@ -73,6 +78,7 @@ public record RunConfig(
     public record Tokenizer(String source, String chatTemplate, String transformersVersion) {}
 
     public RunConfig {
+        labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
         require(
                 tokenSource != TokenSource.USAGE || tokenizer == null,
                 "--token-source usage counts no texts: leave --tokenizer out, or use --token-source both");
@@ -111,6 +117,7 @@ public record RunConfig(
         builder.tokenizer = tokenizer;
         builder.tokenSource = tokenSource;
         builder.telemetry = telemetry;
+        builder.labels = labels;
         return builder;
     }
 
@@ -131,6 +138,7 @@ public record RunConfig(
         private @Nullable Tokenizer tokenizer;
         private TokenSource tokenSource = TokenSource.TOKENIZER;
         private TelemetryOptions telemetry = TelemetryOptions.DEFAULT;
+        private Map<String, String> labels = Map.of();
 
         private Builder() {}
 
@@ -212,6 +220,12 @@ public record RunConfig(
             return this;
         }
 
+        /** Sets {@link RunConfig#labels}; there are none by default. */
+        public Builder labels(Map<String, String> stated) {
+            labels = stated;
+            return this;
+        }
+
         /**
          * Builds the configuration.
          *
@@ -226,7 +240,8 @@ public record RunConfig(
                     objectives,
                     tokenizer,
                     tokenSource,
-                    telemetry);
+                    telemetry,
+                    labels);
         }
     }
 }

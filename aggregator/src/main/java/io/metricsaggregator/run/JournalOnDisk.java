@@ -182,6 +182,7 @@ final class JournalOnDisk implements RunJournal {
         description.put(JournalRecovery.STARTED_WALL_NANOS, Long.toString(identity.startedWallNanos()));
         description.put(JournalReader.ID_SECRET, Long.toHexString(idSecret));
         identity.environment().forEach((name, value) -> description.put(JournalRecovery.ENVIRONMENT + name, value));
+        identity.labels().forEach((name, value) -> description.put(JournalRecovery.LABEL + name, value));
         Path folder = unfinished == null ? directory.create(identity.id(), identity.startedWallNanos()) : unfinished;
         run = folder;
         JournalReader reader = recovery.reader();

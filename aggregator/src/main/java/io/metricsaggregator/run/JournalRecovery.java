@@ -23,6 +23,8 @@ final class JournalRecovery {
     /** Environment entries of a journal's description start with this. */
     static final String ENVIRONMENT = "environment.";
 
+    static final String LABEL = "label.";
+
     static final String RUN_ID = "run_id";
     static final String STARTED_WALL_NANOS = "started_wall_ns";
 
@@ -39,10 +41,11 @@ final class JournalRecovery {
     private final JournalReader reader = new JournalReader();
     private long framesSkipped;
 
-    /** The settings in a journal's description, without what identifies the run and its machine. */
+    /** The settings in a journal's description, without what identifies the run and its machine, and without labels. */
     static Map<String, String> settings(Map<String, String> description) {
         Map<String, String> settings = new TreeMap<>(description);
-        settings.keySet().removeIf(name -> IDENTITY.contains(name) || name.startsWith(ENVIRONMENT));
+        settings.keySet()
+                .removeIf(name -> IDENTITY.contains(name) || name.startsWith(ENVIRONMENT) || name.startsWith(LABEL));
         return settings;
     }
 
@@ -106,13 +109,23 @@ final class JournalRecovery {
 
     /** The machine that measured the run, by name; empty for a new run and for journals of versions that did not record it. */
     Map<String, String> environment() {
-        Map<String, String> environment = new TreeMap<>();
+        return beginning(ENVIRONMENT);
+    }
+
+    /** What the user stated of the run, by name; empty for a new run and for journals without labels. */
+    Map<String, String> labels() {
+        return beginning(LABEL);
+    }
+
+    /** The entries of the description whose names begin with a prefix, without the prefix. */
+    private Map<String, String> beginning(String prefix) {
+        Map<String, String> entries = new TreeMap<>();
         reader.run().forEach((name, value) -> {
-            if (name.startsWith(ENVIRONMENT)) {
-                environment.put(name.substring(ENVIRONMENT.length()), value);
+            if (name.startsWith(prefix)) {
+                entries.put(name.substring(prefix.length()), value);
             }
         });
-        return environment;
+        return entries;
     }
 
     /** Applies each burst and frame to the ingest. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes settings in which a recomputed run differs from the recorded one, in words
  * @param exclusion records that are left out of it; null for none
  * @param imported where the data of an imported run comes from; null for a run that a daemon received
+ * @param labels what the user states of the run, by name
  */
 record RunIdentity(
         String id,
@@ -34,7 +36,8 @@ record RunIdentity(
         Map<String, String> settings,
         List<String> changes,
         @Nullable WorkerExclusion exclusion,
-        @Nullable Imported imported) {
+        @Nullable Imported imported,
+        Map<String, String> labels) {
     private static final int ID_BYTES = 8;
 
     /**
@@ -76,7 +79,15 @@ record RunIdentity(
                 RunConfigCodec.encode(config),
                 changes,
                 exclusion,
-                recovery.imported());
+                recovery.imported(),
+                labels(config, recovery));
+    }
+
+    /** The recorded labels, with those of the configuration over them. */
+    private static Map<String, String> labels(RunConfig config, JournalRecovery recovery) {
+        Map<String, String> labels = new TreeMap<>(recovery.labels());
+        labels.putAll(config.labels());
+        return labels;
     }
 
     /**
@@ -96,7 +107,8 @@ record RunIdentity(
                 recomputed(),
                 environment,
                 settings,
-                imported);
+                imported,
+                labels);
     }
 
     private List<String> recomputed() {

@@ -90,7 +90,8 @@ final class MergedRun {
                 bounded(words),
                 sideBySide(all, each -> each.run().environment()),
                 settings,
-                imported(all));
+                imported(all),
+                sideBySide(all, each -> each.run().labels()));
     }
 
     /** The import of runs that come from the same format of the same tool; null if one does not. */

@@ -53,17 +53,13 @@ public record Curve(
     private static @Nullable SweepPoint bestGoodput(List<SweepPoint> points) {
         return points.stream()
                 .filter(Curve::reachesTarget)
-                .max(Comparator.comparingDouble(
-                        each -> Objects.requireNonNull(each.figure(PointFigure.GOODPUT_PER_S))))
+                .max(Comparator.comparingDouble(each -> Objects.requireNonNull(each.figure(PointFigure.GOODPUT_PER_S))))
                 .orElse(null);
     }
 
     private static boolean reachesTarget(SweepPoint point) {
         Double share = point.figure(PointFigure.GOOD_SHARE);
         Double target = point.targetShare();
-        return share != null
-                && target != null
-                && share >= target
-                && point.figure(PointFigure.GOODPUT_PER_S) != null;
+        return share != null && target != null && share >= target && point.figure(PointFigure.GOODPUT_PER_S) != null;
     }
 }

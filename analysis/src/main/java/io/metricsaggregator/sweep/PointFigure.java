@@ -67,7 +67,8 @@ public enum PointFigure {
         return Arrays.stream(values())
                 .filter(each -> each.key.equals(key))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + key + "' is not a figure of a point. Write one of "
-                        + Arrays.stream(values()).map(PointFigure::key).collect(Collectors.joining(", "))));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("'" + key + "' is not a figure of a point. Write one of "
+                                + Arrays.stream(values()).map(PointFigure::key).collect(Collectors.joining(", "))));
     }
 }

@@ -53,7 +53,8 @@ public record Requirement(List<Limit> limits) {
      * @param missed the first limit that the next larger concurrency misses, or, without a point, that the smallest one misses, in words; null if the
      *     largest concurrency meets it or there are no points
      */
-    public record Answer(@Nullable SweepPoint point, @Nullable String missed) {}
+    public record Answer(
+            @Nullable SweepPoint point, @Nullable String missed) {}
 
     private static final Pattern SHAPE = Pattern.compile("\\s*([a-z0-9_]+)\\s*(<=|>=|<|>)\\s*(\\S+?)\\s*");
 

@@ -57,9 +57,7 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
                 concurrencies(fixed).size() + " points"));
         checks.add(offline(points, fixed));
         checks.add(new Check(
-                "at most " + POINTS_MAX + " points",
-                outcome(points.size() <= POINTS_MAX),
-                points.size() + " points"));
+                "at most " + POINTS_MAX + " points", outcome(points.size() <= POINTS_MAX), points.size() + " points"));
         checks.add(place("a point at concurrency 1 to 32", fixed, 1, Regions.ULTRA_LOW_TO));
         Regions regions = regions(fixed);
         if (regions == null || !regions.isRegular()) {
@@ -120,7 +118,8 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
         Double own = offline.figure(PointFigure.SYSTEM_TPS);
         Double last = fixed.isEmpty() ? null : fixed.get(fixed.size() - 1).figure(PointFigure.SYSTEM_TPS);
         if (own == null || last == null) {
-            return new Check(rule, Outcome.UNKNOWN, "its system_tps, or that at the largest concurrency, is not measured");
+            return new Check(
+                    rule, Outcome.UNKNOWN, "its system_tps, or that at the largest concurrency, is not measured");
         }
         return new Check(
                 rule,
@@ -140,11 +139,13 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
     }
 
     private static Check duration(List<SweepPoint> fixed) {
-        List<String> bad = names(fixed, point -> point.runs().stream().anyMatch(run -> {
-            Double concurrency = point.concurrency();
-            boolean low = concurrency != null && concurrency <= Regions.ULTRA_LOW_TO;
-            return run.seconds() == null || run.seconds() < (low ? ULTRA_LOW_SECONDS : SECONDS);
-        }));
+        List<String> bad = names(
+                fixed,
+                point -> point.runs().stream().anyMatch(run -> {
+                    Double concurrency = point.concurrency();
+                    boolean low = concurrency != null && concurrency <= Regions.ULTRA_LOW_TO;
+                    return run.seconds() == null || run.seconds() < (low ? ULTRA_LOW_SECONDS : SECONDS);
+                }));
         return new Check(
                 "600 s up to concurrency 32, 1200 s above",
                 fixed.isEmpty() ? Outcome.UNKNOWN : outcome(bad.isEmpty()),
@@ -157,10 +158,12 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
                 || points.stream()
                         .flatMap(each -> each.runs().stream())
                         .anyMatch(run -> run.placement().datasetSize() == null);
-        List<String> bad = names(points, point -> point.runs().stream().anyMatch(run -> {
-            Long size = run.placement().datasetSize();
-            return size != null && (run.issued() == 0 || run.issued() % size != 0);
-        }));
+        List<String> bad = names(
+                points,
+                point -> point.runs().stream().anyMatch(run -> {
+                    Long size = run.placement().datasetSize();
+                    return size != null && (run.issued() == 0 || run.issued() % size != 0);
+                }));
         if (!bad.isEmpty()) {
             return new Check(rule, Outcome.NOT_MET, "not at " + shown(bad));
         }
@@ -177,9 +180,7 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
         Double concurrency = point.concurrency();
         return point.isOffline()
                 ? "the Offline point"
-                : concurrency == null
-                        ? point.runs().get(0).name()
-                        : Rounded.of(concurrency);
+                : concurrency == null ? point.runs().get(0).name() : Rounded.of(concurrency);
     }
 
     private static String shown(List<?> values) {

@@ -55,8 +55,8 @@ public record SweepCondition(String figure, Requirement.Relation relation, boole
         String number = matcher.matches() ? matcher.group(4) : null;
         boolean complete = base == null ? number != null : base.contains("*") == (number != null);
         if (!matcher.matches() || !complete) {
-            throw new IllegalArgumentException("'" + text
-                    + "' is not a condition. Write 'front.auc < base*0.97' or 'required.concurrency < 64'");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a condition. Write 'front.auc < base*0.97' or 'required.concurrency < 64'");
         }
         if (!FIGURES.contains(matcher.group(1))) {
             throw new IllegalArgumentException("'" + matcher.group(1) + "' is not a figure of a sweep. Write one of "
@@ -140,8 +140,6 @@ public record SweepCondition(String figure, Requirement.Relation relation, boole
 
     @Override
     public String toString() {
-        return figure + " " + relation.sign() + " "
-                + (ofBase ? "base*" : "")
-                + Rounded.of(factor);
+        return figure + " " + relation.sign() + " " + (ofBase ? "base*" : "") + Rounded.of(factor);
     }
 }

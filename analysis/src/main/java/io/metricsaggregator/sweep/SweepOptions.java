@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param includeUnsound whether invalid and incomplete points may be on the front
  * @param requirement limits for the largest concurrency that meets them; null for none
  */
-public record SweepOptions(PointFigure x, PointFigure y, boolean includeUnsound, @Nullable Requirement requirement) {
+public record SweepOptions(
+        PointFigure x,
+        PointFigure y,
+        boolean includeUnsound,
+        @Nullable Requirement requirement) {
     /** {@code system_tps} over {@code tps_per_user} of sound points, without a requirement. */
     public static final SweepOptions DEFAULT =
             new SweepOptions(PointFigure.TPS_PER_USER, PointFigure.SYSTEM_TPS, false, null);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record SweepPoint(List<SweepRun> runs) {
 
     /** Smallest concurrency first; the Offline point and points without a concurrency last. */
-    static final Comparator<SweepPoint> BY_CONCURRENCY = Comparator.comparing(
-            SweepPoint::concurrency, Comparator.nullsLast(Comparator.naturalOrder()));
+    static final Comparator<SweepPoint> BY_CONCURRENCY =
+            Comparator.comparing(SweepPoint::concurrency, Comparator.nullsLast(Comparator.naturalOrder()));
 
     public SweepPoint {
         runs = List.copyOf(runs);
@@ -79,7 +79,10 @@ public record SweepPoint(List<SweepRun> runs) {
 
     /** The worst verdict of the runs. */
     public Verdict.Validity validity() {
-        return runs.stream().map(SweepRun::validity).max(Comparator.naturalOrder()).orElseThrow();
+        return runs.stream()
+                .map(SweepRun::validity)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     /** The intended requests a second of the first run that states them; null if none does. */

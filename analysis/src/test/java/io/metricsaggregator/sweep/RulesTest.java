@@ -28,10 +28,13 @@ class RulesTest {
     @Test
     void theWorkedExampleMeetsEveryRuleButHasNoOfflinePoint() {
         Map<String, Rules.Check> checks = checks(SweepRuns.example());
-        assertThat(checks.get("at least 7 points at fixed concurrency").outcome()).isEqualTo(Rules.Outcome.MET);
+        assertThat(checks.get("at least 7 points at fixed concurrency").outcome())
+                .isEqualTo(Rules.Outcome.MET);
         assertThat(checks.get("a point in the low region (2 to 9)").evidence()).isEqualTo("at 8");
-        assertThat(checks.get("a point in the medium region (10 to 65)").evidence()).isEqualTo("at 32, 64");
-        assertThat(checks.get("a point in the high region (66 to 512)").evidence()).isEqualTo("at 128, 256, 512");
+        assertThat(checks.get("a point in the medium region (10 to 65)").evidence())
+                .isEqualTo("at 32, 64");
+        assertThat(checks.get("a point in the high region (66 to 512)").evidence())
+                .isEqualTo("at 128, 256, 512");
         assertThat(checks.values().stream().filter(each -> each.outcome() != Rules.Outcome.MET))
                 .extracting(Rules.Check::outcome)
                 .containsExactly(Rules.Outcome.UNKNOWN);
@@ -52,12 +55,16 @@ class RulesTest {
                 1500,
                 Map.of());
         Map<String, Rules.Check> checks = checks(List.of(SweepRuns.run(33, 20, 20), shortRun));
-        assertThat(checks.get("at least 7 points at fixed concurrency").evidence()).isEqualTo("2 points");
+        assertThat(checks.get("at least 7 points at fixed concurrency").evidence())
+                .isEqualTo("2 points");
         assertThat(checks.get("a point at concurrency 1 to 32 (1 to 32)").outcome())
                 .isEqualTo(Rules.Outcome.NOT_MET);
-        assertThat(checks.get("a point in each region of concurrency").outcome()).isEqualTo(Rules.Outcome.UNKNOWN);
-        assertThat(checks.get("600 s up to concurrency 32, 1200 s above").evidence()).isEqualTo("shorter at 40");
-        assertThat(checks.get("samples issued are a multiple of the dataset size").evidence())
+        assertThat(checks.get("a point in each region of concurrency").outcome())
+                .isEqualTo(Rules.Outcome.UNKNOWN);
+        assertThat(checks.get("600 s up to concurrency 32, 1200 s above").evidence())
+                .isEqualTo("shorter at 40");
+        assertThat(checks.get("samples issued are a multiple of the dataset size")
+                        .evidence())
                 .isEqualTo("not at 40");
         assertThat(checks.get("state complete").evidence()).isEqualTo("not at 40");
         assertThat(checks.get("concurrency stated, not derived").evidence()).isEqualTo("not at 40");

@@ -25,7 +25,8 @@ class SweepConditionTest {
     @CsvSource({"0.96, true", "0.98, false", "1, false"})
     void aFrontThatLostMoreThanThreePercentOfItsAreaHoldsTheCondition(double factor, boolean holds) {
         SweepCondition condition = SweepCondition.parse("front.auc < base*0.97");
-        SweepCondition.Answer answer = condition.check(scaled(factor), scaled(1)).get(0);
+        SweepCondition.Answer answer =
+                condition.check(scaled(factor), scaled(1)).get(0);
         assertThat(answer.holds()).isEqualTo(holds);
         assertThat(answer.evidence()).contains("over tps_per_user 13 to 52");
     }
@@ -79,7 +80,8 @@ class SweepConditionTest {
     @ParameterizedTest
     @ValueSource(strings = {"front.auc", "front.auc < ", "front.auc < base 0.9", "front.auc < base*", "front.auc = 3"})
     void whatIsNoConditionIsRefused(String text) {
-        assertThatThrownBy(() -> SweepCondition.parse(text)).hasMessageStartingWith("'" + text + "' is not a condition");
+        assertThatThrownBy(() -> SweepCondition.parse(text))
+                .hasMessageStartingWith("'" + text + "' is not a condition");
     }
 
     @Test

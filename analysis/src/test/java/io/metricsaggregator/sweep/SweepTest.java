@@ -43,7 +43,8 @@ class SweepTest {
 
     @Test
     void onATieTheLowerConcurrencyIsOnTheFront() {
-        Curve curve = curve(List.of(SweepRuns.run(64, 500, 20), SweepRuns.run(32, 500, 20), SweepRuns.run(16, 400, 20)));
+        Curve curve =
+                curve(List.of(SweepRuns.run(64, 500, 20), SweepRuns.run(32, 500, 20), SweepRuns.run(16, 400, 20)));
         assertThat(front(curve)).containsExactly(32.0);
     }
 
@@ -54,14 +55,18 @@ class SweepTest {
                         .saturation()
                         .concurrency())
                 .isEqualTo(10);
-        assertThat(curve(List.of(SweepRuns.run(10, 100, 9), SweepRuns.run(40, 111, 8))).saturation())
+        assertThat(curve(List.of(SweepRuns.run(10, 100, 9), SweepRuns.run(40, 111, 8)))
+                        .saturation())
                 .isNull();
     }
 
     @Test
     void repeatsOfAConcurrencyAreOnePointWithMedianAndRange() {
         Curve curve = curve(List.of(
-                SweepRuns.run(8, 400, 48), SweepRuns.run(8, 420, 44), SweepRuns.run(8, 380, 46), SweepRuns.run(9, 1, 1)));
+                SweepRuns.run(8, 400, 48),
+                SweepRuns.run(8, 420, 44),
+                SweepRuns.run(8, 380, 46),
+                SweepRuns.run(9, 1, 1)));
         assertThat(curve.points()).hasSize(2);
         SweepPoint point = curve.points().get(0);
         assertThat(point.runs()).hasSize(3);
@@ -87,8 +92,7 @@ class SweepTest {
 
     @Test
     void questionableRunsAreOnTheFrontAndIncompleteOnesAreNot() {
-        SweepRun questionable =
-                SweepRuns.run("", 2, Verdict.Validity.QUESTIONABLE, SweepRuns.figures(100, 40));
+        SweepRun questionable = SweepRuns.run("", 2, Verdict.Validity.QUESTIONABLE, SweepRuns.figures(100, 40));
         SweepRun valid = SweepRuns.run(4, 200, 20);
         SweepRun incomplete = new SweepRun(
                 "cut",
@@ -124,7 +128,8 @@ class SweepTest {
 
     @Test
     void theAreaOfOneCurveCoversItsWholeFront() {
-        Map<String, Double> areas = Sweep.of(SweepRuns.example(), SweepOptions.DEFAULT).areas();
+        Map<String, Double> areas =
+                Sweep.of(SweepRuns.example(), SweepOptions.DEFAULT).areas();
         double expected = 4 * (55 + 400) / 2.0
                 + 7 * (400 + 1300) / 2.0
                 + 7 * (1300 + 2100) / 2.0

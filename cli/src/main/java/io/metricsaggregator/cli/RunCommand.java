@@ -52,6 +52,9 @@ final class RunCommand implements Callable<Integer> {
     private MetricsOptions metrics = new MetricsOptions();
 
     @Mixin
+    private LabelOptions labels = new LabelOptions();
+
+    @Mixin
     private TokenOptions tokens = new TokenOptions();
 
     @Mixin
@@ -110,7 +113,8 @@ final class RunCommand implements Callable<Integer> {
                 .version(Version.text())
                 .tokenizer(loaded == null ? null : loaded.settings())
                 .tokenSource(tokens.source())
-                .telemetry(collect.telemetry());
+                .telemetry(collect.telemetry())
+                .labels(labels.build());
         // Without its flag MLCommons endpoints reports no streaming series, even if chunks arrive.
         metrics.addTo(config, mlcommons.areGiven() ? Streaming.OFF : Streaming.AUTO);
         return config.build();

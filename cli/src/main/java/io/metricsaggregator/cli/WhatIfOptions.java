@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunLabels;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
@@ -85,6 +86,13 @@ final class WhatIfOptions {
                             + " session select. Default: as in the run.")
     private TrackingOptions.@Nullable Track track;
 
+    @Option(
+            names = "--label",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "Label of the recomputed run, beside or instead of those of the run; see run --label. Repeatable.")
+    private List<String> labels = List.of();
+
     @Mixin
     private TelemetryFlags telemetry = new TelemetryFlags();
 
@@ -100,6 +108,7 @@ final class WhatIfOptions {
                 || streaming
                 || noStreaming
                 || track != null
+                || !labels.isEmpty()
                 || telemetry.areGiven();
     }
 
@@ -115,6 +124,7 @@ final class WhatIfOptions {
                 .cut(cut())
                 .excludedWorkers(Set.copyOf(excludedWorkers))
                 .percentiles(percentiles)
+                .labels(RunLabels.parse(labels))
                 .tokenizer(tokenizer == null ? null : tokenizer.settings())
                 .tokenSource(tokenSource(recorded, tokenizer != null));
         if (objectives != null) {

@@ -123,6 +123,7 @@ class ArchitectureIT {
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
             Map.entry("runs", List.of("analysis", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
+            Map.entry("sweep", List.of("analysis", "catalogue", "snapshot")),
             Map.entry("report.markup", List.of("analysis")),
             Map.entry(
                     "report.plot",

@@ -108,6 +108,9 @@ public final class JsonReport implements Dialect {
         tree.put("environment", run.environment());
         tree.put("settings", run.settings());
         tree.put("recomputed", run.recomputed());
+        if (!run.labels().isEmpty()) {
+            tree.put("labels", run.labels());
+        }
         if (run.imported() != null) {
             tree.put("imported", ImportedCodec.of(run.imported()));
         }

@@ -12,6 +12,7 @@ public final class Sections {
     /** The sections that the run has figures for. */
     public static List<Section> of(Report report) {
         return Stream.of(
+                        RunLabelSection.of(report),
                         GoodputSection.of(report),
                         SteadySection.of(report),
                         UsageSection.of(report),

@@ -1,0 +1,193 @@
+package io.metricsaggregator.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.SteadyWindow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class RunReaderTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final RunReader READER = new RunReader(null, null, false);
+
+    /** 1000 samples in 100 s of tracking, each of 4 s, with 10 output tokens and 30 input tokens, TTFT 200 ms and 20 ms per token. */
+    private static MetricsSnapshot snapshot(Map<String, String> labels, SteadyState steady) {
+        List<Metric> metrics = new ArrayList<>(List.of(
+                new CounterMetric("total_samples_issued", 1000),
+                new CounterMetric("tracked_samples_issued", 1000),
+                new CounterMetric("tracked_samples_completed", 1000),
+                new CounterMetric("tracked_samples_failed", 20),
+                new CounterMetric("tracked_duration_ns", 100 * SECOND)));
+        metrics.add(series("sample_latency_ns", 4 * SECOND));
+        metrics.add(series("ttft_ns", SECOND / 5));
+        metrics.add(series("tpot_ns", SECOND / 50));
+        metrics.add(series("osl", 10));
+        metrics.add(series("isl", 30));
+        SnapshotExtensions extensions = new SnapshotExtensions(
+                new SnapshotExtensions.RunInfo(
+                        2,
+                        "cafe",
+                        "1",
+                        0,
+                        100 * SECOND,
+                        List.of(),
+                        List.of(),
+                        Map.of("cpu", "fast", "load_at_start", "0.1"),
+                        Map.of("streaming", "auto"),
+                        null,
+                        labels),
+                new SnapshotExtensions.InFlight(0, 0, 0, 60, 0),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Slices(0, SECOND, 0, List.of()),
+                new Goodput(List.of(new Goodput.Constraint("ttft", SECOND, 950)), 0.9, 1000, 950, 0),
+                null);
+        return new MetricsSnapshot(
+                1, 1, SessionState.COMPLETE, 0, metrics, steady == null ? extensions : extensions.withSteady(steady));
+    }
+
+    private static Metric series(String name, long value) {
+        Histogram histogram = new Histogram(1, 3600 * SECOND, 3);
+        histogram.recordValueWithCount(value, 1000);
+        io.metricsaggregator.snapshot.SeriesMetric base = ExampleRuns.series(name, histogram);
+        return new io.metricsaggregator.snapshot.SeriesMetric(
+                name,
+                1000,
+                value * 1000,
+                value,
+                value,
+                0.0,
+                Map.of("50.0", (double) value, "90.0", (double) value, "99.0", (double) value),
+                base.histogram(),
+                null,
+                base.detail());
+    }
+
+    private static SteadyState steady(double seconds) {
+        return new SteadyState(
+                "steady",
+                "tpot_ns",
+                20,
+                4,
+                0L,
+                0L,
+                seconds,
+                600,
+                0.01,
+                0.0,
+                0.9,
+                null,
+                new SteadyWindow(
+                        0,
+                        700 * SECOND,
+                        7000,
+                        699 * SECOND,
+                        10.0,
+                        110.0,
+                        9.5,
+                        new SteadyWindow.Durations(7000, 2e8, 2e8, 2.5e8, 3e8),
+                        new SteadyWindow.Durations(7000, 2e7, 2e7, 4e7, 5e7),
+                        new SteadyWindow.Durations(7000, 3e9, 3e9, 4e9, 5e9)));
+    }
+
+    @Test
+    void aPointHasTheFiguresOfTheWholeRunUnlessASteadyWindowIsCertified() {
+        SweepRun run = READER.read("a", snapshot(Map.of("concurrency", "64", "gpus", "4"), steady(599)), null);
+        assertThat(run.basis()).isEqualTo(Basis.RUN);
+        assertThat(run.placement()).isEqualTo(new SweepRun.Placement(64.0, false, false, null, 4.0, null));
+        assertThat(run.figures())
+                .containsEntry(PointFigure.QPS, 10.0)
+                .containsEntry(PointFigure.SYSTEM_TPS, 100.0)
+                .containsEntry(PointFigure.TPS_PER_GPU, 25.0)
+                .containsEntry(PointFigure.TOTAL_TPS, 400.0)
+                .containsEntry(PointFigure.TOTAL_TPS_PER_GPU, 100.0)
+                .containsEntry(PointFigure.TPS_PER_USER, 50.0)
+                .containsEntry(PointFigure.TPOT_P90_MS, 20.0)
+                .containsEntry(PointFigure.TTFT_P90_MS, 200.0)
+                .containsEntry(PointFigure.LATENCY_P99_MS, 4000.0)
+                .containsEntry(PointFigure.GOODPUT_PER_S, 9.5)
+                .containsEntry(PointFigure.GOOD_SHARE, 0.95)
+                .containsEntry(PointFigure.ERROR_SHARE, 0.02)
+                .doesNotContainKey(PointFigure.J_PER_OUTPUT_TOKEN);
+        assertThat(run.seconds()).isEqualTo(100);
+        assertThat(run.targetShare()).isEqualTo(0.9);
+    }
+
+    @Test
+    void aPointHasTheFiguresOfACertifiedWindow() {
+        MetricsSnapshot snapshot = snapshot(Map.of("concurrency", "64"), steady(600));
+        SweepRun run = READER.read("a", snapshot, null);
+        assertThat(run.basis()).isEqualTo(Basis.STEADY);
+        assertThat(run.figures())
+                .containsEntry(PointFigure.SYSTEM_TPS, 110.0)
+                .containsEntry(PointFigure.TPS_PER_USER, 25.0)
+                .containsEntry(PointFigure.TPS_PER_USER_MEDIAN, 50.0)
+                .containsEntry(PointFigure.TTFT_P90_MS, 250.0)
+                .containsEntry(PointFigure.GOOD_SHARE, 0.95)
+                .containsEntry(PointFigure.ERROR_SHARE, 0.02);
+        assertThat(run.seconds()).isEqualTo(699);
+        assertThat(new RunReader(null, null, true).read("a", snapshot, null).basis())
+                .isEqualTo(Basis.RUN);
+    }
+
+    @Test
+    void withoutALabelTheConcurrencyIsTheMeanInFlightAndMarkedDerived() {
+        // 1000 samples of 4 s in 100 s are 40 at a time; 10 a second of 3 s are 30.
+        SweepRun whole = READER.read("a", snapshot(Map.of(), null), null);
+        assertThat(whole.placement().derived()).isTrue();
+        assertThat(whole.placement().concurrency()).isCloseTo(40, within(1e-9));
+        assertThat(READER.read("a", snapshot(Map.of(), steady(600)), null)
+                        .placement()
+                        .concurrency())
+                .isCloseTo(30, within(1e-9));
+        assertThat(READER.read("a", snapshot(Map.of("concurrency", "8"), null), "16")
+                        .placement())
+                .isEqualTo(SweepRun.Placement.at(16));
+        assertThat(READER.read("a", snapshot(Map.of("concurrency", "offline"), null), null)
+                        .placement()
+                        .offline())
+                .isTrue();
+    }
+
+    @Test
+    void aLabelThatIsNoNumberIsAnErrorThatNamesTheRun() {
+        assertThatThrownBy(() -> READER.read("runs/a", snapshot(Map.of("concurrency", "many"), null), null))
+                .hasMessage("concurrency 'many' of runs/a is not a number above 0 nor offline");
+        assertThatThrownBy(() -> READER.read("runs/a", snapshot(Map.of("gpus", "0"), null), null))
+                .hasMessage("gpus '0' of runs/a is not a number above 0");
+    }
+
+    @Test
+    void labelsThatPlaceARunAreNoDifferencesAndTheLabelOfTheCurvesIsNone() {
+        RunReader reader = new RunReader("engine", 8.0, false);
+        SweepRun run = reader.read(
+                "a",
+                snapshot(Map.of("concurrency", "1", "engine", "x", "model", "m", "dataset_size", "500"), null),
+                null);
+        assertThat(run.curve()).isEqualTo("x");
+        assertThat(run.placement().gpus()).isEqualTo(8);
+        assertThat(run.placement().datasetSize()).isEqualTo(500);
+        assertThat(run.context())
+                .containsOnly(
+                        Map.entry("streaming", "auto"),
+                        Map.entry("environment.cpu", "fast"),
+                        Map.entry("label model", "m"));
+        assertThat(reader.read("a", snapshot(Map.of(), null), null).curve()).isEqualTo("(none)");
+    }
+}
