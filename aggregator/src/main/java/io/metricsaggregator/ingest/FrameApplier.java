@@ -185,7 +185,7 @@ public final class FrameApplier {
         ledger.received(event);
         if (fold.isEnded()) {
             ledger.eventsLate.increment();
-        } else if (telemetry.apply(record)) {
+        } else if (telemetry.apply(record, receivedNanos, fold.newestNanos())) {
             ledger.recordsApplied.increment();
         } else {
             ledger.recordsMalformed.increment();

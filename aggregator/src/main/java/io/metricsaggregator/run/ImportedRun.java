@@ -111,7 +111,7 @@ public final class ImportedRun {
                 all.self(),
                 all.session(),
                 all.outages(),
-                new OptionalFigures(all.optional().usage(), null, null),
+                new OptionalFigures(all.optional().usage(), null, null, null),
                 all.completeness());
     }
 }

@@ -6,10 +6,14 @@ import io.metricsaggregator.publish.SteadyJudge;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.telemetry.energy.EnergyWindows;
 import io.metricsaggregator.transport.TransportStats;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -174,8 +178,22 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
                 cost,
                 fold.session(),
                 fold.outages(),
-                state.get().isTerminal() ? fold.optional().withSteady(steadyAtTheEnd()) : fold.optional(),
+                optional(nowNanos),
                 Completeness.whole(parts.limitsByName()));
+    }
+
+    private OptionalFigures optional(long nowNanos) {
+        boolean terminal = state.get().isTerminal();
+        SteadyState steady = terminal ? steadyAtTheEnd() : null;
+        SteadyWindow window = steady == null ? null : steady.window();
+        EnergyWindows windows = new EnergyWindows(
+                fold.span(),
+                fold.trackedSpans(),
+                window == null ? null : new TimeSpan(window.fromNanos(), window.fromNanos() + window.issueNanos()),
+                fold.firstIssuedNanos());
+        return fold.optional()
+                .withSteady(steady)
+                .withEnergy(parts.frames().telemetry().energy(windows, nowNanos, terminal));
     }
 
     /** Copies the batches from which the steady state is judged. */

@@ -179,7 +179,7 @@ public final class SnapshotMerge {
         Slices slices = slices(all);
         Goodput goodput = goodput(all);
         OptionalFigures optional =
-                new OptionalFigures(new UsageMerge(sums).merge(all), null, new LabelMerge(sums).merge(all));
+                new OptionalFigures(new UsageMerge(sums).merge(all), null, new LabelMerge(sums).merge(all), null);
         return new SnapshotExtensions(
                 // Last: the saturated sums are known only now.
                 MergedRun.of(all, overlap, notes(all)),

@@ -16,6 +16,7 @@ import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyBatch;
 import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.TimeSpan;
 import io.metricsaggregator.text.TextSink;
 import io.metricsaggregator.text.TokenCountSink;
 import java.util.List;
@@ -228,6 +229,7 @@ public final class LoadgenFold {
             case SESSION_STOP_PERFORMANCE_TRACKING -> ledger.appliedOrDuplicate(trackAll || windows.stop());
             case SAMPLE_ISSUED -> {
                 worker.issued();
+                session.issued(now);
                 samples.issued(event, now, slice);
             }
             case SAMPLE_RECV_FIRST -> samples.receivedFirst(event, now, slice);
@@ -354,6 +356,22 @@ public final class LoadgenFold {
     /** The tracked samples by super-pass, to be read after the last event; null in a run without a size of super-passes. */
     public @Nullable SuperPassSamples superPasses() {
         return optional.superPasses.copy();
+    }
+
+    /** Copies the tracked windows with a completion, each to the last one among its samples; empty if there were too many to keep. */
+    public List<TimeSpan> trackedSpans() {
+        return windows.spans();
+    }
+
+    /** From the start of the session to its newest event; null before it. */
+    public @Nullable TimeSpan span() {
+        long begun = session.begunNanos();
+        return session.hasBegun() ? new TimeSpan(begun, Math.max(begun, newestNanos)) : null;
+    }
+
+    /** Timestamp of the first issue, tracked or not; null before it. */
+    public @Nullable Long firstIssuedNanos() {
+        return session.firstIssuedNanos();
     }
 
     /** Timestamp of the newest event; {@link Long#MIN_VALUE} before the first. */

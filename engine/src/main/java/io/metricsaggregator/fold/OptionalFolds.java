@@ -70,6 +70,6 @@ final class OptionalFolds {
         LabelBreakdown byLabel = labels.summary();
         return reported == null && byLabel == null
                 ? OptionalFigures.NONE
-                : new OptionalFigures(reported, null, byLabel);
+                : new OptionalFigures(reported, null, byLabel, null);
     }
 }

@@ -5,6 +5,7 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.SessionInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the session's own events. Every state is latched: a session starts, is interrupted and ends once, and the first announced size of
@@ -23,6 +24,7 @@ final class SessionFold {
     private boolean loadgenStopped;
     private long startedNanos;
     private long superPassSize = NOT_ANNOUNCED;
+    private @Nullable Long firstIssuedNanos;
 
     SessionFold(Registry registry) {
         interrupts = registry.counter(CounterName.SESSION_INTERRUPTS);
@@ -108,6 +110,19 @@ final class SessionFold {
         if (superPassSize == NOT_ANNOUNCED) {
             superPassSize = event.announcedSuperPassSize();
         }
+    }
+
+    /** Takes the time of an issue; the first one counts. */
+    void issued(long timestampNanos) {
+        if (firstIssuedNanos == null) {
+            firstIssuedNanos = timestampNanos;
+        }
+    }
+
+    /** Time of the first issue, tracked or not; null before it. */
+    @Nullable
+    Long firstIssuedNanos() {
+        return firstIssuedNanos;
     }
 
     /** Applies {@code session.ended}. */

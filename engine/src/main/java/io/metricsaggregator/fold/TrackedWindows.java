@@ -1,7 +1,10 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.TimeSpan;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The performance-tracked windows of a run, and the window of LoadGen. A tracked window ("block" in the reference) lasts from its start
@@ -10,6 +13,7 @@ import java.util.Arrays;
  */
 final class TrackedWindows {
     static final int NONE = -1;
+    private static final int FINISHED_MAX = 1024;
 
     private long[] start = new long[4];
     private long[] lastCompletion = new long[4];
@@ -20,6 +24,11 @@ final class TrackedWindows {
     private int slots;
     private int open = NONE;
     private long finishedNanos;
+    /** Start and last completion of each finished block, in turn; further blocks than these are only added up. */
+    private long[] finished = new long[8];
+
+    private int finishedCount;
+    private boolean finishedLost;
 
     private boolean anyIssued;
     private long firstIssuedNanos;
@@ -156,11 +165,45 @@ final class TrackedWindows {
 
     private void finishIfDone(int block) {
         if (block != open && inFlight[block] == 0) {
+            keep(block);
             finishedNanos = TimestampMath.saturatedAdd(finishedNanos, duration(block));
             completed[block] = false;
             start[block] = 0;
             freeSlots[freeCount++] = block;
         }
+    }
+
+    private void keep(int block) {
+        if (!completed[block] || lastCompletion[block] < start[block]) {
+            return;
+        }
+        if (finishedCount == FINISHED_MAX) {
+            finishedLost = true;
+            return;
+        }
+        if (2 * finishedCount == finished.length) {
+            finished = Arrays.copyOf(finished, 2 * finished.length);
+        }
+        finished[2 * finishedCount] = start[block];
+        finished[2 * finishedCount + 1] = lastCompletion[block];
+        finishedCount++;
+    }
+
+    /** Copies the blocks with a completion, each from its start to its last completion; empty if there were more than {@value #FINISHED_MAX}. */
+    List<TimeSpan> spans() {
+        List<TimeSpan> spans = new ArrayList<>();
+        if (finishedLost) {
+            return spans;
+        }
+        for (int i = 0; i < finishedCount; i++) {
+            spans.add(new TimeSpan(finished[2 * i], finished[2 * i + 1]));
+        }
+        for (int block = 0; block < slots; block++) {
+            if (completed[block] && lastCompletion[block] >= start[block]) {
+                spans.add(new TimeSpan(start[block], lastCompletion[block]));
+            }
+        }
+        return spans;
     }
 
     private long duration(int block) {

@@ -60,6 +60,7 @@ class ArchitectureIT {
                             "event",
                             "snapshot",
                             "snapshot.telemetry",
+                            "telemetry.energy",
                             "telemetry.fold",
                             "telemetry.metric",
                             "telemetry.operation",
@@ -81,6 +82,9 @@ class ArchitectureIT {
             Map.entry(
                     "telemetry.metric",
                     List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
+            Map.entry(
+                    "telemetry.energy",
+                    List.of("event", "snapshot", "telemetry.fold", "telemetry.promql", "telemetry.triton")),
             Map.entry("telemetry.promql", List.of("telemetry.fold", "telemetry.statistics")),
             Map.entry("telemetry.triton", List.of("codec", "snapshot.telemetry", "telemetry.fold", "telemetry.promql")),
             Map.entry(
@@ -105,7 +109,7 @@ class ArchitectureIT {
             Map.entry(
                     "run",
                     packages("catalogue codec collect config event fold ingest journal ledger telemetry "
-                            + "telemetry.fold publish registry snapshot snapshot.telemetry storage tokens transport")),
+                            + "telemetry.energy telemetry.fold publish registry snapshot snapshot.telemetry storage tokens transport")),
             Map.entry(
                     "daemon",
                     List.of(

@@ -8,16 +8,23 @@ import org.jspecify.annotations.Nullable;
  * @param usage tokens that servers reported; null unless the producer sends them
  * @param steady whether the run is in steady state; null before the first tracked sample, in merged runs, and from daemons that do not judge it
  * @param labels samples by the labels of their issue; null unless the producer sends them
+ * @param energy energy of GPUs and processors; null unless a source of it was collected
  */
 public record OptionalFigures(
         @Nullable ReportedUsage usage,
         @Nullable SteadyState steady,
-        @Nullable LabelBreakdown labels) {
+        @Nullable LabelBreakdown labels,
+        @Nullable EnergyUse energy) {
     /** No figures. */
-    public static final OptionalFigures NONE = new OptionalFigures(null, null, null);
+    public static final OptionalFigures NONE = new OptionalFigures(null, null, null, null);
 
     /** The same figures with another steady state. */
     public OptionalFigures withSteady(@Nullable SteadyState other) {
-        return new OptionalFigures(usage, other, labels);
+        return new OptionalFigures(usage, other, labels, energy);
+    }
+
+    /** The same figures with another energy. */
+    public OptionalFigures withEnergy(@Nullable EnergyUse other) {
+        return new OptionalFigures(usage, steady, labels, other);
     }
 }

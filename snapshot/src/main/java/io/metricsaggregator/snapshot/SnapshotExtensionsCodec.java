@@ -84,6 +84,10 @@ final class SnapshotExtensionsCodec {
         if (labels != null) {
             tree.put("by_label", LabelBreakdownCodec.of(labels));
         }
+        EnergyUse energy = figures.energy();
+        if (energy != null) {
+            tree.put("energy", EnergyUseCodec.of(energy));
+        }
     }
 
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {
@@ -127,7 +131,8 @@ final class SnapshotExtensionsCodec {
         return new OptionalFigures(
                 tree.get("usage") == null ? null : ReportedUsageCodec.read(map("usage", tree.get("usage"))),
                 tree.get("steady") == null ? null : SteadyStateCodec.read(map("steady", tree.get("steady"))),
-                tree.get("by_label") == null ? null : LabelBreakdownCodec.read(map("by_label", tree.get("by_label"))));
+                tree.get("by_label") == null ? null : LabelBreakdownCodec.read(map("by_label", tree.get("by_label"))),
+                tree.get("energy") == null ? null : EnergyUseCodec.read(map("energy", tree.get("energy"))));
     }
 
     private static Completeness completeness(Map<?, ?> tree) throws MalformedMessageException {

@@ -2,10 +2,13 @@ package io.metricsaggregator.telemetry;
 
 import io.metricsaggregator.codec.LazyTree;
 import io.metricsaggregator.event.TelemetryRecord;
+import io.metricsaggregator.snapshot.EnergyUse;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshot;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
+import io.metricsaggregator.telemetry.energy.EnergyFold;
+import io.metricsaggregator.telemetry.energy.EnergyWindows;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
@@ -19,6 +22,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One fold per telemetry kind, and the routing of records to them. Belongs to the thread that applies events. A live snapshot is at most a
@@ -33,6 +37,7 @@ public final class TelemetryFolds {
     private final TelemetryLimits limits;
     private final List<TelemetryFold> kinds;
     private final Map<String, TelemetryFold> folds = new LinkedHashMap<>();
+    private final EnergyFold energy;
     private final Map<String, Long> rejected = new LinkedHashMap<>();
     private TelemetrySnapshots frozen = TelemetrySnapshots.NONE;
     private long frozenNanos = Long.MIN_VALUE;
@@ -60,6 +65,7 @@ public final class TelemetryFolds {
         kinds = Arrays.stream(TelemetryKind.values())
                 .map(kind -> fold(kind, options, limits, allowance))
                 .toList();
+        energy = new EnergyFold(options.scrape(), allowance);
         kinds.forEach(kind -> kind.categories().forEach(each -> folds.put(each, kind)));
     }
 
@@ -104,14 +110,25 @@ public final class TelemetryFolds {
         rejected.merge(known ? reason : "other", 1L, Long::sum);
     }
 
-    /** Applies a record of a known category; false if it is malformed, which is counted by reason. */
+    /** Applies a record that is received at its own time, before any event of a producer. */
     public boolean apply(TelemetryRecord observation) {
+        return apply(observation, observation.timestampNanos(), Long.MIN_VALUE);
+    }
+
+    /**
+     * Applies a record of a known category; false if it is malformed, which is counted by reason.
+     *
+     * @param receivedNanos monotonic time of receipt
+     * @param newestNanos time of the producers' newest event; {@link Long#MIN_VALUE} before the first
+     */
+    public boolean apply(TelemetryRecord observation, long receivedNanos, long newestNanos) {
         TelemetryFold fold = folds.get(observation.category());
         if (fold == null) {
             throw new IllegalArgumentException("no kind takes " + observation.type());
         }
         try {
             fold.apply(observation);
+            energy.observe(observation, receivedNanos, newestNanos);
             applied++;
             alive.run();
             return true;
@@ -126,6 +143,16 @@ public final class TelemetryFolds {
         if (any()) {
             kinds.forEach(kind -> kind.tick(nowNanos));
         }
+    }
+
+    /**
+     * The energy of the windows of a run; null if no source of energy was seen.
+     *
+     * @param nowNanos the receiver's monotonic clock
+     * @param terminal whether this is the run's last snapshot
+     */
+    public @Nullable EnergyUse energy(EnergyWindows windows, long nowNanos, boolean terminal) {
+        return energy.measure(windows, nowNanos, terminal);
     }
 
     /** Number of rejected records by reason. */
