@@ -9,10 +9,12 @@ import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.telemetry.energy.EnergyWindows;
 import io.metricsaggregator.transport.TransportStats;
 import java.util.List;
@@ -164,6 +166,13 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
             SnapshotExtensions.RunInfo info,
             List<SnapshotExtensions.Rate> rates,
             @Nullable SelfCost cost) {
+        boolean terminal = state.get().isTerminal();
+        SteadyState steady = terminal ? steadyAtTheEnd() : null;
+        Slices slices = fold.slices();
+        TelemetryFolds telemetry = parts.frames().telemetry();
+        if (telemetry.any()) {
+            telemetry.compareWith(ServerComparison.of(registry(), info, nowNanos, slices, steady));
+        }
         return new SnapshotExtensions(
                 info,
                 fold.inFlight(nowNanos - newestRecordNanos),
@@ -171,20 +180,18 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
                 parts.frames().ledger().workers(),
                 fold.errors(),
                 parts.frames().malformed(),
-                fold.slices(),
+                slices,
                 fold.slowest(),
                 fold.goodput(),
-                parts.frames().telemetry().freeze(nowNanos, state.get().isTerminal()),
+                telemetry.freeze(nowNanos, terminal),
                 cost,
                 fold.session(),
                 fold.outages(),
-                optional(nowNanos),
+                optional(nowNanos, terminal, steady),
                 Completeness.whole(parts.limitsByName()));
     }
 
-    private OptionalFigures optional(long nowNanos) {
-        boolean terminal = state.get().isTerminal();
-        SteadyState steady = terminal ? steadyAtTheEnd() : null;
+    private OptionalFigures optional(long nowNanos, boolean terminal, @Nullable SteadyState steady) {
         SteadyWindow window = steady == null ? null : steady.window();
         EnergyWindows windows = new EnergyWindows(
                 fold.span(),

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All counters and series of a run, in the order they were registered, which is their order in snapshots. One thread, its owner, registers
@@ -106,6 +107,14 @@ public final class Registry {
         LongSeries added = new LongSeries(layout(name, range), values);
         register(added);
         return added;
+    }
+
+    /** The mean of a series of integers; null if it has no values or is not registered. */
+    public @Nullable Double mean(SeriesName name) {
+        LongSeries known = longSeries.get(name.wire());
+        return known == null || known.count() == 0
+                ? null
+                : (Double) (known.total().doubleValue() / known.count());
     }
 
     /**

@@ -67,6 +67,7 @@ class ArchitectureIT {
                             "telemetry.promql",
                             "telemetry.resource",
                             "telemetry.scrape",
+                            "telemetry.server",
                             "telemetry.transfer")),
             Map.entry("telemetry.fold", List.of("codec", "event", "snapshot.telemetry")),
             Map.entry("telemetry.statistics", List.of("codec", "snapshot.telemetry", "telemetry.fold")),
@@ -86,6 +87,9 @@ class ArchitectureIT {
                     "telemetry.energy",
                     List.of("event", "snapshot", "telemetry.fold", "telemetry.promql", "telemetry.triton")),
             Map.entry("telemetry.promql", List.of("telemetry.fold", "telemetry.statistics")),
+            Map.entry(
+                    "telemetry.server",
+                    List.of("snapshot.telemetry", "telemetry.fold", "telemetry.promql", "telemetry.statistics")),
             Map.entry("telemetry.triton", List.of("codec", "snapshot.telemetry", "telemetry.fold", "telemetry.promql")),
             Map.entry(
                     "telemetry.scrape",
@@ -96,6 +100,7 @@ class ArchitectureIT {
                             "snapshot.telemetry",
                             "telemetry.fold",
                             "telemetry.promql",
+                            "telemetry.server",
                             "telemetry.statistics",
                             "telemetry.triton")),
             Map.entry("collect", List.of("codec", "event")),
@@ -109,7 +114,8 @@ class ArchitectureIT {
             Map.entry(
                     "run",
                     packages("catalogue codec collect config event fold ingest journal ledger telemetry "
-                            + "telemetry.energy telemetry.fold publish registry snapshot snapshot.telemetry storage tokens transport")),
+                            + "telemetry.energy telemetry.fold telemetry.server publish registry snapshot "
+                            + "snapshot.telemetry storage tokens transport")),
             Map.entry(
                     "daemon",
                     List.of(

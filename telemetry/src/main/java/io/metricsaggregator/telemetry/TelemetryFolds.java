@@ -16,6 +16,7 @@ import io.metricsaggregator.telemetry.metric.MetricFold;
 import io.metricsaggregator.telemetry.operation.OperationFold;
 import io.metricsaggregator.telemetry.resource.ResourceFold;
 import io.metricsaggregator.telemetry.scrape.ScrapeFold;
+import io.metricsaggregator.telemetry.server.ServerReference;
 import io.metricsaggregator.telemetry.transfer.TransferFold;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -153,6 +154,15 @@ public final class TelemetryFolds {
      */
     public @Nullable EnergyUse energy(EnergyWindows windows, long nowNanos, boolean terminal) {
         return energy.measure(windows, nowNanos, terminal);
+    }
+
+    /** Sets what figures of scraped servers in the next snapshots are compared with. */
+    public void compareWith(ServerReference reference) {
+        kinds.forEach(kind -> {
+            if (kind instanceof ScrapeFold scrape) {
+                scrape.compareWith(reference);
+            }
+        });
     }
 
     /** Number of rejected records by reason. */

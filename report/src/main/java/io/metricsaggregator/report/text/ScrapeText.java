@@ -25,7 +25,8 @@ final class ScrapeText {
             ScrapeCount.BAD_LINES,
             ScrapeCount.SAMPLES_LEFT_OUT,
             ScrapeCount.WINDOWS_DROPPED,
-            ScrapeCount.WINDOWS_SKIPPED);
+            ScrapeCount.WINDOWS_SKIPPED,
+            ScrapeCount.SERVER_LEVELS_LEFT_OUT);
 
     private ScrapeText() {}
 

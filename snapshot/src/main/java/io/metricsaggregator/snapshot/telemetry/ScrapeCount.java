@@ -25,7 +25,9 @@ public enum ScrapeCount {
     /** Closed windows dropped for want of room. */
     WINDOWS_DROPPED("windows_dropped"),
     /** Windows without a sample that were not evaluated one by one. */
-    WINDOWS_SKIPPED("windows_skipped");
+    WINDOWS_SKIPPED("windows_skipped"),
+    /** Values of servers' gauges for whose course there was no memory. */
+    SERVER_LEVELS_LEFT_OUT("server_levels_left_out");
 
     private final String wireName;
 

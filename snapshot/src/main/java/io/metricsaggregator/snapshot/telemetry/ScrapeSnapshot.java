@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts samples taken and discarded; an older daemon lacks some
  * @param servers well-known figures by server, at most 256
  * @param gpus well-known figures by GPU, at most 256
+ * @param server figures of inference servers by role; null while no target exposes any
  * @param triton windows of Triton's models and DCGM's GPUs; null while no exporter exposes any of their series
  * @param table every series over time; null in a live snapshot
  */
@@ -25,6 +26,7 @@ public record ScrapeSnapshot(
         Map<ScrapeCount, Long> counts,
         List<ScrapeHighlight> servers,
         List<ScrapeHighlight> gpus,
+        @Nullable ServerSnapshot server,
         @Nullable TritonSnapshot triton,
         @Nullable Table table)
         implements TelemetrySnapshot {
@@ -46,12 +48,12 @@ public record ScrapeSnapshot(
 
     /** The same without {@link #table()}. */
     public ScrapeSnapshot withoutTable() {
-        return new ScrapeSnapshot(targets, clock, windowMillis, series, counts, servers, gpus, triton, null);
+        return new ScrapeSnapshot(targets, clock, windowMillis, series, counts, servers, gpus, server, triton, null);
     }
 
     /** The same with other windows. */
     public ScrapeSnapshot withTriton(@Nullable TritonSnapshot other) {
-        return new ScrapeSnapshot(targets, clock, windowMillis, series, counts, servers, gpus, other, table);
+        return new ScrapeSnapshot(targets, clock, windowMillis, series, counts, servers, gpus, server, other, table);
     }
 
     /**

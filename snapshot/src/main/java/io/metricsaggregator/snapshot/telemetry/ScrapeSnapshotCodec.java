@@ -28,6 +28,9 @@ final class ScrapeSnapshotCodec {
         highlights.put("servers", LazyTree.list(scrape.servers(), ScrapeSnapshotCodec::highlight));
         highlights.put("gpus", LazyTree.list(scrape.gpus(), ScrapeSnapshotCodec::highlight));
         tree.put("highlights", highlights);
+        if (scrape.server() != null) {
+            tree.put("server", ServerSnapshotCodec.of(scrape.server()));
+        }
         TritonSnapshot triton = scrape.triton();
         if (triton != null) {
             TritonSnapshotCodec.put(triton, tree);
@@ -67,6 +70,7 @@ final class ScrapeSnapshotCodec {
                 counts,
                 highlights.list("servers", ScrapeSnapshotCodec::readHighlight),
                 highlights.list("gpus", ScrapeSnapshotCodec::readHighlight),
+                fields.has("server") ? ServerSnapshotCodec.read(fields.map("server")) : null,
                 TritonSnapshotCodec.read(fields),
                 fields.has("table") ? readTable(fields.map("table")) : null);
     }

@@ -13,6 +13,8 @@ import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import io.metricsaggregator.telemetry.promql.ScrapeOptions;
 import io.metricsaggregator.telemetry.promql.ScrapeSeries;
+import io.metricsaggregator.telemetry.server.ServerFold;
+import io.metricsaggregator.telemetry.server.ServerReference;
 import io.metricsaggregator.telemetry.statistics.TimeGrid;
 import io.metricsaggregator.telemetry.triton.TritonWindow;
 import java.util.ArrayList;
@@ -45,6 +47,7 @@ public final class ScrapeFold implements TelemetryFold {
     private final Map<String, List<ScrapeSeries>> byName = new LinkedHashMap<>();
     private final List<ScrapeSeries> all = new ArrayList<>();
     private final TimeGrid grid = new TimeGrid(BUCKETS, 1_000 * MILLI);
+    private final ServerFold servers;
     private final ScrapeWindows windows;
     private final Map<ScrapeCount, Long> counts = new EnumMap<>(ScrapeCount.class);
     private final ScrapeClock clock = new ScrapeClock();
@@ -73,6 +76,7 @@ public final class ScrapeFold implements TelemetryFold {
         this.rows = new RowBudget(limits.scrapeSeries(), TelemetryLimits.SERIES_BYTES, allowance);
         this.openSamples = new RowBudget(limits.scrapeSamples(), TelemetryLimits.SAMPLE_BYTES, allowance);
         this.allowance = allowance;
+        this.servers = new ServerFold(grid, allowance);
         this.textMax = limits.scrapeTextBytes();
         this.windows = new ScrapeWindows(options, limits, allowance, this::byName, alive);
         for (ScrapeCount each : ScrapeCount.values()) {
@@ -174,6 +178,7 @@ public final class ScrapeFold implements TelemetryFold {
             taken += sample(target, own, each, at) ? 1 : 0;
         }
         target.answered(at, taken, took);
+        servers.scraped(target.job, target.instance, at, options.stalenessMillis());
         clock.advance(at);
         windows.advance(clock.watermark(), before -> all.forEach(each -> each.forget(before)));
     }
@@ -261,6 +266,7 @@ public final class ScrapeFold implements TelemetryFold {
         series.computeIfAbsent(name, each -> new LinkedHashMap<>()).put(made.labels, made);
         byName.computeIfAbsent(name, each -> new ArrayList<>()).add(made);
         all.add(made);
+        servers.add(made.label("job"), made.label("instance"), made);
         return made;
     }
 
@@ -315,6 +321,11 @@ public final class ScrapeFold implements TelemetryFold {
         return name.startsWith("DCGM_") && TritonWindow.isBlank(value);
     }
 
+    /** Sets what figures of servers in the next snapshots are compared with. */
+    public void compareWith(ServerReference reference) {
+        servers.compareWith(reference);
+    }
+
     @Override
     public void tick(long nowNanos) {
         clock.tick(nowNanos);
@@ -335,6 +346,7 @@ public final class ScrapeFold implements TelemetryFold {
         Map<ScrapeCount, Long> counted = new EnumMap<>(counts);
         counted.put(ScrapeCount.WINDOWS_DROPPED, windows.dropped());
         counted.put(ScrapeCount.WINDOWS_SKIPPED, windows.skipped());
+        counted.put(ScrapeCount.SERVER_LEVELS_LEFT_OUT, servers.levelsLeftOut());
         ScrapeHighlights highlights = new ScrapeHighlights(this::byName);
         return new ScrapeSnapshot(
                 targets.values().stream().map(ScrapeTarget::snapshot).toList(),
@@ -344,6 +356,7 @@ public final class ScrapeFold implements TelemetryFold {
                 counted,
                 highlights.servers(),
                 highlights.gpus(),
+                servers.snapshot(wallClock),
                 windows.snapshot(clock.watermark(), terminal),
                 terminal ? table() : null);
     }

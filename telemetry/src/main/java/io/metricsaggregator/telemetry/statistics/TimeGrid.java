@@ -181,6 +181,42 @@ public final class TimeGrid {
                     list(lasts, buckets));
         }
 
+        /** The sum of the weights in a span. */
+        public double weight(Span span) {
+            return total(weights, span);
+        }
+
+        /** The sum of the weighted values in a span. */
+        public double sum(Span span) {
+            return total(sums, span);
+        }
+
+        private static double total(double[] of, Span span) {
+            double total = 0;
+            for (int i = span.from; i < Math.min(span.to, of.length); i++) {
+                total += of[i];
+            }
+            return total;
+        }
+
+        /** The highest value in a span, for a column that keeps extremes; NaN without values. */
+        public double highest(Span span) {
+            double highest = Double.NaN;
+            for (int i = span.from; i < Math.min(span.to, maxs.length); i++) {
+                highest = -smaller(-highest, -maxs[i]);
+            }
+            return highest;
+        }
+
+        /** The newest value in a span, for a column that keeps extremes; NaN without values. */
+        public double newest(Span span) {
+            double newest = Double.NaN;
+            for (int i = span.from; i < Math.min(span.to, lasts.length); i++) {
+                newest = Double.isNaN(lasts[i]) ? newest : lasts[i];
+            }
+            return newest;
+        }
+
         /** The weighted mean of each bucket; null where nothing was measured. */
         public List<@Nullable Double> means() {
             double[] means = new double[buckets];
@@ -270,6 +306,45 @@ public final class TimeGrid {
         columns.forEach(Column::halve);
         widthNanos *= 2;
         buckets = (buckets + 1) / 2;
+    }
+
+    /** Consecutive buckets. */
+    public static final class Span {
+        private final int from;
+        private final int to;
+        private final long fromNanos;
+        private final long toNanos;
+
+        private Span(int from, int to, long fromNanos, long toNanos) {
+            this.from = from;
+            this.to = to;
+            this.fromNanos = fromNanos;
+            this.toNanos = toNanos;
+        }
+
+        /** Start of the first bucket. */
+        public long fromNanos() {
+            return fromNanos;
+        }
+
+        /** End of the last bucket. */
+        public long toNanos() {
+            return toNanos;
+        }
+    }
+
+    /** All buckets. */
+    public Span all() {
+        return new Span(0, buckets, startNanos, startNanos + buckets * widthNanos);
+    }
+
+    /** The buckets that lie wholly between two times; null if there is none. Valid until the next value is recorded. */
+    public @Nullable Span within(long fromNanos, long toNanos) {
+        long from = Math.max(0, -Math.floorDiv(startNanos - fromNanos, widthNanos));
+        long to = Math.min(buckets, Math.floorDiv(toNanos - startNanos, widthNanos));
+        return from >= to
+                ? null
+                : new Span((int) from, (int) to, startNanos + from * widthNanos, startNanos + to * widthNanos);
     }
 
     /** The buckets, and the number of dropped values. */
