@@ -141,7 +141,7 @@ class WatchIT {
                 awaitPane("window of `now`");
                 tmux("send-keys", "-t", "it", "?");
                 tmux("send-keys", "-t", "it", "w");
-                awaitPane("now (60 s)");
+                awaitPane("of 60 s)");
                 tmux("send-keys", "-t", "it", "7");
                 awaitPane("total_samples_issued");
                 tmux("send-keys", "-t", "it", "2");

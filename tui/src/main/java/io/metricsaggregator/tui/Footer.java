@@ -1,7 +1,17 @@
 package io.metricsaggregator.tui;
 
-/** Renders the last line: the panel and the keys. */
+import java.util.List;
+
+/** Renders the last line: the page and the keys. */
 final class Footer {
+    /** The keys, from the longest text to the shortest. */
+    private static final List<String> KEYS = List.of(
+            "?/h help   1-8 or tab page   w window   m metric   p hold   left/right step   b baseline   s save   q leave",
+            "? help  tab page  w window  m metric  p hold  s save  q leave",
+            "? help  tab page  p hold  q leave",
+            "? help  q leave",
+            "? q");
+
     private Footer() {}
 
     static Line line(ViewState view, int width) {
@@ -9,8 +19,13 @@ final class Footer {
             return new Line().add(" " + RenderContext.narrow(view.message(), width - 2), Style.KEY);
         }
         Line line = new Line()
-                .add(" " + (view.preset().ordinal() + 1) + " " + view.preset().title(), Style.KEY);
-        line.add("  ? help  tab panel  w window  m metric  p hold  ", Style.DIM);
-        return line.add("<-> back  b baseline  e errors  s save  q leave", Style.DIM);
+                .add(" " + (view.preset().ordinal() + 1) + " " + view.preset().title(), Style.KEY)
+                .add("  ");
+        return line.add(
+                KEYS.stream()
+                        .filter(keys -> line.width() + keys.length() <= width)
+                        .findFirst()
+                        .orElse(""),
+                Style.DIM);
     }
 }

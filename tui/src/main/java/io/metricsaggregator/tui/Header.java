@@ -21,6 +21,8 @@ final class Header {
     private static final int LATE_TICKS = 3;
 
     private static final int STALE_TICKS = 10;
+    /** Columns of a run's id on a narrow screen: ids of daemons have 16 characters, of merged runs 23. */
+    private static final int ID_WIDTH = 24;
     /** Least width for the additional fields, in columns. */
     private static final int ROOMY = 110;
 
@@ -57,10 +59,7 @@ final class Header {
         SnapshotExtensions extensions = context.extensions();
         Line line = new Line();
         line.add(" RUN ", Style.TITLE)
-                .add(
-                        extensions == null
-                                ? "?"
-                                : RenderContext.narrow(extensions.run().runId(), 16))
+                .add(extensions == null ? "?" : id(extensions.run().runId(), context.width()))
                 .add("  ");
         Style age = age(context);
         SessionState state = snapshot.state();
@@ -72,7 +71,11 @@ final class Header {
         if (state == SessionState.LIVE && isWarmUp(snapshot) && SessionGap.of(snapshot) == null) {
             line.add(" warm-up: nothing is tracked", Style.WARN);
         }
-        line.add("  age ").add(Figures.duration(Math.max(0, context.nowNanos() - context.shown().nanos)), age);
+        if (context.view().isPaused()) {
+            held(line, context);
+        } else {
+            line.add("  age ").add(tenths(Math.max(0, context.nowNanos() - context.shown().nanos)), age);
+        }
         if (state == SessionState.DRAINING) {
             draining(line, context);
         }
@@ -85,15 +88,26 @@ final class Header {
         if (context.history().dropped() > 0) {
             line.add("  missed " + context.history().dropped(), Style.WARN);
         }
-        if (context.view().isPaused()) {
-            line.add("  HELD", Style.WARN);
-            History.Entry newest = context.history().newest();
-            if (newest != null) {
-                line.add(" " + Figures.duration(newest.nanos - context.shown().nanos) + " behind, the run is "
-                        + newest.snapshot.state().name());
-            }
-        }
         return line;
+    }
+
+    /** The run's id: whole where there is room, otherwise its first characters and a mark. */
+    private static String id(String id, int width) {
+        return RenderContext.narrow(id, width >= ROOMY ? 64 : ID_WIDTH);
+    }
+
+    private static void held(Line line, RenderContext context) {
+        line.add("  HELD", Style.WARN);
+        History.Entry newest = context.history().newest();
+        if (newest != null) {
+            line.add(" " + tenths(newest.nanos - context.shown().nanos) + " behind, the run is "
+                    + newest.snapshot.state().name());
+        }
+    }
+
+    /** Seconds with one decimal, which stay readable while they change ten times a second; from a minute on as a duration. */
+    private static String tenths(long nanos) {
+        return nanos >= 60 * SECOND ? Figures.duration(nanos) : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
     }
 
     private static boolean isWarmUp(MetricsSnapshot snapshot) {
@@ -156,16 +170,19 @@ final class Header {
             accounts(line, snapshot, issued - done - inFlight.count());
             line.add("  failed ");
             failed(line, failed, issued);
-            line.add(String.format(
-                    Locale.ROOT,
-                    "  oldest %s  peak %,d",
-                    inFlight.count() == 0 ? "-" : Figures.duration(inFlight.oldestAgeNanos()),
-                    inFlight.peak()));
-            return line;
+            return context.width() < ROOMY ? line : line.add("  " + inFlight(inFlight));
         }
         line.add("  failed ");
         failed(line, failed, issued);
         return line;
+    }
+
+    private static String inFlight(SnapshotExtensions.InFlight inFlight) {
+        return String.format(
+                Locale.ROOT,
+                "oldest %s  peak %,d",
+                inFlight.count() == 0 ? "-" : Figures.duration(inFlight.oldestAgeNanos()),
+                inFlight.peak());
     }
 
     /** The terms between issued and done + in flight; the bare difference for daemons that do not count them. */
@@ -217,6 +234,9 @@ final class Header {
             line.add(String.format(Locale.ROOT, "  lost in transit %,d", lost), Style.BAD);
         }
 
+        if (context.width() < ROOMY) {
+            line.add("  in flight: " + inFlight(extensions.inFlight()));
+        }
         if (snapshot.pendingTasks() > 0) {
             line.add(String.format(Locale.ROOT, "  texts to count %,d", snapshot.pendingTasks()));
         }

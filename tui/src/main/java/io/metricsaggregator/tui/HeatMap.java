@@ -38,6 +38,13 @@ final class HeatMap {
         this.high = Math.max(most + 1, low + STEPS_AN_OCTAVE);
     }
 
+    /** What the shades mean. */
+    static String legend(boolean unicode) {
+        String shades = unicode ? UNICODE : ASCII;
+        return "share of the second: " + shades.charAt(1) + " to 3 %  " + shades.charAt(2) + " to 15 %  "
+                + shades.charAt(3) + " to 40 %  " + shades.charAt(4) + " more";
+    }
+
     /** The counts of a histogram in buckets of an eighth of an octave. */
     static long[] coarse(Histogram histogram) {
         long[] counts = new long[STEPS];

@@ -1,33 +1,57 @@
 package io.metricsaggregator.tui;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** Renders the help: keys and marks. */
+/** Renders the help: pages, keys and marks. */
 final class Help {
+    /** Where the explanations begin. */
+    private static final int TEXT = 15;
+    /** Least width for pages and keys side by side, in columns. */
+    private static final int WIDE = 130;
+
+    private static final int HALF = 60;
+
     private Help() {}
 
-    static List<Line> lines() {
-        return Stream.concat(
-                        Stream.of(new Line().add(" keys", Style.TITLE)),
-                        Stream.of(
-                                        "1 overview  2 latency  3 throughput  4 or e errors  5 workers  6 servers, nodes, own metrics  7 raw  8 daemon; tab",
-                                        "w   window of `now`: 10, 60, 1 s",
-                                        "m   metric of the close-up and the heat map",
-                                        "p   hold the screen; the run continues. Again: back to now",
-                                        "left, right   hold, and step through earlier snapshots",
-                                        "up, down, page up, page down   scroll",
-                                        "b   differences to the baseline on and off (watch --baseline)",
-                                        "s   save the screen as text in the working directory",
-                                        "q   leave; the run is not affected",
-                                        "",
-                                        "≈ or ~   from a histogram, within its precision; no mark: from the values themselves",
-                                        "?        not certain yet: too few values for a bound with 99 % confidence",
-                                        "STALE    no snapshot for ten intervals: the daemon or the connection is down",
-                                        "lost     numbered records that never arrived, by worker",
-                                        "(sched)  from the scheduled time of the sample: includes the client's queueing",
-                                        "now      within the window; run: since the first tracked sample")
-                                .map(text -> new Line().add("   " + text)))
-                .toList();
+    static List<Line> lines(int width) {
+        List<Line> pages =
+                new ArrayList<>(List.of(new Line().add(" pages", Style.TITLE).add("  tab: the next one", Style.DIM)));
+        for (ViewState.Preset each : ViewState.Preset.values()) {
+            pages.add(entry((each.ordinal() + 1) + " " + each.title(), each.content()));
+        }
+        List<Line> keys = List.of(
+                new Line().add(" keys", Style.TITLE),
+                entry("w", "window of `now`: 10, 60, 1 s"),
+                entry("m", "metric of page 2 and of the heat map"),
+                entry("p", "hold the screen, the run continues; again: back to now"),
+                entry("left right", "hold, and step through earlier snapshots"),
+                entry("up down", "scroll; page up, page down: half a screen"),
+                entry("b", "differences to the baseline on and off"),
+                entry("s, q", "save the screen as a text file; leave, the run goes on"));
+        List<Line> marks = List.of(
+                new Line().add(" marks", Style.TITLE),
+                entry("≈ or ~", "from a histogram, within its precision; no mark: exact"),
+                entry("?", "too few values to bound the percentile with 99 % confidence"),
+                entry("STALE", "no snapshot for ten intervals: daemon or connection is down"),
+                entry("(sched)", "from the scheduled time: includes waiting in the client"),
+                entry("now, run", "now: within the window; run: since the first tracked sample"));
+        List<Line> lines = new ArrayList<>();
+        if (width >= WIDE) {
+            for (int i = 0; i < Math.max(pages.size(), keys.size()); i++) {
+                Line left = i < pages.size() ? new Line().add(pages.get(i)) : new Line();
+                lines.add(i < keys.size() ? left.to(HALF).add(keys.get(i)) : left);
+            }
+            lines.add(new Line());
+        } else {
+            lines.addAll(pages);
+            lines.addAll(keys);
+        }
+        lines.addAll(marks);
+        return lines;
+    }
+
+    private static Line entry(String key, String text) {
+        return new Line().add("   " + key, Style.KEY).to(TEXT).add(" " + text);
     }
 }

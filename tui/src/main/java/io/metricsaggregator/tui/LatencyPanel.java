@@ -23,6 +23,9 @@ final class LatencyPanel {
     private static final List<Percentile> NOW = List.of(Percentile.P50, Percentile.P90, Percentile.P99);
     private static final List<Percentile> RUN =
             List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
+    /** Columns of the durations beside the heat map. */
+    private static final int HEAT_LABEL = 12;
+
     private static final long HEAT_NANOS = 1_000_000_000L;
 
     private LatencyPanel() {}
@@ -32,7 +35,7 @@ final class LatencyPanel {
         List<Line> lines = new ArrayList<>();
         MetricsSnapshot base = context.comparedWith();
         Line head = new Line().add(" ms", Style.TITLE).to(NAME);
-        head.add(center("now (" + context.view().windowSeconds() + " s)", NOW.size()), Style.DIM)
+        head.add(center(context.windowTitle(), NOW.size()), Style.DIM)
                 .add(" | ", Style.DIM)
                 .add(center("run", RUN.size()), Style.DIM);
         if (base != null) {
@@ -157,14 +160,13 @@ final class LatencyPanel {
         }
         List<long @Nullable []> shown = counts.subList(Math.max(0, counts.size() - columns), counts.size());
         // Without values the rows would be labelled with meaningless durations.
-        boolean empty = shown.stream().allMatch(Objects::isNull);
+        if (shown.stream().allMatch(Objects::isNull)) {
+            return List.of();
+        }
         List<Line> lines = new ArrayList<>();
         lines.add(new Line()
                 .add(" heat map of " + RenderContext.title(metric), Style.TITLE)
-                .add(empty ? ": no values yet" : ", the last " + shown.size() + " s; m: another metric", Style.DIM));
-        if (empty) {
-            return lines;
-        }
+                .add("; m: another metric", Style.DIM));
         HeatMap map = new HeatMap(new ArrayList<>(shown));
         List<String> drawn = map.rows(rows, context.unicode());
         for (int i = 0; i < drawn.size(); i++) {
@@ -174,7 +176,17 @@ final class LatencyPanel {
                             Style.DIM)
                     .add(drawn.get(i), Style.KEY));
         }
+        lines.add(timeAxis(shown.size()));
+        lines.add(new Line().to(HEAT_LABEL).add(HeatMap.legend(context.unicode()), Style.DIM));
         return lines;
+    }
+
+    /** The axis below the heat map: seconds before the shown snapshot. */
+    private static Line timeAxis(int seconds) {
+        String start = seconds >= 8 ? "-" + seconds + " s" : "";
+        return new Line()
+                .to(HEAT_LABEL)
+                .add(start + " ".repeat(Math.max(0, seconds - start.length() - 1)) + "^ now", Style.DIM);
     }
 
     /** The close-up of a series: histogram, more percentiles, and the heat map. */
@@ -204,7 +216,13 @@ final class LatencyPanel {
         }
         List<String> slowest = SlowestText.lines(context.snapshot());
         int below = slowest.isEmpty() ? 0 : slowest.size() + 2;
-        lines.addAll(heat(context, Math.max(6, Math.min(16, context.height() - lines.size() - 8 - below))));
+        lines.addAll(Chart.all(
+                context,
+                List.of(
+                        new Chart.Quantity("ttft_p99_ns", "TTFT p99", 1, Figures::duration),
+                        new Chart.Quantity("latency_p99_ns", "latency p99", 1, Figures::duration)),
+                Math.max(4, Math.min(8, (context.height() - lines.size()) / 3))));
+        lines.addAll(heat(context, Math.max(6, Math.min(16, context.height() - lines.size() - 10 - below))));
         if (!slowest.isEmpty()) {
             lines.add(new Line());
             lines.add(new Line().add(" slowest samples", Style.TITLE));
@@ -219,7 +237,7 @@ final class LatencyPanel {
             top = Math.max(top, bucket.count());
         }
         List<Line> lines = new ArrayList<>();
-        int width = Math.max(10, Math.min(60, context.width() - 40));
+        int width = Math.max(10, context.width() - 36);
         var buckets = series.histogram();
         // Neighbouring buckets are merged to fit the remaining lines.
         int step = Math.max(1, (buckets.size() + 9) / 10);

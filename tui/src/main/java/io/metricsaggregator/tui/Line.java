@@ -46,17 +46,29 @@ public final class Line {
         return width;
     }
 
-    /** The line cut to at most {@code width} columns. */
-    public Line cut(int columns) {
-        Line cut = new Line();
+    /**
+     * The line in at most {@code columns} columns.
+     *
+     * @param mark the last column of a line that is cut, so that a cut number does not pass for a whole one
+     */
+    public Line cut(int columns, char mark) {
+        if (text().stripTrailing().length() <= columns) {
+            return first(columns);
+        }
+        return first(columns - 1).add(String.valueOf(mark), Style.DIM);
+    }
+
+    /** The first columns of the line. */
+    Line first(int columns) {
+        Line first = new Line();
         for (Span span : spans) {
-            int left = columns - cut.width;
+            int left = columns - first.width;
             if (left <= 0) {
                 break;
             }
-            cut.add(span.text().length() <= left ? span.text() : span.text().substring(0, left), span.style());
+            first.add(span.text().length() <= left ? span.text() : span.text().substring(0, left), span.style());
         }
-        return cut;
+        return first;
     }
 
     /** The text of this line in one style. */

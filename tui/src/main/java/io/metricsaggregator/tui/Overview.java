@@ -26,14 +26,19 @@ final class Overview {
         List<Line> workers = Tables.workers(context, 5);
         int below = wide ? Math.max(errors.size(), workers.size()) : errors.size() + workers.size();
         int room = context.height() - 6 - lines.size() - below;
-        if (room >= 5) {
-            lines.addAll(LatencyPanel.heat(context, Math.min(10, room - 2)));
-            lines.add(new Line());
+        if (room >= 8) {
+            List<Line> heat = LatencyPanel.heat(context, Math.max(3, Math.min(10, room - 4)));
+            if (!heat.isEmpty()) {
+                lines.addAll(heat);
+                lines.add(new Line());
+            }
         }
         if (wide) {
             for (int i = 0; i < Math.max(errors.size(), workers.size()); i++) {
                 Line left = i < workers.size() ? workers.get(i) : new Line();
-                Line both = new Line().add(left.cut(HALF)).to(HALF + 2);
+                Line both = new Line()
+                        .add(left.cut(HALF, context.unicode() ? '…' : '~'))
+                        .to(HALF + 2);
                 lines.add(i < errors.size() ? both.add(errors.get(i)) : both);
             }
         } else {

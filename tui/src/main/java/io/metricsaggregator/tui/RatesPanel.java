@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class RatesPanel {
     private static final int NAME = 16;
     private static final int NUMBER = 11;
+    /** Least width for whole sentences, in columns. */
+    private static final int ROOMY = 110;
 
     private RatesPanel() {}
 
@@ -74,7 +76,12 @@ final class RatesPanel {
             lines.add(new Line()
                     .add(" steady", Style.TITLE)
                     .to(NAME)
-                    .add(" " + SteadySection.state(steady), steady.state().equals("steady") ? Style.GOOD : Style.WARN));
+                    .add(
+                            " "
+                                    + (context.width() < ROOMY
+                                            ? SteadySection.inShort(steady)
+                                            : SteadySection.state(steady)),
+                            steady.state().equals("steady") ? Style.GOOD : Style.WARN));
         }
         ReportedUsage usage = UsageSection.of(context.snapshot());
         if (usage != null && usage.cache().hitRatio() != null) {
@@ -84,10 +91,11 @@ final class RatesPanel {
     }
 
     static Line head(RenderContext context, String title) {
+        String now = context.windowTitle();
         return new Line()
                 .add(" " + title, Style.TITLE)
-                .to(NAME)
-                .add(right("now (" + context.view().windowSeconds() + " s)"), Style.DIM)
+                .to(NAME + NUMBER - now.length())
+                .add(now, Style.DIM)
                 .add(right("run"), Style.DIM);
     }
 
@@ -190,10 +198,24 @@ final class RatesPanel {
     static List<Line> closeUp(RenderContext context) {
         List<Line> lines = new ArrayList<>(lines(context, Math.max(0, context.width() - 60)));
         lines.add(new Line());
+        int rows = Math.max(4, Math.min(10, (context.height() - lines.size() - 12) / 2));
+        lines.addAll(Chart.all(context, charts(context), rows));
+        lines.add(new Line());
         lines.addAll(Tables.lengths(context));
         for (String row : SectionText.lines(LabelSection.blocks(context.snapshot()))) {
             lines.add(new Line().add(" " + RenderContext.narrow(row, Math.max(10, context.width() - 1))));
         }
         return lines;
+    }
+
+    private static List<Chart.Quantity> charts(RenderContext context) {
+        SnapshotExtensions extensions = context.extensions();
+        double perSecond =
+                extensions == null ? 0 : 1e9 / Math.max(1, extensions.slices().widthNanos());
+        return List.of(
+                new Chart.Quantity("completed", "completed requests/s", perSecond, Figures::rate),
+                new Chart.Quantity("in_flight_max", "most samples in flight", 1, Figures::count),
+                new Chart.Quantity("failed", "errors/s", perSecond, Figures::rate),
+                new Chart.Quantity("good", "good requests/s", perSecond, Figures::rate));
     }
 }

@@ -49,6 +49,19 @@ record RenderContext(
         return history.span(shown, view.windowSeconds());
     }
 
+    /**
+     * What "now" covers: the sliding window, or less while the screen has not received snapshots for that long.
+     */
+    String windowTitle() {
+        History.Span window = window();
+        int wanted = view.windowSeconds();
+        if (window == null) {
+            return "now";
+        }
+        long covered = Math.round(window.seconds());
+        return covered >= wanted ? "now (" + wanted + " s)" : "now (" + covered + " of " + wanted + " s)";
+    }
+
     /** The series of {@link ViewState#METRICS} that have values. */
     List<SeriesName> metrics() {
         return ViewState.METRICS.stream()
@@ -59,12 +72,12 @@ record RenderContext(
                 .toList();
     }
 
-    /** Foreign text escaped to ASCII and cut to {@code width} columns. */
+    /** Foreign text escaped to ASCII, in at most {@code maxLength} columns; {@code ~} ends a text that is cut. */
     static String narrow(String text, int maxLength) {
-        String safe = Printable.escape(text, Math.max(1, maxLength - 1)).replace('…', '~');
+        String safe = Printable.escape(text, Math.max(1, maxLength)).replace('…', '~');
         StringBuilder narrow = new StringBuilder(safe.length());
         safe.codePoints().forEach(c -> narrow.append(c < 0x300 ? (char) c : '?'));
-        return narrow.length() <= maxLength ? narrow.toString() : narrow.substring(0, maxLength);
+        return narrow.length() <= maxLength ? narrow.toString() : narrow.substring(0, Math.max(0, maxLength - 1)) + "~";
     }
 
     /** The title of one of {@link ViewState#METRICS} in 12 columns; any other series has its wire name. */

@@ -28,6 +28,10 @@ public final class Screen {
         this.expected = expected;
     }
 
+    boolean hasBaseline() {
+        return baseline != null;
+    }
+
     /**
      * Renders the screen.
      *
@@ -43,7 +47,7 @@ public final class Screen {
             lines.add(new Line()
                     .add(" waiting for a snapshot: is a daemon publishing there, and has the session started?"));
         } else if (view.showsHelp()) {
-            lines.addAll(Help.lines());
+            lines.addAll(Help.lines(width));
         } else {
             RenderContext context = new RenderContext(history, shown, view, nowNanos, unicode, baseline, width, height);
             lines.addAll(Header.lines(context, expected));
@@ -55,10 +59,14 @@ public final class Screen {
         }
         List<Line> fitted = new ArrayList<>();
         for (int i = 0; i < height - 1; i++) {
-            fitted.add(i < lines.size() ? lines.get(i).cut(width) : new Line());
+            fitted.add(i < lines.size() ? lines.get(i).cut(width, cutMark()) : new Line());
         }
-        fitted.add(Footer.line(view, width).cut(width));
+        fitted.add(Footer.line(view, width).cut(width, cutMark()));
         return fitted;
+    }
+
+    private char cutMark() {
+        return unicode ? '…' : '~';
     }
 
     private static List<Line> body(RenderContext context) {

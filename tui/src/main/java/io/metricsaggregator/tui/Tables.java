@@ -18,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Renders tables: errors, workers, lengths, the daemon's own cost, and all raw metrics. */
 final class Tables {
+    /** Longest line of telemetry in characters. */
+    private static final int LINE_MAX = 600;
+    /** Least width of a wrapped line, in columns. */
+    private static final int WRAP_MIN = 20;
+    /** The start of the further lines of a wrapped one. */
+    private static final String INDENT = "    ";
+
     private Tables() {}
 
     static List<Line> errors(RenderContext context, int rowsMax) {
@@ -106,20 +113,35 @@ final class Tables {
     /** Telemetry, a few lines of each kind. */
     static List<Line> telemetry(RenderContext context, int rowsMax) {
         List<Line> lines = new ArrayList<>();
-        for (TelemetryView view : TelemetryView.of(context.snapshot())) {
+        for (TelemetryView view : TelemetryView.ofKinds(context.snapshot())) {
             lines.add(new Line().add(" " + view.title(), Style.TITLE));
             for (String text :
                     view.lines().subList(0, Math.min(rowsMax, view.lines().size()))) {
                 boolean bad = text.startsWith("UNREACHABLE") || text.startsWith("MISSING");
-                lines.add(new Line()
-                        .add(
-                                "   " + RenderContext.narrow(text, Math.max(10, context.width() - 3)),
-                                bad ? Style.BAD : Style.PLAIN));
+                for (String part :
+                        wrapped(text, rowsMax == Integer.MAX_VALUE ? context.width() - 3 : Integer.MAX_VALUE)) {
+                    lines.add(new Line().add("   " + part, bad ? Style.BAD : Style.PLAIN));
+                }
             }
         }
         if (!lines.isEmpty()) {
             lines.add(new Line());
         }
+        return lines;
+    }
+
+    /** The text on lines of at most {@code width} columns, cut at blanks; further lines are indented. */
+    private static List<String> wrapped(String text, int width) {
+        String rest = RenderContext.narrow(text, LINE_MAX);
+        int room = Math.max(WRAP_MIN, width);
+        List<String> lines = new ArrayList<>();
+        while (rest.length() > room) {
+            int blank = rest.lastIndexOf(' ', room);
+            int end = blank > INDENT.length() ? blank : room;
+            lines.add(rest.substring(0, end));
+            rest = INDENT + rest.substring(end).strip();
+        }
+        lines.add(rest);
         return lines;
     }
 
@@ -182,13 +204,12 @@ final class Tables {
         Double cpu = cpu(window);
         line.add("  cpu " + (cpu == null ? "-" : String.format(Locale.ROOT, "%.0f%% of a core", 100 * cpu)));
         line.add("  lag p99 " + Figures.duration(self.lagP99Nanos()));
+        if (self.ticksLengthened() > 0) {
+            line.add("  interval now " + Figures.duration(self.tickIntervalNanos()), Style.WARN);
+        }
         line.add("  memory " + (self.residentBytes() < 0 ? "?" : (self.residentBytes() >> 20) + " MiB"));
         long skipped = context.snapshot().counter(CounterName.TICKS_SKIPPED);
-        line.add("  ticks skipped " + skipped, skipped > 0 ? Style.WARN : Style.PLAIN);
-        if (self.ticksLengthened() > 0) {
-            line.add("  interval lengthened to " + Figures.duration(self.tickIntervalNanos()), Style.WARN);
-        }
-        return line;
+        return line.add("  ticks skipped " + skipped, skipped > 0 ? Style.WARN : Style.PLAIN);
     }
 
     private static @Nullable Double cpu(History.@Nullable Span window) {
@@ -242,7 +263,7 @@ final class Tables {
     }
 
     private static void field(List<Line> lines, String name, String value) {
-        lines.add(new Line().add(" " + name).to(36).add(value));
+        lines.add(new Line().add(" " + name).to(36).add(" " + value));
     }
 
     /** Lists every counter and series. */

@@ -7,23 +7,30 @@ import java.util.List;
 public final class ViewState {
     /** The panels of the screen, each with a digit as its key. */
     public enum Preset {
-        OVERVIEW("overview"),
-        LATENCY("latency"),
-        THROUGHPUT("throughput"),
-        ERRORS("errors"),
-        WORKERS("workers"),
-        SERVERS("servers"),
-        RAW("raw"),
-        DAEMON("daemon");
+        OVERVIEW("overview", "state, rates, percentiles, telemetry in short"),
+        LATENCY("latency", "percentiles, histogram, heat map, slowest samples"),
+        THROUGHPUT("throughput", "rates over time, lengths, finish reasons, labels"),
+        ERRORS("errors", "all kinds of errors with their first message; also e"),
+        WORKERS("workers", "records and samples of each worker"),
+        SERVERS("servers", "servers, GPUs, nodes, transfers, operations, own metrics"),
+        RAW("raw", "every counter and series"),
+        DAEMON("daemon", "what the daemon itself costs");
 
         private final String title;
+        private final String content;
 
-        Preset(String title) {
+        Preset(String title, String content) {
             this.title = title;
+            this.content = content;
         }
 
         String title() {
             return title;
+        }
+
+        /** What the page shows, in a few words. */
+        String content() {
+            return content;
         }
     }
 

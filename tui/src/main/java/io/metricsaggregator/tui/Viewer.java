@@ -85,11 +85,19 @@ public final class Viewer {
             case 'e' -> view.preset(ViewState.Preset.ERRORS);
             case 'w' -> view.nextWindow();
             case 'm' -> view.nextMetric();
-            case 'b' -> view.toggleBaseline();
+            case 'b' -> baseline(nowNanos);
             case '?', 'h' -> view.toggleHelp();
             case 'p' -> hold();
             case 's' -> save(nowNanos);
             default -> say("unknown key '" + letter + "': ? shows the keys", nowNanos);
+        }
+    }
+
+    private void baseline(long nowNanos) {
+        if (screen.hasBaseline()) {
+            view.toggleBaseline();
+        } else {
+            say("no baseline to compare with: leave, and start watch with --baseline FILE", nowNanos);
         }
     }
 

@@ -96,7 +96,7 @@ class ScreenTest extends ScreenFixture {
         run(30);
         assertThat(draw(30 * SECOND + 100 * MILLI, 210, 44))
                 .contains("LIVE")
-                .contains("age 100.00 ms")
+                .contains("age 0.1 s")
                 .contains("issued 305 = done 300 + in flight 5")
                 .contains("31%")
                 .contains("records 1,200 = applied 1,199 + malformed 1  lost in transit 7")
@@ -118,7 +118,7 @@ class ScreenTest extends ScreenFixture {
         run(3);
         assertThat(styleOf("LIVE", 3 * SECOND)).isEqualTo(Style.GOOD);
         assertThat(draw(4 * SECOND, 200, 60)).contains("LIVE");
-        assertThat(styleOf("1.000 s", 4 * SECOND)).isEqualTo(Style.WARN);
+        assertThat(styleOf("1.0 s", 4 * SECOND)).isEqualTo(Style.WARN);
         assertThat(draw(9 * SECOND, 200, 60)).contains("STALE (was LIVE)");
         assertThat(styleOf("STALE", 9 * SECOND)).isEqualTo(Style.BAD);
     }
@@ -137,7 +137,7 @@ class ScreenTest extends ScreenFixture {
         run(10);
         view.hold(4 * SECOND);
         assertThat(draw(10 * SECOND, 160, 40))
-                .contains("HELD 6.000 s behind, the run is LIVE")
+                .contains("HELD 6.0 s behind, the run is LIVE")
                 .contains("done 40 ");
         view.release();
         assertThat(draw(10 * SECOND, 160, 40)).doesNotContain("HELD").contains("done 100 ");
@@ -148,7 +148,10 @@ class ScreenTest extends ScreenFixture {
         run(20);
         view.preset(ViewState.Preset.LATENCY);
         String drawn = draw(20 * SECOND, 100, 44);
-        assertThat(drawn).contains("heat map of TTFT, the last 19 s");
+        assertThat(drawn)
+                .contains("heat map of TTFT")
+                .containsPattern("-19 s +\\^ now")
+                .contains("share of the second: ░ to 3 %");
         List<String> rows = drawn.lines()
                 .dropWhile(line -> !line.contains("heat map"))
                 .skip(1)
@@ -213,5 +216,71 @@ class ScreenTest extends ScreenFixture {
         assertThat(kept.stream().filter(each -> newest.nanos - each.nanos <= 60 * SECOND))
                 .hasSizeGreaterThanOrEqualTo(240);
         assertThat(newest.nanos - kept.get(0).nanos).isGreaterThan(300 * SECOND);
+    }
+
+    @Test
+    void onASmallTerminalTheFooterFitsAndAHeldScreenSaysSo() {
+        run(30);
+        for (ViewState.Preset each : ViewState.Preset.values()) {
+            view.preset(each);
+            assertThat(draw(30 * SECOND, 80, 24).lines().toList().get(23))
+                    .startsWith(" " + (each.ordinal() + 1) + " " + each.title() + "  ")
+                    .contains("? help", "p hold")
+                    .endsWith("q leave");
+        }
+        view.hold(20 * SECOND);
+        assertThat(draw(30 * SECOND, 80, 24).lines().toList().get(0))
+                .startsWith(" RUN cafe  LIVE  HELD 10.0 s behind, the run is LIVE");
+    }
+
+    @Test
+    void theHelpListsEveryPageWithoutACutLineOnASmallTerminal() {
+        run(3);
+        view.toggleHelp();
+        String drawn = draw(3 * SECOND, 80, 24);
+        for (ViewState.Preset each : ViewState.Preset.values()) {
+            assertThat(drawn).contains((each.ordinal() + 1) + " " + each.title(), each.content());
+        }
+        assertThat(drawn).contains("now, run").doesNotContain("…");
+    }
+
+    @Test
+    void aCutLineEndsWithAMarkSoThatACutNumberDoesNotPassForAWholeOne() {
+        run(30);
+        List<String> lines = draw(30 * SECOND, 40, 24).lines().toList();
+        assertThat(lines.get(1)).hasSize(40).endsWith("…");
+        assertThat(lines).allMatch(line -> line.stripTrailing().length() < 40 || line.endsWith("…"));
+    }
+
+    @Test
+    void theWindowIsLabelledWithTheSecondsItCovers() {
+        run(5);
+        assertThat(draw(5 * SECOND, 80, 24)).contains("now (4 of 10 s)");
+        run(30);
+        assertThat(draw(30 * SECOND, 80, 24)).contains("now (10 s)");
+    }
+
+    @Test
+    void thePageOfRatesDrawsChartsThatUseTheWidthOfTheTerminal() {
+        run(30);
+        view.preset(ViewState.Preset.THROUGHPUT);
+        assertThat(draw(30 * SECOND, 80, 40))
+                .contains("completed requests/s")
+                .containsPattern("\\n +10\\.0 █+ *\\n")
+                .contains("0:00 ");
+        List<String> wide = draw(30 * SECOND, 200, 40).lines().toList();
+        assertThat(wide).anyMatch(line -> line.startsWith("            ████████████████"));
+    }
+
+    @Test
+    void labelsNeverTouchTheirValues() {
+        run(3);
+        view.preset(ViewState.Preset.DAEMON);
+        assertThat(draw(3 * SECOND, 80, 40)
+                        .lines()
+                        .skip(5)
+                        .filter(line -> line.length() > 36 && !line.startsWith(" daemon")))
+                .isNotEmpty()
+                .allMatch(line -> line.charAt(36) == ' ');
     }
 }

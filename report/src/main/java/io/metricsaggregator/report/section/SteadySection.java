@@ -49,6 +49,11 @@ public final class SteadySection {
         };
     }
 
+    /** The state without its measure, for a narrow screen, such as {@code steady since 0:42 for 2:40; certified after another 7:20}. */
+    public static String inShort(SteadyState steady) {
+        return state(steady).replaceFirst(" \\([^)]*\\)", "");
+    }
+
     private static String certificate(SteadyState steady) {
         return steady.isCertified()
                 ? "certified, at least " + clock(Math.round(steady.requiredSeconds() * 1e9)) + " are required"

@@ -22,6 +22,14 @@ public record TelemetryView(String title, List<String> lines) {
     public static List<TelemetryView> of(MetricsSnapshot snapshot) {
         List<TelemetryView> views = new ArrayList<>();
         views.add(new TelemetryView("Slowest samples", SlowestText.lines(snapshot)));
+        views.addAll(ofKinds(snapshot));
+        views.removeIf(each -> each.lines().isEmpty());
+        return views;
+    }
+
+    /** The sections of the telemetry kinds that have lines: servers first, the user's own metrics last. */
+    public static List<TelemetryView> ofKinds(MetricsSnapshot snapshot) {
+        List<TelemetryView> views = new ArrayList<>();
         Arrays.stream(TelemetryKind.values())
                 .sorted(Comparator.comparingInt(TelemetryView::place))
                 .forEach(kind -> views.add(of(kind, snapshot)));
