@@ -111,7 +111,8 @@ public final class ImportedRun {
                 all.self(),
                 all.session(),
                 all.outages(),
-                new OptionalFigures(all.optional().usage(), null, null, null),
+                new OptionalFigures(
+                        all.optional().usage(), null, null, null, null, all.optional().interactivity()),
                 all.completeness());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A series as reports show it: durations in milliseconds, lengths in tokens.
+ * A series as reports show it: durations in milliseconds, all others in their own unit.
  *
  * @param series its entry of the catalogue
  */
@@ -69,14 +69,14 @@ public record Quantity(SeriesName series) {
         return series.meaning();
     }
 
-    /** Whether the values are durations rather than lengths. */
+    /** Whether the values are durations. */
     public boolean isDuration() {
         return series.isDuration();
     }
 
     /** The unit of {@link #shown}. */
     public String unit() {
-        return isDuration() ? "ms" : "tokens";
+        return isDuration() ? "ms" : series.unit().symbol();
     }
 
     /** A value of the series in {@link #unit}. */

@@ -178,8 +178,13 @@ public final class SnapshotMerge {
         List<Outage> outages = rows.outages();
         Slices slices = slices(all);
         Goodput goodput = goodput(all);
-        OptionalFigures optional =
-                new OptionalFigures(new UsageMerge(sums).merge(all), null, new LabelMerge(sums).merge(all), null);
+        OptionalFigures optional = new OptionalFigures(
+                new UsageMerge(sums).merge(all),
+                null,
+                new LabelMerge(sums).merge(all),
+                null,
+                new ConversationMerge(sums, overlap.kind() != RunOverlap.Kind.NONE).merge(all),
+                new ConversationMerge(sums, false).interactivity(all));
         return new SnapshotExtensions(
                 // Last: the saturated sums are known only now.
                 MergedRun.of(all, overlap, notes(all)),

@@ -60,6 +60,8 @@ public final class DecodedEvent {
     int sourceStart;
     int sourceLength;
 
+    final DecodedConversation conversation = new DecodedConversation(this);
+
     DataKind dataKind = DataKind.NONE;
     int dataStart;
     int dataLength;
@@ -101,6 +103,7 @@ public final class DecodedEvent {
         life = NO_LIFE;
         hasScheduled = false;
         sourceLength = 0;
+        conversation.clear();
         usageState = ABSENT;
         labelsState = ABSENT;
         part = null;
@@ -250,6 +253,11 @@ public final class DecodedEvent {
             hash = 31 * hash + buffer.get(sourceStart + i);
         }
         return hash;
+    }
+
+    /** The conversation of the record's sample. */
+    public DecodedConversation conversation() {
+        return conversation;
     }
 
     /** The type of the record's {@code data}. */

@@ -33,6 +33,7 @@ public final class EventDecoder {
     private static final long TAIL_2 = 0x6174696f6e5f6964L; // "ation_id"
     private static final long TAIL_3 = 0xa0a47475726ec0a4L; // "", "turn", nil, header of "data"
     private static final long TAIL_4 = 0x64617461c0L; // "data", nil
+    private static final byte MSGPACK_TRUE = (byte) 0xc3;
     private static final int TAIL_LENGTH = 29;
     private static final int TAIL_LENGTH_BEFORE_DATA = 23;
     /** Up to and including the uuid's header, with the longest event type: the bytes that the fast layout reads without bounds checks. */
@@ -240,8 +241,14 @@ public final class EventDecoder {
                 }
                 yield takeId(in.buffer(), in.start(), in.length(), into) ? null : Malformation.SAMPLE_UUID_INVALID;
             }
-            case CONVERSATION_ID ->
-                in.readText() ? null : Malformation.of(fault(), Malformation.CONVERSATION_ID_INVALID);
+            case CONVERSATION_ID -> {
+                if (!in.readText()) {
+                    yield Malformation.of(fault(), Malformation.CONVERSATION_ID_INVALID);
+                }
+                into.conversation.start = in.start();
+                into.conversation.length = in.length();
+                yield null;
+            }
             case TURN -> readTurn();
             case DATA -> dataDecoder.read(into) ? null : Malformation.of(fault(), Malformation.DATA_INVALID);
             case FINISH_REASON -> {
@@ -258,6 +265,7 @@ public final class EventDecoder {
             case LIFE -> readLife(into);
             case PART -> chunkKeys.readPart(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
             case TOKENS -> chunkKeys.readTokens(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+            case LAST_TURN -> readLastTurn(into);
             case LABELS -> labelDecoder.read(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
             case USAGE -> usageDecoder.read(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
@@ -310,6 +318,18 @@ public final class EventDecoder {
             boolean fits = !cursor.integerExceedsLong() && cursor.integer() >= 0;
             into.life = fits ? cursor.integer() : DecodedEvent.NO_LIFE;
             return null;
+        }
+        return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+    }
+
+    /** Reads {@code last_turn}: false and nil read as absent, a value of another type is rejected, and never the record. */
+    private @Nullable Malformation readLastTurn(DecodedEvent into) {
+        MsgpackType type = cursor.peek();
+        if (type == MsgpackType.BOOLEAN) {
+            boolean last = cursor.buffer().get(cursor.position()) == MSGPACK_TRUE;
+            into.conversation.lastTurnState = last ? DecodedEvent.PRESENT : DecodedEvent.ABSENT;
+        } else {
+            into.conversation.lastTurnState = cursor.atNil() ? DecodedEvent.ABSENT : DecodedEvent.REJECTED;
         }
         return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
     }

@@ -91,6 +91,9 @@ public final class EventEncoder {
                 packer.packString(each.getKey()).packString(each.getValue());
             }
         }
+        if (keys.lastTurn()) {
+            packer.packString("last_turn").packBoolean(true);
+        }
         Usage usage = keys.usage();
         if (usage != null) {
             packer.packString("usage");

@@ -20,6 +20,7 @@ enum EventKey {
     PART,
     TOKENS,
     LABELS,
+    LAST_TURN,
     UNKNOWN;
 
     /** The key of that name. One word tells the keys of one length apart. */
@@ -40,8 +41,11 @@ enum EventKey {
                 if (buffer.getLong(start) == 0x776f726b65725f69L && buffer.get(start + 8) == 'd') {
                     yield WORKER_ID;
                 }
-                boolean source = buffer.getLong(start) == 0x736f757263655f69L && buffer.get(start + 8) == 'd';
-                yield source ? SOURCE_ID : UNKNOWN;
+                if (buffer.getLong(start) == 0x736f757263655f69L && buffer.get(start + 8) == 'd') {
+                    yield SOURCE_ID;
+                }
+                boolean lastTurn = buffer.getLong(start) == 0x6c6173745f747572L && buffer.get(start + 8) == 'n';
+                yield lastTurn ? LAST_TURN : UNKNOWN;
             }
             case 4 -> {
                 int name = buffer.getInt(start);

@@ -223,6 +223,33 @@ public record EventRecord(
         return with(optional.withLabels(labels));
     }
 
+    /**
+     * Returns a copy that belongs to a conversation.
+     *
+     * @param conversation its id; empty for none
+     * @param place the sample's place in the conversation as the producer counts; null if it does not
+     */
+    public EventRecord inConversation(String conversation, @Nullable Long place) {
+        return new EventRecord(
+                type,
+                timestampNanos,
+                sampleUuid,
+                conversation,
+                place,
+                data,
+                finishReason,
+                workerId,
+                sequence,
+                scheduledNanos,
+                life,
+                optional);
+    }
+
+    /** Returns a copy that ends its conversation: no further turn is issued; for {@link EventType#SAMPLE_ISSUED}. */
+    public EventRecord withLastTurn() {
+        return with(optional.withLastTurn());
+    }
+
     private EventRecord with(OptionalKeys keys) {
         return new EventRecord(
                 type,

@@ -70,6 +70,9 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
         if (checked.hasLabels()) {
             keys = keys.withLabels(checked.labels().toMap());
         }
+        if (checked.conversation().isLastTurn()) {
+            keys = keys.withLastTurn();
+        }
         if (checked.part() != null) {
             keys = keys.withPart(checked.part());
         }

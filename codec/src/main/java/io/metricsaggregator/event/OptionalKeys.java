@@ -14,14 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param labels labels of the sample, such as its endpoint; only on {@link EventType#SAMPLE_ISSUED}; empty for none, at most
  *     {@value DecodedLabels#PAIRS_MAX}
  * @param tokens the number of tokens in a chunk, 0 to {@link DecodedEvent#CHUNK_TOKENS_MAX}; only on receives; null if unknown
+ * @param lastTurn whether the sample is the last turn of its conversation; only on {@link EventType#SAMPLE_ISSUED}
  */
 public record OptionalKeys(
         @Nullable Usage usage,
         @Nullable ChunkPart part,
         @Nullable Integer tokens,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        boolean lastTurn) {
     /** No optional key. */
-    public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of());
+    public static final OptionalKeys NONE = new OptionalKeys(null, null, null, Map.of(), false);
 
     public OptionalKeys {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
@@ -51,26 +53,35 @@ public record OptionalKeys(
 
     /** Returns a copy with {@code usage}. */
     OptionalKeys withUsage(Usage reported) {
-        return new OptionalKeys(reported, part, tokens, labels);
+        return new OptionalKeys(reported, part, tokens, labels, lastTurn);
     }
 
     /** Returns a copy with {@code part}. */
     OptionalKeys withPart(ChunkPart of) {
-        return new OptionalKeys(usage, of, tokens, labels);
+        return new OptionalKeys(usage, of, tokens, labels, lastTurn);
     }
 
     /** Returns a copy with {@code tokens}. */
     OptionalKeys withTokens(int count) {
-        return new OptionalKeys(usage, part, count, labels);
+        return new OptionalKeys(usage, part, count, labels, lastTurn);
     }
 
     /** Returns a copy with {@code labels}. */
     OptionalKeys withLabels(Map<String, String> of) {
-        return new OptionalKeys(usage, part, tokens, of);
+        return new OptionalKeys(usage, part, tokens, of, lastTurn);
+    }
+
+    /** Returns a copy with {@code last_turn} true. */
+    OptionalKeys withLastTurn() {
+        return new OptionalKeys(usage, part, tokens, labels, true);
     }
 
     /** Number of keys that are present. */
     int count() {
-        return (usage == null ? 0 : 1) + (part == null ? 0 : 1) + (tokens == null ? 0 : 1) + (labels.isEmpty() ? 0 : 1);
+        return (usage == null ? 0 : 1)
+                + (part == null ? 0 : 1)
+                + (tokens == null ? 0 : 1)
+                + (labels.isEmpty() ? 0 : 1)
+                + (lastTurn ? 1 : 0);
     }
 }

@@ -118,6 +118,11 @@ public final class SampleIds {
         into.idLow = low | length;
     }
 
+    /** A hash of 64 bits of any text, which differs between two seeds. */
+    static long hash(ByteBuffer buffer, int start, int length, long seed) {
+        return hash(buffer, start, length, seed, MULTIPLIER_1);
+    }
+
     private static long hash(ByteBuffer buffer, int start, int length, long seed, long multiplier) {
         long h = seed ^ length * multiplier;
         int position = start;

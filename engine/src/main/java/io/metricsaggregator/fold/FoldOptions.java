@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param trackAll whether every sample is tracked from the first record on, regardless of the session's events
  * @param tokenSource where the token series come from
  * @param superPassSize tracked samples of a super-pass, usually the size of the dataset; 0 for as the session announces it
+ * @param maxConversations largest number of conversations kept; beyond it the longest idle is evicted
+ * @param countUntracked whether the outputs of samples that are not tracked are counted too, for {@code osl_all}
  */
 public record FoldOptions(
         Streaming streaming,
@@ -24,9 +26,38 @@ public record FoldOptions(
         TimeCut cut,
         boolean trackAll,
         TokenSource tokenSource,
-        long superPassSize) {
+        long superPassSize,
+        int maxConversations,
+        boolean countUntracked) {
+    /** The default of {@link #maxConversations}. */
+    public static final int CONVERSATIONS_DEFAULT = 1_000_000;
 
-    /** Options whose super-passes have the size that the session announces. */
+    /** Options with the default number of conversations. */
+    public FoldOptions(
+            Streaming streaming,
+            int maxInFlight,
+            long maxLongIdBytes,
+            long hashSeed,
+            @Nullable Slo objectives,
+            TimeCut cut,
+            boolean trackAll,
+            TokenSource tokenSource,
+            long superPassSize) {
+        this(
+                streaming,
+                maxInFlight,
+                maxLongIdBytes,
+                hashSeed,
+                objectives,
+                cut,
+                trackAll,
+                tokenSource,
+                superPassSize,
+                CONVERSATIONS_DEFAULT,
+                false);
+    }
+
+    /** Options whose super-passes have the size that the session announces, with the default number of conversations. */
     public FoldOptions(
             Streaming streaming,
             int maxInFlight,
@@ -36,7 +67,18 @@ public record FoldOptions(
             TimeCut cut,
             boolean trackAll,
             TokenSource tokenSource) {
-        this(streaming, maxInFlight, maxLongIdBytes, hashSeed, objectives, cut, trackAll, tokenSource, 0);
+        this(
+                streaming,
+                maxInFlight,
+                maxLongIdBytes,
+                hashSeed,
+                objectives,
+                cut,
+                trackAll,
+                tokenSource,
+                0,
+                CONVERSATIONS_DEFAULT,
+                false);
     }
 
     /** Options whose token series come from the tokenizer. */

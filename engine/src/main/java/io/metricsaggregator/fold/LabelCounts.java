@@ -67,7 +67,7 @@ final class LabelCounts {
                 durations(firstToken));
     }
 
-    private static LabelBreakdown.@Nullable Durations durations(SliceHistogram histogram) {
+    static LabelBreakdown.@Nullable Durations durations(SliceHistogram histogram) {
         return histogram.count() == 0
                 ? null
                 : new LabelBreakdown.Durations(

@@ -70,7 +70,7 @@ public final class LoadgenFold {
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
         InFlightTable table = new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed());
         this.rows = new RowPrefetch(table);
-        this.optional = new OptionalFolds(registry, table, series, successes, options.superPassSize());
+        this.optional = new OptionalFolds(registry, table, series, successes, options);
         this.texts = new TextFold(series, slo, options.tokenSource(), optional, batches);
         this.samples = new SampleFold(
                 counters, ledger, successes, series, table, windows, slices, batches, slo, texts, optional);
@@ -213,6 +213,7 @@ public final class LoadgenFold {
             }
             case SESSION_ENDED -> {
                 session.end();
+                optional.conversations.end();
                 ledger.recordsApplied.increment();
             }
             case SESSION_STOP_LOADGEN -> ledger.appliedOrDuplicate(session.stopLoadgen());
@@ -319,7 +320,7 @@ public final class LoadgenFold {
 
     /** Copies the figures from optional keys of the records. */
     public OptionalFigures optional() {
-        return optional.figures();
+        return optional.figures(newestNanos);
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */

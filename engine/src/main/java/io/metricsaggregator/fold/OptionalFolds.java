@@ -4,16 +4,23 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.snapshot.Conversations;
+import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.text.OutputDetail;
 
-/** The folds of the optional keys of records. A run without such keys registers nothing of them. Belongs to the thread of the fold. */
+/**
+ * The folds of the optional keys of records, and of conversations. A run without such keys and conversations registers nothing of them. Belongs to the
+ * thread of the fold.
+ */
 final class OptionalFolds {
     final UsageFold usage;
     final ChunkFold chunks;
     final LabelFold labels;
+    final ConversationFold conversations;
+    final InteractivityFold interactivity = new InteractivityFold();
     final PerTokenSeries perToken;
     final SuperPassFold superPasses;
 
@@ -25,27 +32,30 @@ final class OptionalFolds {
             InFlightTable table,
             LoadgenSeries series,
             SuccessCounters successes,
-            long superPassSize) {
+            FoldOptions options) {
         this.table = table;
         this.series = series;
         this.usage = new UsageFold(registry, successes);
         this.chunks = new ChunkFold(registry, table, series);
         this.labels = new LabelFold(registry);
+        this.conversations = new ConversationFold(
+                new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed());
         this.perToken = new PerTokenSeries(registry);
-        this.superPasses = new SuperPassFold(registry.values(), superPassSize);
+        this.superPasses = new SuperPassFold(registry.values(), options.superPassSize());
     }
 
     /** What the output of a tracked sample needs, in a run with optional keys or super-passes; a failed sample counts for its super-pass only. */
     OutputDetail detail(DecodedEvent event, int row, boolean hasFailed, long issued, long now) {
-        OutputDetail detail = hasFailed ? OutputDetail.NONE : detail(event, row, issued, now);
+        OutputDetail detail = hasFailed ? OutputDetail.FAILED : detail(event, row, issued, now);
         int pass = superPasses.pass(row);
         return pass == SuperPassFold.NONE ? detail : detail.inSuperPass(pass, superPasses.sinceFirst(row, now));
     }
 
     private OutputDetail detail(DecodedEvent event, int row, long issued, long now) {
         long word = labels.of(row);
+        long conversation = conversations.of(row);
         boolean times = chunks.isSeen() || usage.isSeen();
-        if (!times && word == LabelFold.NO_LABELS) {
+        if (!times && word == LabelFold.NO_LABELS && conversation == ConversationFold.NONE) {
             return OutputDetail.NONE;
         }
         boolean received = times && table.hasFirstReceived(row) && series.streaming() != null;
@@ -53,10 +63,16 @@ final class OptionalFolds {
         return new OutputDetail(
                 event.hasUsage() ? event.usage().count(UsageKey.COMPLETION_TOKENS) : OutputDetail.ABSENT,
                 event.hasUsage() ? event.usage().count(UsageKey.REASONING_TOKENS) : OutputDetail.ABSENT,
-                times && TimestampMath.fits(issued, now) ? now - issued : OutputDetail.NO_TIME,
+                (times || conversation != ConversationFold.NONE) && TimestampMath.fits(issued, now)
+                        ? now - issued
+                        : OutputDetail.NO_TIME,
                 spans ? table.lastReceived(row) - table.firstReceived(row) : OutputDetail.NO_TIME,
                 word,
-                chunks.hasParts(row));
+                chunks.hasParts(row),
+                OutputDetail.ABSENT,
+                OutputDetail.NO_TIME,
+                conversation,
+                OutputDetail.Outcome.SUCCEEDED);
     }
 
     /** Updates counters that are derived from other state; to be called before a snapshot is taken. */
@@ -64,12 +80,18 @@ final class OptionalFolds {
         usage.refresh();
     }
 
-    /** Copies the figures. */
-    OptionalFigures figures() {
+    /**
+     * Copies the figures.
+     *
+     * @param newestNanos timestamp of the newest event
+     */
+    OptionalFigures figures(long newestNanos) {
         ReportedUsage reported = usage.summary();
         LabelBreakdown byLabel = labels.summary();
-        return reported == null && byLabel == null
+        Conversations conversed = conversations.summary(newestNanos);
+        Interactivity rates = interactivity.summary();
+        return reported == null && byLabel == null && conversed == null && rates == null
                 ? OptionalFigures.NONE
-                : new OptionalFigures(reported, null, byLabel, null);
+                : new OptionalFigures(reported, null, byLabel, null, conversed, rates);
     }
 }

@@ -45,13 +45,15 @@ final class PromptJoin {
     }
 
     /** Notes that the prompt of a sample that was issued is queued to be counted. */
-    PendingPrompt await(int row, long labels) {
+    PendingPrompt await(int row, long labels, long conversation) {
         if (!active) {
-            return labels == LabelFold.NO_LABELS ? PendingPrompt.NONE : new PendingPrompt(0, row, labels);
+            return labels == LabelFold.NO_LABELS && conversation == ConversationFold.NONE
+                    ? PendingPrompt.NONE
+                    : new PendingPrompt(0, row, labels, conversation);
         }
         tickets++;
         lengths.set(row, -tickets);
-        return new PendingPrompt(tickets, row, labels);
+        return new PendingPrompt(tickets, row, labels, conversation);
     }
 
     /** Takes the count of a queued prompt. */

@@ -37,6 +37,7 @@ final class SampleFold {
     private final UsageFold usage;
     private final ChunkFold chunks;
     private final LabelFold labels;
+    private final ConversationFold conversations;
     private final SlowSamples slow;
     private long tracked;
     private long failed;
@@ -68,6 +69,7 @@ final class SampleFold {
         this.usage = optional.usage;
         this.chunks = optional.chunks;
         this.labels = optional.labels;
+        this.conversations = optional.conversations;
         this.outages = new OutageTable(ledger);
         this.slow = new SlowSamples(table);
     }
@@ -93,6 +95,9 @@ final class SampleFold {
         counters.totalIssued.increment();
         if (event.areLabelsRejected()) {
             labels.rejected();
+        }
+        if (event.conversation().isLastTurnRejected()) {
+            conversations.lastTurnRejected();
         }
         if (slice >= 0) {
             slices.count(slice, SliceTable.ISSUED);
@@ -122,7 +127,7 @@ final class SampleFold {
         } else {
             // Several rows may have to go where a long id takes the room of many short ones.
             while (table.isFull()) {
-                evictOldest();
+                evictOldest(now);
             }
             row = table.insert(event, hash);
             peak = Math.max(peak, table.size());
@@ -131,6 +136,7 @@ final class SampleFold {
         if (windowOpen) {
             counters.trackedIssued.increment();
             tracked++;
+            conversations.issued(event, row, now);
             track(event, row, now);
         }
     }
@@ -168,7 +174,7 @@ final class SampleFold {
         texts.prompt(event, row);
     }
 
-    private void evictOldest() {
+    private void evictOldest(long now) {
         int row = table.oldest();
         if (row == InFlightTable.NONE) {
             return;
@@ -177,6 +183,7 @@ final class SampleFold {
         if (table.isTracked(row)) {
             windows.left(table.window(row));
             batches.left(table.issued(row));
+            conversations.evicted(row, now);
         }
         forget(row);
         table.removeOldest();
@@ -218,6 +225,7 @@ final class SampleFold {
             }
             labels.firstReceived(row, issued, now);
             optional.superPasses.receivedFirst(row, issued, now, true);
+            conversations.firstReceived(row, issued, now);
             if (table.hasScheduled(row)) {
                 series.record(series.schedule().responseTimeToFirstToken(), table.scheduled(row), now);
             }
@@ -310,6 +318,7 @@ final class SampleFold {
                 slo == null ? LimitsMet.JUDGED : slo.completed(hasFailed, issued, first, now, counted && streamed);
         batches.completed(table, row, issued, now, counted);
         optional.superPasses.completed(row, issued, now);
+        conversations.completed(event, row, hasFailed, counted && !hasFailed && texts.isCounting(), issued, now);
         if (event.hasUsage()) {
             usage.completed(event.usage(), row, hasFailed, sinceFirst);
             if (!hasFailed) {

@@ -27,6 +27,8 @@ final class TextFold implements TokenCountSink {
     private final PerTokenSeries perToken;
     private final LabelFold labels;
     private final SuperPassFold superPasses;
+    private final ConversationFold conversations;
+    private final InteractivityFold interactivity;
     private @Nullable TextSink sink;
 
     /**
@@ -52,6 +54,8 @@ final class TextFold implements TokenCountSink {
         this.perToken = optional.perToken;
         this.labels = optional.labels;
         this.superPasses = optional.superPasses;
+        this.conversations = optional.conversations;
+        this.interactivity = optional.interactivity;
     }
 
     /** Sends texts to {@code textSink} from now on. */
@@ -68,9 +72,10 @@ final class TextFold implements TokenCountSink {
             series.inputLength.record(event.tokenIdCount());
             prompts.known(row, event.tokenIdCount());
             labels.input(labels.of(row), event.tokenIdCount());
+            conversations.input(conversations.of(row), event.tokenIdCount());
         } else if (event.dataKind() != DecodedEvent.DataKind.PROMPT_DATA
                 || sink == null
-                || !sink.prompt(event, prompts.await(row, labels.of(row)))) {
+                || !sink.prompt(event, prompts.await(row, labels.of(row), conversations.of(row)))) {
             prompts.unknown(row);
         }
     }
@@ -113,6 +118,7 @@ final class TextFold implements TokenCountSink {
         if (source == TokenSource.USAGE && usage.has(UsageKey.PROMPT_TOKENS)) {
             series.inputLength.record(usage.count(UsageKey.PROMPT_TOKENS));
             labels.input(labels.of(row), usage.count(UsageKey.PROMPT_TOKENS));
+            conversations.input(conversations.of(row), usage.count(UsageKey.PROMPT_TOKENS));
         }
     }
 
@@ -121,6 +127,7 @@ final class TextFold implements TokenCountSink {
         series.inputLength.record(tokens);
         prompts.counted(pending, tokens);
         labels.input(pending.labels(), tokens);
+        conversations.input(pending.conversation(), tokens);
     }
 
     @Override
@@ -152,6 +159,7 @@ final class TextFold implements TokenCountSink {
         perToken.record(pending.detail(), tokens);
         labels.output(pending.detail().labels(), tokens);
         superPasses.counted(pending.detail(), tokens, tokensAfterFirst);
+        addTurn(pending, tokens);
         boolean timed = pending.hasFirstChunk() && tokensAfterFirst > 0;
         batches.counted(
                 pending.issuedNanos(),
@@ -174,9 +182,24 @@ final class TextFold implements TokenCountSink {
         }
     }
 
+    /** Adds tokens and latency of a sample that succeeded, on both sides of the ratio or on neither. */
+    private void addTurn(PendingOutput pending, long tokens) {
+        if (pending.detail().outcome() != OutputDetail.Outcome.SUCCEEDED) {
+            return;
+        }
+        long conversation = pending.detail().conversation();
+        if (InteractivityFold.hasLatency(pending)) {
+            interactivity.counted(pending, tokens);
+            conversations.counted(conversation, pending.completedNanos() - pending.issuedNanos(), tokens);
+        } else {
+            conversations.uncounted(conversation);
+        }
+    }
+
     @Override
     public void outputEmpty(PendingOutput pending) {
         judge(pending, 0);
+        conversations.uncounted(pending.detail().conversation());
         skipComparison(pending);
         batches.counted(pending.issuedNanos(), 0, Double.NaN);
     }
@@ -184,6 +207,7 @@ final class TextFold implements TokenCountSink {
     @Override
     public void outputNotCounted(PendingOutput pending) {
         notCounted(pending.limitsMet());
+        conversations.uncounted(pending.detail().conversation());
         batches.counted(pending.issuedNanos(), 0, Double.NaN);
         skipComparison(pending);
     }

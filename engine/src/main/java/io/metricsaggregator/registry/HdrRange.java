@@ -13,7 +13,7 @@ public record HdrRange(long lowest, long highest) {
     /** Durations: 1 ns to 1 h. */
     public static final HdrRange DURATION_NANOS = new HdrRange(1, 3_600_000_000_000L);
 
-    /** Token counts: 1 to ten million. */
+    /** Token counts, turns, and tokens per second: 1 to ten million. */
     public static final HdrRange TOKENS = new HdrRange(1, 10_000_000L);
 
     public HdrRange {
@@ -31,7 +31,7 @@ public record HdrRange(long lowest, long highest) {
     static HdrRange of(Unit unit) {
         return switch (unit) {
             case NANOSECONDS -> DURATION_NANOS;
-            case TOKENS -> TOKENS;
+            case TOKENS, TOKENS_PER_SECOND, TURNS -> TOKENS;
             case COUNT, BYTES -> throw new IllegalArgumentException("series of " + unit + " have no histogram range");
         };
     }

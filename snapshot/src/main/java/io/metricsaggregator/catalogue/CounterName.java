@@ -235,6 +235,22 @@ public enum CounterName {
             "labels_over_limit",
             CounterGroup.OPTIONAL,
             "labels of tracked issues beyond 8 keys, which are ignored, or beyond 32 values of a key, which count as other"),
+    LAST_TURN_REJECTED(
+            "last_turn_rejected",
+            CounterGroup.OPTIONAL,
+            "issues whose last_turn is not a boolean: the key is ignored, the issue counts"),
+    TURNS_OVERLAPPING(
+            "turns_overlapping",
+            CounterGroup.OPTIONAL,
+            "turns issued while another turn of their conversation was in flight: they have no think_time_ns"),
+    CONVERSATIONS_EVICTED(
+            "conversations_evicted",
+            CounterGroup.OPTIONAL,
+            "conversations evicted, the longest idle first, because more than --max-conversations were known"),
+    CONVERSATIONS_RESUMED(
+            "conversations_resumed",
+            CounterGroup.OPTIONAL,
+            "evicted conversations that had a further turn, which begins them anew with turn 2; within one in 80,000"),
     USAGE_MISSING(
             "usage_missing",
             CounterGroup.OPTIONAL,

@@ -124,6 +124,48 @@ public enum SeriesName {
             "latency per token",
             Unit.NANOSECONDS,
             "the latency of a sample divided by its output tokens, as inference-perf has it; one value per sample"),
+    TTFT_FIRST_TURN_NS(
+            "ttft_first_turn_ns",
+            "ttft_first_turn",
+            "TTFT of first turns",
+            Unit.NANOSECONDS,
+            "the time to first token of the samples issued first in their conversation"),
+    TTFT_LATER_TURN_NS(
+            "ttft_later_turn_ns",
+            "ttft_later_turn",
+            "TTFT of later turns",
+            Unit.NANOSECONDS,
+            "the time to first token of the other samples of a conversation"),
+    CONVERSATION_DURATION_NS(
+            "conversation_duration_ns",
+            "conversation_duration",
+            "conversation",
+            Unit.NANOSECONDS,
+            "from the first issue of a conversation to its last completion; recorded when it ends"),
+    THINK_TIME_NS(
+            "think_time_ns",
+            "think_time",
+            "think time",
+            Unit.NANOSECONDS,
+            "from the completion of a turn to the issue of the next, if no other turn of the conversation was in flight"),
+    CONVERSATION_TURNS(
+            "conversation_turns",
+            "conversation_turns",
+            "turns of a conversation",
+            Unit.TURNS,
+            "turns completed of a conversation; recorded when it ends"),
+    CONVERSATION_TOK_PER_S(
+            "conversation_tok_per_s",
+            "conversation_rate",
+            "tokens/s of conversations",
+            Unit.TOKENS_PER_SECOND,
+            "output tokens of a conversation divided by the latency of its turns, both over turns that succeeded and are counted"),
+    OSL_ALL(
+            "osl_all",
+            "osl_all",
+            "output tokens of all",
+            Unit.TOKENS,
+            "length of an output, of samples issued outside the tracked windows too, once tracking has begun; with --count-untracked"),
     OSL_ANSWER(
             "osl_answer",
             "osl_answer",

@@ -5,7 +5,9 @@ public enum Unit {
     COUNT("count"),
     BYTES("bytes"),
     NANOSECONDS("ns"),
-    TOKENS("tokens");
+    TOKENS("tokens"),
+    TOKENS_PER_SECOND("tok/s"),
+    TURNS("turns");
 
     private static final String NANOSECONDS_SUFFIX = "_ns";
 

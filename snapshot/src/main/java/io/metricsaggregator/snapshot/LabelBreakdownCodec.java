@@ -46,7 +46,7 @@ final class LabelBreakdownCodec {
         return tree;
     }
 
-    private static @Nullable Map<String, @Nullable Object> of(LabelBreakdown.@Nullable Durations durations) {
+    static @Nullable Map<String, @Nullable Object> of(LabelBreakdown.@Nullable Durations durations) {
         if (durations == null) {
             return null;
         }
@@ -86,8 +86,7 @@ final class LabelBreakdownCodec {
                 durations(tree.get("ttft_ns")));
     }
 
-    private static LabelBreakdown.@Nullable Durations durations(@Nullable Object value)
-            throws MalformedMessageException {
+    static LabelBreakdown.@Nullable Durations durations(@Nullable Object value) throws MalformedMessageException {
         if (value == null) {
             return null;
         }

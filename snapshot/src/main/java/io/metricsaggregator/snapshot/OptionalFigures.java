@@ -9,22 +9,26 @@ import org.jspecify.annotations.Nullable;
  * @param steady whether the run is in steady state; null before the first tracked sample, in merged runs, and from daemons that do not judge it
  * @param labels samples by the labels of their issue; null unless the producer sends them
  * @param energy energy of GPUs and processors; null unless a source of it was collected
+ * @param conversations conversations and their turns; null unless samples have a {@code conversation_id}
+ * @param interactivity output tokens and latencies of successes; null before the first output with a length
  */
 public record OptionalFigures(
         @Nullable ReportedUsage usage,
         @Nullable SteadyState steady,
         @Nullable LabelBreakdown labels,
-        @Nullable EnergyUse energy) {
+        @Nullable EnergyUse energy,
+        @Nullable Conversations conversations,
+        @Nullable Interactivity interactivity) {
     /** No figures. */
-    public static final OptionalFigures NONE = new OptionalFigures(null, null, null, null);
+    public static final OptionalFigures NONE = new OptionalFigures(null, null, null, null, null, null);
 
     /** The same figures with another steady state. */
     public OptionalFigures withSteady(@Nullable SteadyState other) {
-        return new OptionalFigures(usage, other, labels, energy);
+        return new OptionalFigures(usage, other, labels, energy, conversations, interactivity);
     }
 
     /** The same figures with another energy. */
     public OptionalFigures withEnergy(@Nullable EnergyUse other) {
-        return new OptionalFigures(usage, steady, labels, other);
+        return new OptionalFigures(usage, steady, labels, other, conversations, interactivity);
     }
 }

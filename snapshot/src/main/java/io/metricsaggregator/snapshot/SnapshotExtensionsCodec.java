@@ -88,6 +88,14 @@ final class SnapshotExtensionsCodec {
         if (energy != null) {
             tree.put("energy", EnergyUseCodec.of(energy));
         }
+        Conversations conversations = figures.conversations();
+        if (conversations != null) {
+            tree.put("conversations", ConversationsCodec.of(conversations));
+        }
+        Interactivity interactivity = figures.interactivity();
+        if (interactivity != null) {
+            tree.put("interactivity", InteractivityCodec.of(interactivity));
+        }
     }
 
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {
@@ -132,7 +140,13 @@ final class SnapshotExtensionsCodec {
                 tree.get("usage") == null ? null : ReportedUsageCodec.read(map("usage", tree.get("usage"))),
                 tree.get("steady") == null ? null : SteadyStateCodec.read(map("steady", tree.get("steady"))),
                 tree.get("by_label") == null ? null : LabelBreakdownCodec.read(map("by_label", tree.get("by_label"))),
-                tree.get("energy") == null ? null : EnergyUseCodec.read(map("energy", tree.get("energy"))));
+                tree.get("energy") == null ? null : EnergyUseCodec.read(map("energy", tree.get("energy"))),
+                tree.get("conversations") == null
+                        ? null
+                        : ConversationsCodec.read(map("conversations", tree.get("conversations"))),
+                tree.get("interactivity") == null
+                        ? null
+                        : InteractivityCodec.read(map("interactivity", tree.get("interactivity"))));
     }
 
     private static Completeness completeness(Map<?, ?> tree) throws MalformedMessageException {

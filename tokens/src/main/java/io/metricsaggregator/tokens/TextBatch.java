@@ -39,13 +39,16 @@ final class TextBatch {
     private static final int ISSUED = 96;
     private static final int SUPER_PASS = 104;
     private static final int SINCE_FIRST_EVER = 112;
-    static final int HEAD_BYTES = 120;
+    private static final int CONVERSATION = 120;
+    private static final int SAMPLE_OUTCOME = 128;
+    static final int HEAD_BYTES = 136;
 
     // Where a prompt has its ticket and row.
     private static final int TICKET = COMPLETED;
     private static final int ROW = USAGE_TOKENS;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
+    private static final OutputDetail.Outcome[] SAMPLE_OUTCOMES = OutputDetail.Outcome.values();
     private static final LimitsMet[] LIMITS = LimitsMet.values();
     private static final PendingOutput NO_OUTPUT =
             new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 0, 0, LimitsMet.JUDGED);
@@ -111,6 +114,7 @@ final class TextBatch {
         block.putLong(at + TICKET, pending.ticket());
         block.putLong(at + ROW, pending.row());
         block.putLong(at + LABELS, pending.labels());
+        block.putLong(at + CONVERSATION, pending.conversation());
     }
 
     /** Adds the encoded output of an event. The caller has checked that it fits. */
@@ -136,6 +140,8 @@ final class TextBatch {
         block.putLong(used + LABELS, detail.labels());
         block.putLong(used + SUPER_PASS, detail.superPass());
         block.putLong(used + SINCE_FIRST_EVER, detail.sinceFirstEverNanos());
+        block.putLong(used + CONVERSATION, detail.conversation());
+        block.put(used + SAMPLE_OUTCOME, (byte) detail.outcome().ordinal());
         event.copyData(block, used + HEAD_BYTES);
         used += HEAD_BYTES + length;
         items++;
@@ -176,12 +182,14 @@ final class TextBatch {
     }
 
     private OutputDetail detail() {
+        OutputDetail.Outcome outcome = SAMPLE_OUTCOMES[block.get(item + SAMPLE_OUTCOME)];
         if (block.getLong(item + USAGE_TOKENS) == OutputDetail.ABSENT
                 && block.getLong(item + LATENCY) == OutputDetail.NO_TIME
                 && block.getLong(item + LABELS) == 0
                 && block.getLong(item + SUPER_PASS) == OutputDetail.ABSENT
+                && block.getLong(item + CONVERSATION) == 0
                 && !countsParts()) {
-            return OutputDetail.NONE;
+            return OutputDetail.plain(outcome);
         }
         return new OutputDetail(
                 block.getLong(item + USAGE_TOKENS),
@@ -191,7 +199,9 @@ final class TextBatch {
                 block.getLong(item + LABELS),
                 countsParts(),
                 block.getLong(item + SUPER_PASS),
-                block.getLong(item + SINCE_FIRST_EVER));
+                block.getLong(item + SINCE_FIRST_EVER),
+                block.getLong(item + CONVERSATION),
+                outcome);
     }
 
     /** Returns whether the tokens of reasoning and answer of an output are needed each alone. */
@@ -217,9 +227,10 @@ final class TextBatch {
     PendingPrompt pendingPrompt() {
         long ticket = block.getLong(item + TICKET);
         long labels = block.getLong(item + LABELS);
-        return ticket == 0 && labels == 0
+        long conversation = block.getLong(item + CONVERSATION);
+        return ticket == 0 && labels == 0 && conversation == 0
                 ? PendingPrompt.NONE
-                : new PendingPrompt(ticket, (int) block.getLong(item + ROW), labels);
+                : new PendingPrompt(ticket, (int) block.getLong(item + ROW), labels, conversation);
     }
 
     /** Returns the encoded data of the item. */

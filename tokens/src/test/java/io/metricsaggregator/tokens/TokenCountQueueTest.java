@@ -107,7 +107,7 @@ class TokenCountQueueTest {
 
     private static void prompt(TokenCountQueue queue, String text) {
         byte[] record = encode(EventType.SAMPLE_ISSUED, PromptData.ofText(text));
-        queue.prompt(decode(record), new PendingPrompt(1L << 40, 77, 1L << 60));
+        queue.prompt(decode(record), new PendingPrompt(1L << 40, 77, 1L << 60, 1L << 33));
         Arrays.fill(record, (byte) 0xc1); // The transport overwrites its receive buffer.
     }
 
