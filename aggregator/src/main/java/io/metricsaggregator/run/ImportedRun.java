@@ -112,7 +112,12 @@ public final class ImportedRun {
                 all.session(),
                 all.outages(),
                 new OptionalFigures(
-                        all.optional().usage(), null, null, null, null, all.optional().interactivity()),
+                        all.optional().usage(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        all.optional().interactivity()),
                 all.completeness());
     }
 }

@@ -288,7 +288,7 @@ class SnapshotCodecTest {
                         steady(),
                         labels(),
                         energy(),
-                        conversations(),
+                        ConversationsExample.CONVERSATIONS,
                         new Interactivity(5, 640, 12_000_000_000L)),
                 Completeness.UNKNOWN);
         return new MetricsSnapshot(
@@ -317,45 +317,6 @@ class SnapshotCodecTest {
                 new EnergyWindow(1_500, 1_600, null, 1e-7, List.of(dram)),
                 120.25,
                 List.of("processors of n1: energy_uj is readable by root only"));
-    }
-
-    private static Conversations conversations() {
-        LabelBreakdown.Durations durations = new LabelBreakdown.Durations(3, 1, 2, 3, 4);
-        return new Conversations(
-                9,
-                8,
-                7,
-                6,
-                1.154,
-                5,
-                4,
-                0.5,
-                new Conversations.CacheHits(3, 0.6, 0.1, 0.5, 0.9),
-                List.of(
-                        new Conversations.Turns(
-                                1,
-                                1,
-                                3,
-                                2,
-                                1,
-                                new Conversations.Tokens(2, 300),
-                                new Conversations.Tokens(1, 40),
-                                1000,
-                                512,
-                                durations,
-                                durations),
-                        new Conversations.Turns(
-                                65,
-                                null,
-                                1,
-                                0,
-                                0,
-                                new Conversations.Tokens(0, 0),
-                                new Conversations.Tokens(0, 0),
-                                0,
-                                0,
-                                null,
-                                null)));
     }
 
     private static SteadyState steady() {
