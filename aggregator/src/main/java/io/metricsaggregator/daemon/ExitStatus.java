@@ -12,7 +12,7 @@ public enum ExitStatus {
     NOT_DURABLE(5),
     /** With {@code --strict}: something received was not applied. */
     NOT_CLEAN(6),
-    /** {@code compare}: a condition of {@code --fail-if} holds. */
+    /** {@code compare}, {@code sweep}: a condition of {@code --fail-if} holds. */
     CONDITION_HOLDS(7),
     /** {@code report --strict-verdict}: the verdict on the run is INVALID. */
     INVALID_RUN(8),

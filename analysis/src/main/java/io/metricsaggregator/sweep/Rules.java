@@ -1,5 +1,6 @@
 package io.metricsaggregator.sweep;
 
+import io.metricsaggregator.analysis.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
     private static final double SECONDS = 1200;
     private static final double OFFLINE_SHARE = 0.98;
     private static final int NAMES_SHOWN = 8;
+    private static final int NAME_MAX = 80;
 
     public Rules {
         checks = List.copyOf(checks);
@@ -54,11 +56,11 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
         checks.add(new Check(
                 "at least " + POINTS_MIN + " points at fixed concurrency",
                 outcome(concurrencies(fixed).size() >= POINTS_MIN),
-                concurrencies(fixed).size() + " points"));
+                count(concurrencies(fixed).size())));
         checks.add(offline(points, fixed));
         checks.add(new Check(
-                "at most " + POINTS_MAX + " points", outcome(points.size() <= POINTS_MAX), points.size() + " points"));
-        checks.add(place("a point at concurrency 1 to 32", fixed, 1, Regions.ULTRA_LOW_TO));
+                "at most " + POINTS_MAX + " points", outcome(points.size() <= POINTS_MAX), count(points.size())));
+        checks.add(place("a point in the ultra-low region", fixed, 1, Regions.ULTRA_LOW_TO));
         Regions regions = regions(fixed);
         if (regions == null || !regions.isRegular()) {
             checks.add(new Check(
@@ -90,6 +92,10 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
                 .distinct()
                 .sorted()
                 .toList();
+    }
+
+    private static String count(int points) {
+        return points == 1 ? "1 point" : points + " points";
     }
 
     private static Outcome outcome(boolean met) {
@@ -180,7 +186,7 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
         Double concurrency = point.concurrency();
         return point.isOffline()
                 ? "the Offline point"
-                : concurrency == null ? point.runs().get(0).name() : Rounded.of(concurrency);
+                : concurrency == null ? Printable.escape(point.runs().get(0).name(), NAME_MAX) : Rounded.of(concurrency);
     }
 
     private static String shown(List<?> values) {

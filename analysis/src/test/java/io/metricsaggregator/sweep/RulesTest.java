@@ -57,7 +57,7 @@ class RulesTest {
         Map<String, Rules.Check> checks = checks(List.of(SweepRuns.run(33, 20, 20), shortRun));
         assertThat(checks.get("at least 7 points at fixed concurrency").evidence())
                 .isEqualTo("2 points");
-        assertThat(checks.get("a point at concurrency 1 to 32 (1 to 32)").outcome())
+        assertThat(checks.get("a point in the ultra-low region (1 to 32)").outcome())
                 .isEqualTo(Rules.Outcome.NOT_MET);
         assertThat(checks.get("a point in each region of concurrency").outcome())
                 .isEqualTo(Rules.Outcome.UNKNOWN);

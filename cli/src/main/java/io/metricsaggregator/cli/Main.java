@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
             "4:a file, directory, socket or lock is not available",
             "5:the final snapshot is not durable",
             "6:run --strict: a received record was not applied; import --strict: a record was skipped",
-            "7:compare: a condition of --fail-if holds",
+            "7:compare, sweep: a condition of --fail-if holds",
             "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails",
             "10:tail, wait: the run was interrupted",
             "11:tail, wait: no terminal snapshot in time; produce, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record",
@@ -53,6 +53,7 @@ public final class Main {
         COMMANDS.put("replay", ReplayCommand.class);
         COMMANDS.put("report", ReportCommand.class);
         COMMANDS.put("compare", CompareCommand.class);
+        COMMANDS.put("sweep", SweepCommand.class);
         COMMANDS.put("merge", MergeCommand.class);
         COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("import", ImportCommand.class);

@@ -183,6 +183,9 @@ class ArchitectureIT {
                             "runs",
                             "snapshot")),
             Map.entry(
+                    "report.sweep",
+                    List.of("analysis", "codec", "report.html", "report.markup", "report.plot", "sweep")),
+            Map.entry(
                     "tui",
                     List.of(
                             "analysis",
@@ -198,7 +201,8 @@ class ArchitectureIT {
                     "cli",
                     packages("catalogue codec collect config conformance daemon event fold imports imports.format "
                             + "imports.journal journal telemetry telemetry.fold telemetry.promql producer analysis "
-                            + "report report.dialect report.plot run runs samples snapshot subscriber synthetic "
+                            + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
+                            + "synthetic "
                             + "tokens transport tui"))));
 
     private static List<String> packages(String separatedBySpaces) {

@@ -47,12 +47,22 @@ public final class HtmlPage {
     private HtmlPage() {}
 
     /**
-     * A complete page, whose content security policy forbids scripts and external resources.
+     * A complete page of one run, whose content security policy forbids scripts and external resources.
      *
      * @param header the heading of the page; empty for none
      * @param main the sections
      */
     public static String render(String title, Markup header, Markup main) {
+        return render(title, header, main, FOOTER);
+    }
+
+    /**
+     * A complete page with a footer of its own.
+     *
+     * @param header the heading of the page; empty for none
+     * @param main the sections
+     */
+    public static String render(String title, Markup header, Markup main, String footer) {
         return new Markup()
                 .doctype()
                 .open("html", "lang", "en")
@@ -70,7 +80,7 @@ public final class HtmlPage {
                 .open("main")
                 .add(main)
                 .close()
-                .element("footer", FOOTER)
+                .element("footer", footer)
                 .close()
                 .close()
                 .lineBreak()

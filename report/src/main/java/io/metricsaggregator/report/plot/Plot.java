@@ -44,17 +44,44 @@ public record Plot(String key, String title, Axis x, Axis y, List<Curve> curves)
     public enum Mark {
         LINE,
         /** From 0 up to each value, as wide as the distance to the next. */
-        BARS
+        BARS,
+        /** Steps down to the right: between two values the right one holds. Never interpolated. */
+        STEPS,
+        /** A filled circle at each value, with its label beside. */
+        DOTS,
+        /** A circle at each value, with its label beside. */
+        RINGS,
+        /** Values in pairs: a line from each even one to the odd one after it. */
+        SEGMENTS
     }
 
     /**
      * A curve.
      *
-     * @param name name in the legend
+     * @param name name in the legend; empty for dots, rings and segments that belong to the curve before
      * @param mark shape
      * @param xs ascending
      * @param ys one per x; NaN, unmeasured, leaves a gap in the line
+     * @param labels one per x, of dots and rings; empty for none
      */
     @SuppressWarnings("ArrayRecordComponent") // drawn once, never compared
-    public record Curve(String name, Mark mark, double[] xs, double[] ys) {}
+    public record Curve(String name, Mark mark, double[] xs, double[] ys, List<String> labels) {
+        public Curve {
+            labels = List.copyOf(labels);
+        }
+
+        /** A curve without labels. */
+        public Curve(String name, Mark mark, double[] xs, double[] ys) {
+            this(name, mark, xs, ys, List.of());
+        }
+
+        /** Whether it belongs to the curve before, with its colour and without a place in the legend. */
+        boolean isPart() {
+            return name.isEmpty()
+                    && switch (mark) {
+                        case LINE, BARS, STEPS -> false;
+                        case DOTS, RINGS, SEGMENTS -> true;
+                    };
+        }
+    }
 }

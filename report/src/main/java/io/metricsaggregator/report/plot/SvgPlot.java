@@ -62,8 +62,10 @@ public final class SvgPlot {
         }
         text(LEFT, 18, "start", plot.title(), "font-weight", "600");
         axes();
-        for (int i = 0; i < plot.curves().size(); i++) {
-            curve(plot.curves().get(i), COLOURS[i % COLOURS.length], DASHES[i % DASHES.length]);
+        int place = -1;
+        for (Plot.Curve curve : plot.curves()) {
+            place += curve.isPart() && place >= 0 ? 0 : 1;
+            curve(curve, COLOURS[place % COLOURS.length], DASHES[place % DASHES.length]);
         }
         legend();
         return out.close();
@@ -194,10 +196,69 @@ public final class SvgPlot {
     }
 
     private void curve(Plot.Curve curve, String colour, String dash) {
-        if (curve.mark() == Plot.Mark.BARS) {
-            bars(curve, colour);
-            return;
+        switch (curve.mark()) {
+            case LINE -> polyline(curve, colour, dash);
+            case BARS -> bars(curve, colour);
+            case STEPS -> steps(curve, colour, dash);
+            case DOTS -> circles(curve, colour, colour);
+            case RINGS -> circles(curve, colour, "none");
+            case SEGMENTS -> segments(curve, colour);
         }
+    }
+
+    private boolean isDrawn(double x, double y) {
+        return Double.isFinite(x)
+                && Double.isFinite(y)
+                && (plot.x().scale() != Plot.Scale.LOG || x > 0)
+                && (plot.y().scale() != Plot.Scale.LOG || y > 0);
+    }
+
+    private void steps(Plot.Curve curve, String colour, String dash) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < curve.xs().length; i++) {
+            if (isDrawn(curve.xs()[i], curve.ys()[i])) {
+                String x = fixed(px(curve.xs()[i]));
+                String y = fixed(py(curve.ys()[i]));
+                path.append(path.isEmpty() ? "M" + x + " " + y : "V" + y + "H" + x);
+            }
+        }
+        if (!path.isEmpty()) {
+            stroke(path.toString(), colour, "1.8", dash);
+        }
+    }
+
+    private void segments(Plot.Curve curve, String colour) {
+        double[] xs = curve.xs();
+        double[] ys = curve.ys();
+        for (int i = 0; i + 1 < xs.length; i += 2) {
+            if (isDrawn(xs[i], ys[i]) && isDrawn(xs[i + 1], ys[i + 1])) {
+                String from = "M" + fixed(px(xs[i])) + " " + fixed(py(ys[i]));
+                stroke(from + "L" + fixed(px(xs[i + 1])) + " " + fixed(py(ys[i + 1])), colour, "1.2", "");
+            }
+        }
+    }
+
+    private void circles(Plot.Curve curve, String colour, String fill) {
+        for (int i = 0; i < curve.xs().length; i++) {
+            double x = curve.xs()[i];
+            double y = curve.ys()[i];
+            if (!isDrawn(x, y)) {
+                continue;
+            }
+            String label = i < curve.labels().size() ? curve.labels().get(i) : "";
+            out.open(
+                            "circle", "cx", fixed(px(x)), "cy", fixed(py(y)), "r", "3.5", "fill", fill, "stroke",
+                            colour, "stroke-width", "1.5", "pointer-events", "all")
+                    .element("title", (label.isEmpty() ? "" : label + ": ") + number(y) + " at " + number(x))
+                    .close();
+            if (!label.isEmpty()) {
+                boolean left = px(x) > WIDTH - RIGHT - 60;
+                text(px(x) + (left ? -6 : 6), py(y) - 6, left ? "end" : "start", label);
+            }
+        }
+    }
+
+    private void polyline(Plot.Curve curve, String colour, String dash) {
         StringBuilder path = new StringBuilder();
         int step = Math.max(1, curve.xs().length / POINTS_MAX);
         boolean pen = false;
@@ -262,18 +323,22 @@ public final class SvgPlot {
     }
 
     private void legend() {
-        if (plot.curves().size() < 2) {
+        List<String> names = plot.curves().stream()
+                .filter(each -> !each.isPart())
+                .map(Plot.Curve::name)
+                .toList();
+        if (names.size() < 2) {
             return;
         }
         double x = LEFT;
         double y = HEIGHT - 10.0;
-        for (int i = 0; i < plot.curves().size(); i++) {
+        for (int i = 0; i < names.size(); i++) {
             stroke(
                     "M" + fixed(x) + " " + fixed(y - 4) + "h22",
                     COLOURS[i % COLOURS.length],
                     "2.5",
                     DASHES[i % DASHES.length]);
-            String name = plot.curves().get(i).name();
+            String name = names.get(i);
             text(x + 26, y, "start", name);
             x += 40 + 7 * name.length();
         }

@@ -1,0 +1,133 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.run.JournalMerge;
+import io.metricsaggregator.run.JournalReplay;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.sweep.RunReader;
+import io.metricsaggregator.sweep.SweepRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the runs of a sweep from files and directories. One thread. */
+final class SweepInputs {
+    private static final int RUNS_MAX = 1024;
+
+    private final RunReader reader;
+    private final @Nullable Slo objectives;
+    private final List<Path> sources = new ArrayList<>();
+
+    /**
+     * Creates a reader of inputs.
+     *
+     * @param objectives limits with which journals are recomputed; null for those of each run
+     */
+    SweepInputs(RunReader reader, @Nullable Slo objectives) {
+        this.reader = reader;
+        this.objectives = objectives;
+    }
+
+    /** The files that were read, for the permissions of the output. */
+    List<Path> sources() {
+        return sources;
+    }
+
+    /**
+     * Reads the runs of paths: a final snapshot, its directory, a journal, or a directory whose sub-directories hold them.
+     *
+     * @throws IllegalArgumentException if a directory holds no run, or there are more than {@value #RUNS_MAX}
+     */
+    List<SweepRun> read(List<Path> paths) throws IOException {
+        List<SweepRun> runs = new ArrayList<>();
+        for (Path path : paths) {
+            for (Path each : expand(path)) {
+                runs.add(run(each, null));
+            }
+        }
+        if (runs.size() > RUNS_MAX) {
+            throw new IllegalArgumentException("a sweep has at most " + RUNS_MAX + " runs, not " + runs.size());
+        }
+        return runs;
+    }
+
+    /**
+     * Reads the runs of {@code --point CONCURRENCY=PATH}.
+     *
+     * @throws IllegalArgumentException if a text is not of that form
+     */
+    List<SweepRun> points(List<String> texts) throws IOException {
+        List<SweepRun> runs = new ArrayList<>();
+        for (String text : texts) {
+            int equals = text.indexOf('=');
+            if (equals < 1 || equals + 1 == text.length()) {
+                throw new IllegalArgumentException("--point '" + text + "' is not CONCURRENCY=PATH, such as 64=results/c64");
+            }
+            runs.add(run(Path.of(text.substring(equals + 1)), text.substring(0, equals)));
+        }
+        return runs;
+    }
+
+    private static boolean isRun(Path path) {
+        return !Files.isDirectory(path) || Files.exists(FinalSnapshotFile.find(path));
+    }
+
+    private static List<Path> expand(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            throw new NoSuchFileException(path.toString());
+        }
+        if (isRun(path) || JournalMerge.isJournal(path)) {
+            return List.of(path);
+        }
+        List<Path> inside;
+        try (Stream<Path> children = Files.list(path)) {
+            inside = children.filter(Files::isDirectory).sorted().toList();
+        }
+        List<Path> runs = inside.stream().filter(SweepInputs::isRun).toList();
+        if (runs.isEmpty()) {
+            throw new IllegalArgumentException(path + " holds no " + FinalSnapshotFile.NAME
+                    + ", no journal, and no directory with a " + FinalSnapshotFile.NAME);
+        }
+        return runs;
+    }
+
+    private SweepRun run(Path path, @Nullable String concurrency) throws IOException {
+        return reader.read(path.toString(), snapshot(path), concurrency);
+    }
+
+    private MetricsSnapshot snapshot(Path path) throws IOException {
+        boolean journal = Files.isDirectory(path) && JournalMerge.isJournal(path);
+        if (journal && (objectives != null || !isRun(path))) {
+            sources.add(path);
+            return recomputed(path);
+        }
+        if (objectives != null) {
+            throw new IllegalArgumentException("--slo needs journals, but " + path
+                    + " is a final snapshot: it does not say which samples meet all limits together");
+        }
+        sources.add(FinalSnapshotFile.find(path));
+        return FinalSnapshotFile.read(path);
+    }
+
+    private MetricsSnapshot recomputed(Path journal) throws IOException {
+        JournalReplay replay = JournalReplay.open(journal);
+        WhatIfOptions same = new WhatIfOptions();
+        TokenizerOption.Loaded tokenizer = same.tokenizer(replay.recorded());
+        RunConfig config = same.config(replay.recorded(), tokenizer);
+        return replay.compute(
+                objectives == null ? config : config.toBuilder().objectives(objectives).build(),
+                RunResources.ofReplay(
+                        tokenizer == null
+                                ? null
+                                : tokenizer.resource(Runtime.getRuntime().availableProcessors(), null),
+                        Runtime.getRuntime().maxMemory()));
+    }
+}

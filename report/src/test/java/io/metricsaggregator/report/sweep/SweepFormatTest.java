@@ -1,0 +1,126 @@
+package io.metricsaggregator.report.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.sweep.PointFigure;
+import io.metricsaggregator.sweep.Requirement;
+import io.metricsaggregator.sweep.Sweep;
+import io.metricsaggregator.sweep.SweepOptions;
+import io.metricsaggregator.sweep.SweepRun;
+import io.metricsaggregator.sweep.SweepRuns;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SweepFormatTest {
+    private static final SweepOptions OPTIONS = new SweepOptions(
+            PointFigure.TPS_PER_USER, PointFigure.SYSTEM_TPS, false, Requirement.parse("tps_per_user>=30"));
+
+    /** The worked example, with a repeat at 64 and an invalid run at 96. */
+    private static Sweep example() {
+        List<SweepRun> runs = new ArrayList<>(SweepRuns.example());
+        runs.add(SweepRuns.run(64, 2300, 36));
+        runs.add(SweepRuns.run("", 96, Verdict.Validity.INVALID, SweepRuns.figures(9000, 60)));
+        return Sweep.of(runs, OPTIONS);
+    }
+
+    @Test
+    void theTextNamesFrontKneeSaturationAndTheLimitThatIsMissed() {
+        assertThat(SweepFormat.TEXT.render(example()))
+                .contains("  Front (system_tps over tps_per_user): concurrency 1, 8, 32, 64, 128, 256\n")
+                .contains("  Knee: concurrency 64, system_tps 2200, tps_per_user 35\n")
+                .contains("  Saturation: concurrency 256; beyond it system_tps rises by less than 5 %")
+                .contains("  Largest concurrency with tps_per_user>=30: 64;"
+                        + " at concurrency 128 tps_per_user is 25, not >= 30\n")
+                .contains("2200 (2100 to 2300)", "off: invalid", "dominated")
+                .contains("Regions: low 2 to 9, medium 10 to 65, high 66 to 512, margin to 564");
+    }
+
+    @Test
+    void theCsvHasARowPerPointAndEmptyCellsForWhatWasNotMeasured() {
+        List<String> lines = SweepFormat.CSV.render(example()).lines().toList();
+        assertThat(lines).hasSize(9);
+        assertThat(lines.get(0))
+                .startsWith("curve,concurrency,derived,offline,rate,gpus,basis,runs,system_tps,tps_per_gpu,")
+                .endsWith(",usd_per_million_output_tokens,verdict,complete,on_front,knee");
+        assertThat(lines.get(4)).startsWith(",64.0,false,false,,,run,2,2200.0,,,,35.0,,").endsWith("valid,true,true,true");
+        assertThat(lines.get(5)).endsWith("invalid,true,false,false");
+        assertThat(lines).allMatch(line -> line.split(",", -1).length == lines.get(0).split(",", -1).length);
+    }
+
+    @Test
+    void theJsonHasMediansRangesAndRuns() throws Exception {
+        Map<String, Object> tree =
+                JsonTree.read(SweepFormat.JSON.render(example()).getBytes(StandardCharsets.UTF_8));
+        Map<?, ?> curve = (Map<?, ?>) ((List<?>) tree.get("curves")).get(0);
+        assertThat(curve.get("saturation_concurrency")).isEqualTo(256.0);
+        assertThat(curve.get("required_concurrency")).isEqualTo(64.0);
+        assertThat(curve.get("goodput_per_s")).isNull();
+        Map<?, ?> point = (Map<?, ?>) ((List<?>) curve.get("points")).get(3);
+        assertThat(((Map<?, ?>) point.get("figures")).get("system_tps"))
+                .isEqualTo(Map.of("median", 2200.0, "min", 2100.0, "max", 2300.0));
+        assertThat(((Map<?, ?>) point.get("figures")).get("ttft_p90_ms")).isNull();
+        assertThat((List<?>) point.get("runs")).hasSize(2);
+    }
+
+    @Test
+    void theFrontIsDrawnAsStepsWithUnsoundPointsAsRings() {
+        String page = SweepFormat.HTML.render(example());
+        String front = page.substring(page.indexOf("<svg"), page.indexOf("</svg>"));
+        assertThat(Pattern.compile("<path d=\"M[\\d.]+ [\\d.]+(V[\\d.]+H[\\d.]+){5}\" fill=\"none\"")
+                        .matcher(front)
+                        .results()
+                        .count())
+                .as("one path of five steps in %s", front)
+                .isEqualTo(1);
+        assertThat(front.split("fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" pointer-events=\"all\"", -1))
+                .as("one ring")
+                .hasSize(2);
+        assertThat(front).contains("<title>96: 9,000 at 60</title>", ">128</text>");
+        assertThat(page).contains("Front (system_tps over tps_per_user)", "Filled circles: points of complete runs");
+    }
+
+    @Test
+    void runsWithoutTokensGetAHintInsteadOfAFront() {
+        SweepRun run = SweepRuns.run("", 8, Verdict.Validity.VALID, Map.of(PointFigure.QPS, 3.0));
+        assertThat(SweepFormat.TEXT.render(Sweep.of(List.of(run), SweepOptions.DEFAULT)))
+                .contains("Front: none: no sound point has both tps_per_user and system_tps; run counts output tokens with"
+                        + " --tokenizer PATH or --token-source usage");
+    }
+
+    @ParameterizedTest
+    @EnumSource(SweepFormat.class)
+    void textOfLabelsAndPathsCannotBecomeMarkupOrSteerATerminal(SweepFormat format) {
+        SweepRun plain = SweepRuns.run(1, 2, 3);
+        SweepRun hostile = new SweepRun(
+                ExampleRuns.HOSTILE_TEXT,
+                new SweepRun.Placement(null, true, false, null, null, null),
+                ExampleRuns.HOSTILE_TEXT,
+                plain.basis(),
+                plain.figures(),
+                null,
+                plain.validity(),
+                true,
+                null,
+                0,
+                Map.of(ExampleRuns.HOSTILE_TEXT, ExampleRuns.HOSTILE_TEXT));
+        String text = format.render(Sweep.of(List.of(plain, hostile), OPTIONS));
+        if (format != SweepFormat.CSV && format != SweepFormat.JSON) {
+            assertThat(text).doesNotContain("\u202e", "\u0000");
+        }
+        if (format == SweepFormat.HTML || format == SweepFormat.MD) {
+            assertThat(text.replaceAll("`[^`\n]*`", "")).doesNotContain("<script>");
+        }
+        if (format == SweepFormat.CSV) {
+            assertThat(text).contains("\"<script>alert(1)</script>\"\"'&|`=cmd|");
+        }
+    }
+}
