@@ -186,7 +186,9 @@ public record Rules(@Nullable Regions regions, List<Check> checks) {
         Double concurrency = point.concurrency();
         return point.isOffline()
                 ? "the Offline point"
-                : concurrency == null ? Printable.escape(point.runs().get(0).name(), NAME_MAX) : Rounded.of(concurrency);
+                : concurrency == null
+                        ? Printable.escape(point.runs().get(0).name(), NAME_MAX)
+                        : Rounded.of(concurrency);
     }
 
     private static String shown(List<?> values) {

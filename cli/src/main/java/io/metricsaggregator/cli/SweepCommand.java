@@ -82,15 +82,17 @@ final class SweepCommand implements Callable<Integer> {
             names = "--basis",
             paramLabel = "BASIS",
             defaultValue = "auto",
-            description = "Samples that figures cover. auto: those of the steady window where it is certified, else all; run: all"
-                    + " tracked samples. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Samples that figures cover. auto: those of the steady window where it is certified, else all; run: all"
+                            + " tracked samples. Default: ${DEFAULT-VALUE}.")
     private BasisChoice basis = BasisChoice.AUTO;
 
     @Option(
             names = "--x",
             paramLabel = "FIGURE",
             defaultValue = "tps_per_user",
-            description = "Horizontal axis of the front; e2e_interactivity for agentic loads. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Horizontal axis of the front; e2e_interactivity for agentic loads. Default: ${DEFAULT-VALUE}.")
     private String x = "tps_per_user";
 
     @Option(
@@ -110,7 +112,8 @@ final class SweepCommand implements Callable<Integer> {
     @Option(
             names = "--require",
             paramLabel = "LIMITS",
-            description = "Find the largest concurrency that meets all limits, such as 'ttft_p90_ms<=500,tps_per_user>=30'.")
+            description =
+                    "Find the largest concurrency that meets all limits, such as 'ttft_p90_ms<=500,tps_per_user>=30'.")
     private @Nullable String limits;
 
     @Option(
@@ -123,7 +126,8 @@ final class SweepCommand implements Callable<Integer> {
 
     @Option(
             names = "--strict",
-            description = "Refuse runs that differ in settings, environment, labels or basis. Default: list the differences.")
+            description =
+                    "Refuse runs that differ in settings, environment, labels or basis. Default: list the differences.")
     private boolean strict;
 
     @Option(
@@ -168,13 +172,17 @@ final class SweepCommand implements Callable<Integer> {
         List<SweepCondition> parsed =
                 conditions.stream().map(SweepCondition::parse).toList();
         SweepOptions options = new SweepOptions(
-                PointFigure.of(x), PointFigure.of(y), includeUnsound, limits == null ? null : Requirement.parse(limits));
+                PointFigure.of(x),
+                PointFigure.of(y),
+                includeUnsound,
+                limits == null ? null : Requirement.parse(limits));
         SweepInputs inputs = new SweepInputs(new RunReader(by, gpus, basis == BasisChoice.RUN), objectives);
         List<SweepRun> runs = new ArrayList<>(inputs.read(paths));
         runs.addAll(inputs.points(points));
         Sweep sweep = Sweep.of(runs, options);
         if (strict && !sweep.differences().isEmpty()) {
-            throw new IllegalArgumentException("--strict: the runs differ in " + String.join("; ", sweep.differences()));
+            throw new IllegalArgumentException(
+                    "--strict: the runs differ in " + String.join("; ", sweep.differences()));
         }
         Sweep baseline = base.isEmpty() ? null : Sweep.of(inputs.read(base), options);
         String text = format.render(sweep);

@@ -69,7 +69,8 @@ final class SweepInputs {
         for (String text : texts) {
             int equals = text.indexOf('=');
             if (equals < 1 || equals + 1 == text.length()) {
-                throw new IllegalArgumentException("--point '" + text + "' is not CONCURRENCY=PATH, such as 64=results/c64");
+                throw new IllegalArgumentException(
+                        "--point '" + text + "' is not CONCURRENCY=PATH, such as 64=results/c64");
             }
             runs.add(run(Path.of(text.substring(equals + 1)), text.substring(0, equals)));
         }
@@ -123,7 +124,9 @@ final class SweepInputs {
         TokenizerOption.Loaded tokenizer = same.tokenizer(replay.recorded());
         RunConfig config = same.config(replay.recorded(), tokenizer);
         return replay.compute(
-                objectives == null ? config : config.toBuilder().objectives(objectives).build(),
+                objectives == null
+                        ? config
+                        : config.toBuilder().objectives(objectives).build(),
                 RunResources.ofReplay(
                         tokenizer == null
                                 ? null

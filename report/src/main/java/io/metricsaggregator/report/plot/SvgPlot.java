@@ -247,8 +247,21 @@ public final class SvgPlot {
             }
             String label = i < curve.labels().size() ? curve.labels().get(i) : "";
             out.open(
-                            "circle", "cx", fixed(px(x)), "cy", fixed(py(y)), "r", "3.5", "fill", fill, "stroke",
-                            colour, "stroke-width", "1.5", "pointer-events", "all")
+                            "circle",
+                            "cx",
+                            fixed(px(x)),
+                            "cy",
+                            fixed(py(y)),
+                            "r",
+                            "3.5",
+                            "fill",
+                            fill,
+                            "stroke",
+                            colour,
+                            "stroke-width",
+                            "1.5",
+                            "pointer-events",
+                            "all")
                     .element("title", (label.isEmpty() ? "" : label + ": ") + number(y) + " at " + number(x))
                     .close();
             if (!label.isEmpty()) {

@@ -16,8 +16,8 @@ final class SweepCsv {
     private SweepCsv() {}
 
     static String render(Sweep sweep) {
-        List<String> head = new ArrayList<>(
-                List.of("curve", "concurrency", "derived", "offline", "rate", "gpus", "basis", "runs"));
+        List<String> head =
+                new ArrayList<>(List.of("curve", "concurrency", "derived", "offline", "rate", "gpus", "basis", "runs"));
         Arrays.stream(PointFigure.values()).forEach(each -> head.add(each.key()));
         head.addAll(List.of("verdict", "complete", "on_front", "knee"));
         StringBuilder out = new StringBuilder().append(new CsvRow().names(head));

@@ -51,7 +51,8 @@ final class SweepHtml {
     }
 
     private static String count(Sweep sweep) {
-        int points = sweep.curves().stream().mapToInt(each -> each.points().size()).sum();
+        int points =
+                sweep.curves().stream().mapToInt(each -> each.points().size()).sum();
         int runs = sweep.curves().stream()
                 .flatMap(each -> each.points().stream())
                 .mapToInt(each -> each.runs().size())
@@ -66,8 +67,8 @@ final class SweepHtml {
             return;
         }
         main.open("section").element("h2", "Plots").open("div", "class", "plots");
-        plots.forEach(each ->
-                main.open("figure").add(SvgPlot.render(each, false)).close());
+        plots.forEach(
+                each -> main.open("figure").add(SvgPlot.render(each, false)).close());
         main.close().element("p", LEGEND, "class", "small").close();
     }
 

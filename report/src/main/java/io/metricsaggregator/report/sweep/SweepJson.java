@@ -44,7 +44,9 @@ final class SweepJson {
     private static Map<String, @Nullable Object> curve(Sweep sweep, Curve curve) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("name", curve.name());
-        tree.put("points", curve.points().stream().map(each -> point(curve, each)).toList());
+        tree.put(
+                "points",
+                curve.points().stream().map(each -> point(curve, each)).toList());
         tree.put("front", front(sweep, curve));
         Front.Step knee = curve.front().knee();
         tree.put("knee", knee == null ? null : step(knee));
@@ -71,8 +73,7 @@ final class SweepJson {
     private static Map<String, @Nullable Object> front(Sweep sweep, Curve curve) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("auc", sweep.areas().get(curve.name()));
-        tree.put(
-                "steps", curve.front().steps().stream().map(SweepJson::step).toList());
+        tree.put("steps", curve.front().steps().stream().map(SweepJson::step).toList());
         return tree;
     }
 

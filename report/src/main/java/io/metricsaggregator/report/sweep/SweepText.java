@@ -55,7 +55,8 @@ final class SweepText {
         boolean[] right = new boolean[columns];
         for (int i = 0; i < columns; i++) {
             int column = i;
-            widths[i] = all.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+            widths[i] =
+                    all.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
             right[i] = rows.stream().allMatch(row -> row.get(column).matches("[-\\d].*|-"));
         }
         for (List<String> row : all) {

@@ -51,9 +51,12 @@ class SweepFormatTest {
         assertThat(lines.get(0))
                 .startsWith("curve,concurrency,derived,offline,rate,gpus,basis,runs,system_tps,tps_per_gpu,")
                 .endsWith(",usd_per_million_output_tokens,verdict,complete,on_front,knee");
-        assertThat(lines.get(4)).startsWith(",64.0,false,false,,,run,2,2200.0,,,,35.0,,").endsWith("valid,true,true,true");
+        assertThat(lines.get(4))
+                .startsWith(",64.0,false,false,,,run,2,2200.0,,,,35.0,,")
+                .endsWith("valid,true,true,true");
         assertThat(lines.get(5)).endsWith("invalid,true,false,false");
-        assertThat(lines).allMatch(line -> line.split(",", -1).length == lines.get(0).split(",", -1).length);
+        assertThat(lines)
+                .allMatch(line -> line.split(",", -1).length == lines.get(0).split(",", -1).length);
     }
 
     @Test
@@ -92,8 +95,9 @@ class SweepFormatTest {
     void runsWithoutTokensGetAHintInsteadOfAFront() {
         SweepRun run = SweepRuns.run("", 8, Verdict.Validity.VALID, Map.of(PointFigure.QPS, 3.0));
         assertThat(SweepFormat.TEXT.render(Sweep.of(List.of(run), SweepOptions.DEFAULT)))
-                .contains("Front: none: no sound point has both tps_per_user and system_tps; run counts output tokens with"
-                        + " --tokenizer PATH or --token-source usage");
+                .contains(
+                        "Front: none: no sound point has both tps_per_user and system_tps; run counts output tokens with"
+                                + " --tokenizer PATH or --token-source usage");
     }
 
     @ParameterizedTest
