@@ -172,6 +172,7 @@ public record DaemonConfig(
      * @param strict whether anything that was not applied gives the process an exit status of its own
      * @param stallTimeoutNanos a main loop without progress for this long is stuck, and the process ends; 0 for never
      * @param afterEnd what follows the end of the session
+     * @param interruptOnStallNanos time without an answer of any endpoint, with samples in flight, after which the run is interrupted; 0 for never
      */
     public record Lifecycle(
             boolean foreground,
@@ -179,15 +180,17 @@ public record DaemonConfig(
             boolean mlcommons,
             boolean strict,
             long stallTimeoutNanos,
-            AfterEnd afterEnd) {
+            AfterEnd afterEnd,
+            long interruptOnStallNanos) {
         /**
          * Two SIGINTs interrupt, the exit status is 0 for any durable result, a stuck main loop is not detected, and the process exits
          * after the session.
          */
-        public static final Lifecycle DEFAULT = new Lifecycle(false, false, false, false, 0, AfterEnd.EXIT);
+        public static final Lifecycle DEFAULT = new Lifecycle(false, false, false, false, 0, AfterEnd.EXIT, 0);
 
         public Lifecycle {
             RunConfig.require(stallTimeoutNanos >= 0, "the stall timeout is negative");
+            RunConfig.require(interruptOnStallNanos >= 0, "the time of a stall that interrupts is negative");
         }
     }
 

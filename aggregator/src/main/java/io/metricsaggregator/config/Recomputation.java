@@ -33,6 +33,12 @@ public final class Recomputation {
         if (!was.telemetry().equals(now.telemetry())) {
             words.add("telemetry folded with other settings");
         }
+        if (was.targets().endpointIdleNanos() != now.targets().endpointIdleNanos()) {
+            words.add("stalls by another limit");
+        }
+        if (!was.targets().expectedLabels().equals(now.targets().expectedLabels())) {
+            words.add("with other expected labels");
+        }
         return words;
     }
 

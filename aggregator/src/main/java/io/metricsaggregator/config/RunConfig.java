@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokenSource where the token series come from
  * @param telemetry settings of the telemetry folds
  * @param labels what the user states of the run, by {@link RunLabels}; they decide no number and are not among the settings
+ * @param targets the endpoints under test
  */
 public record RunConfig(
         String version,
@@ -35,7 +36,8 @@ public record RunConfig(
         @Nullable Tokenizer tokenizer,
         TokenSource tokenSource,
         TelemetryOptions telemetry,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        TargetSettings targets) {
     private static final int BUCKETS_MAX = 10_000;
 
     /**
@@ -118,6 +120,7 @@ public record RunConfig(
         builder.tokenSource = tokenSource;
         builder.telemetry = telemetry;
         builder.labels = labels;
+        builder.targets = targets;
         return builder;
     }
 
@@ -139,6 +142,7 @@ public record RunConfig(
         private TokenSource tokenSource = TokenSource.TOKENIZER;
         private TelemetryOptions telemetry = TelemetryOptions.DEFAULT;
         private Map<String, String> labels = Map.of();
+        private TargetSettings targets = TargetSettings.DEFAULT;
 
         private Builder() {}
 
@@ -226,6 +230,12 @@ public record RunConfig(
             return this;
         }
 
+        /** Sets {@link RunConfig#targets}; the default is {@link TargetSettings#DEFAULT}. */
+        public Builder targets(TargetSettings settings) {
+            targets = settings;
+            return this;
+        }
+
         /**
          * Builds the configuration.
          *
@@ -241,7 +251,8 @@ public record RunConfig(
                     tokenizer,
                     tokenSource,
                     telemetry,
-                    labels);
+                    labels,
+                    targets);
         }
     }
 }

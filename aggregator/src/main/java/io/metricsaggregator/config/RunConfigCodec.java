@@ -59,6 +59,7 @@ public final class RunConfigCodec {
             settings.put(TOKEN_SOURCE, config.tokenSource().setting());
         }
         TelemetrySettings.encode(config.telemetry(), settings);
+        config.targets().encode(settings);
         Slo objectives = config.objectives();
         if (objectives != null) {
             putLimit(settings, SLO_TTFT, objectives.ttftNanos());
@@ -85,6 +86,7 @@ public final class RunConfigCodec {
                 .tokenizer(tokenizer(settings))
                 .tokenSource(tokenSource(settings))
                 .telemetry(TelemetrySettings.decode(settings))
+                .targets(TargetSettings.decode(settings))
                 .objectives(objectives(settings))
                 .build();
     }

@@ -21,6 +21,7 @@ final class Aggregator {
     private final Transport sockets;
     private final StartSignals startSignals;
     private final PublisherWatch publishers;
+    private final StallWatch stalls;
     private final SnapshotPublisher publisher;
     private final OwnCollection collection;
     private final Exporters exporters;
@@ -36,6 +37,7 @@ final class Aggregator {
             Transport sockets,
             StartSignals startSignals,
             PublisherWatch publishers,
+            StallWatch stalls,
             SnapshotPublisher publisher,
             OwnCollection collection,
             Exporters exporters,
@@ -48,6 +50,7 @@ final class Aggregator {
         this.sockets = sockets;
         this.startSignals = startSignals;
         this.publishers = publishers;
+        this.stalls = stalls;
         this.publisher = publisher;
         this.collection = collection;
         this.exporters = exporters;
@@ -82,6 +85,7 @@ final class Aggregator {
         startSignals.check(now);
         publishers.check(now);
         current.session().check(now);
+        stalls.check(now);
         ticks.startIfDue(now);
         ticks.tickIfDue(now);
         collection.foldInto(current.get());
@@ -93,7 +97,8 @@ final class Aggregator {
     /** Waits for frames, until the next tick at most, and applies those that have arrived. */
     private void receiveDecodeAndFold() throws IOException {
         long wait = ticks.nanosUntilDue();
-        sockets.poll(startSignals.isSettled() ? wait : Math.min(wait, UNSETTLED_WAIT_NANOS));
+        long settled = startSignals.isSettled() ? wait : Math.min(wait, UNSETTLED_WAIT_NANOS);
+        sockets.poll(stalls.wait(System.nanoTime(), settled));
     }
 
     private void sessionOver() throws IOException {

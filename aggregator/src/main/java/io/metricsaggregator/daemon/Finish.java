@@ -103,6 +103,8 @@ final class Finish {
         } else if (run.isEnded() && !(stop.isRequested() && run.texts().isWaiting())) {
             run.enterDraining();
             run.end("the session has ended");
+        } else if (stop.isStalled()) {
+            run.interruptStalled();
         } else {
             run.interrupt("interrupted by a signal");
         }

@@ -2,10 +2,11 @@ package io.metricsaggregator.daemon;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request to end the run before its session ends, made by a signal or by an internal failure. Safe from any thread. */
+/** A request to end the run before its session ends, made by a signal, by an endpoint that does not answer, or by an internal failure. Safe from any thread. */
 final class StopRequest {
     private volatile boolean requested;
     private volatile long requestedNanos;
+    private volatile boolean stalled;
     private volatile @Nullable Throwable failure;
     private volatile Runnable wake = () -> {};
 
@@ -21,6 +22,17 @@ final class StopRequest {
             requested = true;
         }
         wake.run();
+    }
+
+    /** Requests the end because no endpoint answers. */
+    void stalled() {
+        stalled = true;
+        signal();
+    }
+
+    /** Whether the end was requested because no endpoint answers. */
+    boolean isStalled() {
+        return stalled;
     }
 
     /** Requests the end because of an internal failure; the first cause is kept. */

@@ -154,7 +154,10 @@ final class TerminalDelivery {
         if (file == null) {
             return ExitStatus.NOT_DURABLE;
         }
-        return stop.failure() == null ? statusOf(last, lifecycle.strict(), afterwards) : ExitStatus.INTERNAL;
+        if (stop.failure() != null) {
+            return ExitStatus.INTERNAL;
+        }
+        return stop.isStalled() ? ExitStatus.ENDPOINT_STALLED : statusOf(last, lifecycle.strict(), afterwards);
     }
 
     /**

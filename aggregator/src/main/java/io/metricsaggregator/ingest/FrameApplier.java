@@ -38,6 +38,7 @@ public final class FrameApplier {
     private final MsgpackTree trees = new MsgpackTree();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
     private int decoded;
+    private long receivedNanos;
 
     /** An applier of every record, with the default limits and options of telemetry. */
     public FrameApplier(RecordLedger ledger, LoadgenFold fold) {
@@ -91,6 +92,7 @@ public final class FrameApplier {
      * @param receivedNanos monotonic time of receipt; the time of records that carry none
      */
     void decode(ByteBuffer buffer, int start, int length, long receivedNanos) {
+        this.receivedNanos = receivedNanos;
         ledger.framesReceived.increment();
         ledger.frameBytesReceived.add(length);
         if (length <= Topic.LENGTH) {
@@ -203,7 +205,9 @@ public final class FrameApplier {
         // First, so that the block has room again even if applying throws.
         decoded = 0;
         try {
-            fold.apply(block, count);
+            if (count > 0) {
+                fold.apply(block, count, receivedNanos);
+            }
         } catch (RuntimeException | Error e) {
             ledger.settleAsMalformed();
             throw e;

@@ -16,6 +16,7 @@ public final class Ingest implements FrameHandler {
     private final FrameApplier frames;
     private final LongSupplier clock;
     private final FrameLog journal;
+    private final ReceiptWatch receipts;
     private final Meter lag = new Meter();
     private boolean inBurst;
     private long burstNanos;
@@ -41,6 +42,7 @@ public final class Ingest implements FrameHandler {
         this.frames = frames;
         this.clock = clock;
         this.journal = journal;
+        this.receipts = new ReceiptWatch(frames.fold());
     }
 
     @Override
@@ -59,6 +61,7 @@ public final class Ingest implements FrameHandler {
     private void beginBurst() {
         inBurst = true;
         burstNanos = clock.getAsLong();
+        receipts.check(burstNanos);
         recordsBefore = frames.ledger().recordsReceived.value();
     }
 
@@ -72,8 +75,19 @@ public final class Ingest implements FrameHandler {
         frames.apply();
         inBurst = false;
         bursts++;
-        lag.record(
-                clock.getAsLong() - burstNanos, frames.ledger().recordsReceived.value() - recordsBefore);
+        long appliedNanos = clock.getAsLong();
+        receipts.check(appliedNanos);
+        lag.record(appliedNanos - burstNanos, frames.ledger().recordsReceived.value() - recordsBefore);
+    }
+
+    /**
+     * Announces a wait for frames. The daemon that comes back later, by more than a second, fell behind.
+     *
+     * @param nowNanos the daemon's monotonic clock
+     * @param waitNanos longest wait
+     */
+    public void waits(long nowNanos, long waitNanos) {
+        receipts.expect(nowNanos, waitNanos);
     }
 
     /**

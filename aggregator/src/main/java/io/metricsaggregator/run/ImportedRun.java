@@ -117,7 +117,8 @@ public final class ImportedRun {
                         null,
                         null,
                         null,
-                        all.optional().interactivity()),
+                        all.optional().interactivity(),
+                        null),
                 all.completeness());
     }
 }

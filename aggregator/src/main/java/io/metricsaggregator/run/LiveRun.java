@@ -103,6 +103,22 @@ public final class LiveRun extends Run {
         }
     }
 
+    /** Notes whether any producer is connected; without one, no endpoint stalls. */
+    public void connected(boolean connected, long nowNanos) {
+        fold.waits().connected(connected, nowNanos);
+    }
+
+    /** Time without an answer of any endpoint, in nanoseconds; 0 with nothing in flight, and while the endpoints are not to blame. */
+    public long waitingNanos(long nowNanos) {
+        fold.waits().tick(nowNanos);
+        return fold.waits().waitingNanos();
+    }
+
+    /** Samples in flight. */
+    public long inFlight() {
+        return fold.inFlight(0).count();
+    }
+
     /** Samples the totals from which the rates of snapshots are computed. */
     public void sampleRates(long nowNanos) {
         fold.sample(rates, nowNanos);

@@ -7,6 +7,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
@@ -33,6 +34,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     private final RunParts parts;
     private final RunIdentity identity;
     private long recordsSeen;
+    private boolean stalled;
     private long newestRecordNanos;
 
     Run(RunParts parts, RunIdentity identity) {
@@ -114,6 +116,16 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     }
 
     /**
+     * Enters INTERRUPTED because no endpoint answers.
+     *
+     * @throws IllegalStateException if the run is in a terminal state
+     */
+    public final void interruptStalled() {
+        stalled = true;
+        interrupt("no endpoint answers (--interrupt-on-stall)");
+    }
+
+    /**
      * Enters the terminal state of a session that has ended: INTERRUPTED if the producer aborted it, COMPLETE otherwise.
      *
      * @param reason why the run is complete, for the log
@@ -129,6 +141,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
 
     /** Brings counters up to date for a snapshot at {@code nowNanos}. */
     final void refresh(long nowNanos, TransportStats stats) {
+        fold.waits().tick(nowNanos);
         fold.refresh();
         parts.counters().refresh(stats);
         texts.refresh();
@@ -198,9 +211,11 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
                 fold.trackedSpans(),
                 window == null ? null : new TimeSpan(window.fromNanos(), window.fromNanos() + window.issueNanos()),
                 fold.firstIssuedNanos());
-        return fold.optional()
-                .withSteady(steady)
-                .withEnergy(parts.frames().telemetry().energy(windows, nowNanos, terminal));
+        OptionalFigures figures = fold.optional();
+        Progress progress = figures.progress();
+        return figures.withSteady(steady)
+                .withEnergy(parts.frames().telemetry().energy(windows, nowNanos, terminal))
+                .withProgress(stalled && progress != null ? progress.interrupted() : progress);
     }
 
     /** Copies the batches from which the steady state is judged. */

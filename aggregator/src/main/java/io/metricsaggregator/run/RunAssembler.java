@@ -127,7 +127,10 @@ public final class RunAssembler {
                         config.objectives(),
                         config.tracking().cut(),
                         config.tracking().trackAll(),
-                        config.tokenSource()));
+                                config.tokenSource())
+                        .withTargets(
+                                config.targets().endpointIdleNanos(),
+                                config.targets().expectedLabels()));
         TextCounting texts = TextCounting.start(resources.tokens(), registry, fold);
         DaemonCounters counters = new DaemonCounters(registry);
         FrameApplier frames = new FrameApplier(

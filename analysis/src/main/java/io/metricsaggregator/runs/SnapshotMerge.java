@@ -184,7 +184,8 @@ public final class SnapshotMerge {
                 new LabelMerge(sums).merge(all),
                 null,
                 new ConversationMerge(sums, overlap.kind() != RunOverlap.Kind.NONE).merge(all),
-                new ConversationMerge(sums, false).interactivity(all));
+                new ConversationMerge(sums, false).interactivity(all),
+                null);
         return new SnapshotExtensions(
                 // Last: the saturated sums are known only now.
                 MergedRun.of(all, overlap, notes(all)),

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.DaemonConfig;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What ends a run beside the end of its session, and what makes its exit status a failure. */
@@ -35,6 +36,14 @@ final class LifecycleOptions {
                     + " INTERRUPTED and exits with status 70; 0: never. Default: ${DEFAULT-VALUE}.")
     private Duration stallTimeout = Duration.ofSeconds(30);
 
+    @Option(
+            names = "--interrupt-on-stall",
+            paramLabel = "TIME",
+            description =
+                    "End the run as INTERRUPTED, with exit status 12, after TIME without a chunk, a completion or an error while"
+                            + " samples are in flight, such as 10m. Default: never.")
+    private @Nullable Duration interruptOnStall;
+
     /**
      * Builds the settings.
      *
@@ -42,6 +51,10 @@ final class LifecycleOptions {
      */
     DaemonConfig.Lifecycle build(boolean mlcommons) {
         return new DaemonConfig.Lifecycle(
-                foreground, exitWithParent, mlcommons, strict, stallTimeout.toNanos(), afterEnd);
+                foreground, exitWithParent, mlcommons, strict, stallTimeout.toNanos(), afterEnd, interruptOnStall());
+    }
+
+    private long interruptOnStall() {
+        return interruptOnStall == null ? 0 : interruptOnStall.toNanos();
     }
 }

@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.TargetSettings;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,9 @@ final class MetricsOptions {
                     + " share: 90%%.")
     private @Nullable Slo objectives;
 
+    @Mixin
+    private TargetFlags targets = new TargetFlags();
+
     /**
      * Adds these settings to the configuration of a run.
      *
@@ -56,7 +60,8 @@ final class MetricsOptions {
                 .streaming(tracking.streaming(streaming))
                 .trackAll(tracking.tracksAll())
                 .earlyStopping(earlyStopping)
-                .objectives(objectives);
+                .objectives(objectives)
+                .targets(targets.build(TargetSettings.DEFAULT));
     }
 
     /** Whether an objective limits the time per output token, which requires a tokenizer. */

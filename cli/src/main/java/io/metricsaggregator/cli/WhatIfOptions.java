@@ -96,6 +96,9 @@ final class WhatIfOptions {
     @Mixin
     private TelemetryFlags telemetry = new TelemetryFlags();
 
+    @Mixin
+    private TargetFlags targets = new TargetFlags();
+
     /** Whether any of these options is given. */
     boolean areGiven() {
         return warmupCut != null
@@ -109,7 +112,8 @@ final class WhatIfOptions {
                 || noStreaming
                 || track != null
                 || !labels.isEmpty()
-                || telemetry.areGiven();
+                || telemetry.areGiven()
+                || targets.areGiven();
     }
 
     /**
@@ -140,6 +144,7 @@ final class WhatIfOptions {
         if (telemetry.areGiven()) {
             config.telemetry(telemetry.build(recorded.telemetry()));
         }
+        config.targets(targets.build(recorded.targets()));
         return config.build();
     }
 

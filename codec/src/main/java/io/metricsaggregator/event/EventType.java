@@ -85,6 +85,14 @@ public enum EventType {
         return ordinal() <= SESSION_STOP_PERFORMANCE_TRACKING.ordinal();
     }
 
+    /** Whether the event is a step of a sample that goes well. */
+    public boolean isStepOfSample() {
+        return this == SAMPLE_ISSUED
+                || this == SAMPLE_RECV_FIRST
+                || this == SAMPLE_RECV_NON_FIRST
+                || this == SAMPLE_COMPLETE;
+    }
+
     /** The type of the name in a range; null if there is none. Allocates nothing; the range must lie within the buffer. */
     public static @Nullable EventType match(ByteBuffer buffer, int start, int length) {
         if (length < SHORTEST || length > LONGEST) {

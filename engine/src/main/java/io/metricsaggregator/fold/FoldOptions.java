@@ -1,5 +1,9 @@
 package io.metricsaggregator.fold;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param superPassSize tracked samples of a super-pass, usually the size of the dataset; 0 for as the session announces it
  * @param maxConversations largest number of conversations kept; beyond it the longest idle is evicted
  * @param countUntracked whether the outputs of samples that are not tracked are counted too, for {@code osl_all}
+ * @param endpointIdleNanos time without an answer from which an endpoint counts as stalled; {@link #AUTO_IDLE} follows from the run, 0 looks for none
+ * @param expectedLabels values of label keys that have a row from the start, though no sample may have them
  */
 public record FoldOptions(
         Streaming streaming,
@@ -28,9 +34,64 @@ public record FoldOptions(
         TokenSource tokenSource,
         long superPassSize,
         int maxConversations,
-        boolean countUntracked) {
+        boolean countUntracked,
+        long endpointIdleNanos,
+        Map<String, List<String>> expectedLabels) {
+    /** Value of {@code endpointIdleNanos} that follows from the run. */
+    public static final long AUTO_IDLE = StallLimit.AUTO;
     /** The default of {@link #maxConversations}. */
     public static final int CONVERSATIONS_DEFAULT = 1_000_000;
+
+    public FoldOptions {
+        expectedLabels = Collections.unmodifiableMap(new LinkedHashMap<>(expectedLabels));
+    }
+
+    /** Options whose limit of stalls follows from the run, without expected labels. */
+    public FoldOptions(
+            Streaming streaming,
+            int maxInFlight,
+            long maxLongIdBytes,
+            long hashSeed,
+            @Nullable Slo objectives,
+            TimeCut cut,
+            boolean trackAll,
+            TokenSource tokenSource,
+            long superPassSize,
+            int maxConversations,
+            boolean countUntracked) {
+        this(
+                streaming,
+                maxInFlight,
+                maxLongIdBytes,
+                hashSeed,
+                objectives,
+                cut,
+                trackAll,
+                tokenSource,
+                superPassSize,
+                maxConversations,
+                countUntracked,
+                AUTO_IDLE,
+                Map.of());
+    }
+
+    /** The same options with another limit of stalls and other expected labels. */
+    public FoldOptions withTargets(long idleNanos, Map<String, List<String>> labels) {
+        return new FoldOptions(
+                streaming,
+                maxInFlight,
+                maxLongIdBytes,
+                hashSeed,
+                objectives,
+                cut,
+                trackAll,
+                tokenSource,
+                superPassSize,
+                maxConversations,
+                countUntracked,
+                idleNanos,
+                labels);
+    }
 
     /** Options with the default number of conversations. */
     public FoldOptions(

@@ -19,10 +19,12 @@ final class LabelKey {
     static final int OTHER = 2;
     /** The code of the first value. */
     private static final int FIRST = 3;
+    /** Codes in all. */
+    static final int CODES = FIRST + VALUES_MAX;
 
     private final String name;
     private final byte[] bytes;
-    private final @Nullable LabelCounts[] counts = new @Nullable LabelCounts[FIRST + VALUES_MAX];
+    private final @Nullable LabelCounts[] counts = new @Nullable LabelCounts[CODES];
     private int values;
 
     LabelKey(String name) {
@@ -43,11 +45,35 @@ final class LabelKey {
                 return code;
             }
         }
-        if (values == VALUES_MAX) {
-            return OTHER;
-        }
-        counts[FIRST + values] = new LabelCounts(labels.value(i));
+        return values == VALUES_MAX ? OTHER : add(labels.value(i));
+    }
+
+    /** Adds a value; there must be room. Returns its code. */
+    int add(String value) {
+        counts[FIRST + values] = new LabelCounts(value);
         return FIRST + values++;
+    }
+
+    boolean isFull() {
+        return values == VALUES_MAX;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Whether the samples are of more than one value. */
+    boolean isDivided() {
+        return values + (counts[NONE] == null ? 0 : 1) > 1;
+    }
+
+    /** Ends and begins the wait of every value; see {@link LabelCounts#rebase}. */
+    void rebase(long fromNanos, long toNanos, ProgressFold progress) {
+        for (LabelCounts each : counts) {
+            if (each != null) {
+                each.rebase(fromNanos, toNanos, progress);
+            }
+        }
     }
 
     /** The counts of a code; allocates for the first sample without the key or beyond the bound. */
@@ -61,15 +87,15 @@ final class LabelKey {
     }
 
     /** Copies the counts: values in the order of their first sample, then samples without the key, then all others. */
-    LabelBreakdown.Key summary() {
+    LabelBreakdown.Key summary(ProgressFold progress, boolean judged) {
         List<LabelBreakdown.Value> rows = new ArrayList<>(values + 2);
         for (int code = FIRST; code < FIRST + values; code++) {
-            rows.add(counts(code).summary());
+            rows.add(counts(code).summary(progress, judged));
         }
         for (int code : new int[] {NONE, OTHER}) {
             LabelCounts each = counts[code];
             if (each != null) {
-                rows.add(each.summary());
+                rows.add(each.summary(progress, judged));
             }
         }
         return new LabelBreakdown.Key(name, rows);

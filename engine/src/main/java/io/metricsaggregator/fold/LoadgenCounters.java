@@ -2,6 +2,7 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.FinishReason;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 
@@ -34,6 +35,18 @@ final class LoadgenCounters {
         trackedDurationNanos = registry.counter(CounterName.TRACKED_DURATION_NS);
         loadgenWindowNanos = registry.counter(CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS);
         totalDurationNanos = registry.counter(CounterName.TOTAL_DURATION_NS);
+    }
+
+    /** Extends the duration of a session to an event, if it is the latest so far. */
+    void extendDuration(long begunNanos, long now) {
+        if (TimestampMath.fits(begunNanos, now)) {
+            long since = now - begunNanos;
+            if (since > totalDurationNanos.value()) {
+                totalDurationNanos.set(since);
+            }
+        } else if (now > begunNanos) {
+            totalDurationNanos.set(Long.MAX_VALUE);
+        }
     }
 
     /** Returns the counter of tracked samples that completed for a reason. */

@@ -40,6 +40,8 @@ public final class LoadgenFold {
     private final SteadyBatches batches = new SteadyBatches();
     private final @Nullable SloFold slo;
     private final OptionalFolds optional;
+    private final ProgressFold progress;
+    private final EndpointWaits waits;
     private final RowPrefetch rows;
 
     private final SessionFold session;
@@ -66,11 +68,14 @@ public final class LoadgenFold {
         this.awaitsFirst = trackAll;
         this.windows = new TrackedWindows(options.cut());
         this.slices = new SliceTable(options.streaming(), objectives != null);
-        this.slo = objectives == null ? null : new SloFold(objectives, slices, batches);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
         InFlightTable table = new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed());
         this.rows = new RowPrefetch(table);
-        this.optional = new OptionalFolds(registry, table, series, successes, options);
+        this.progress = new ProgressFold(
+                registry, table, counters.totalIssued, new StallLimit(options.endpointIdleNanos(), series));
+        this.optional = new OptionalFolds(registry, table, series, successes, progress, options);
+        this.waits = new EndpointWaits(progress, optional.labels);
+        this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
         this.texts = new TextFold(series, slo, options.tokenSource(), optional, batches);
         this.samples = new SampleFold(
                 counters, ledger, successes, series, table, windows, slices, batches, slo, texts, optional);
@@ -137,11 +142,22 @@ public final class LoadgenFold {
     }
 
     /**
-     * Applies well-formed records in order. Touches the rows of all their samples first, so that they are in the cache when needed.
+     * Applies well-formed records in order, as received at the same time as the records before them.
      *
      * @param events at least {@code count}
      */
     public void apply(DecodedEvent[] events, int count) {
+        apply(events, count, progress.nowNanos());
+    }
+
+    /**
+     * Applies well-formed records in order. Touches the rows of all their samples first, so that they are in the cache when needed.
+     *
+     * @param events at least {@code count}
+     * @param receivedNanos monotonic time at which they were received
+     */
+    public void apply(DecodedEvent[] events, int count, long receivedNanos) {
+        progress.received(receivedNanos);
         rows.touch(events, count);
         for (int i = 0; i < count; i++) {
             apply(events[i]);
@@ -176,7 +192,7 @@ public final class LoadgenFold {
             return;
         }
         long now = event.timestampNanos();
-        if (event.idKind() == IdKind.EMPTY && isStepOfSample(type)) {
+        if (event.idKind() == IdKind.EMPTY && type.isStepOfSample()) {
             extendDuration(now);
             ledger.eventsAnonymous.increment();
             return;
@@ -197,13 +213,6 @@ public final class LoadgenFold {
         }
     }
 
-    private static boolean isStepOfSample(EventType type) {
-        return type == EventType.SAMPLE_ISSUED
-                || type == EventType.SAMPLE_RECV_FIRST
-                || type == EventType.SAMPLE_RECV_NON_FIRST
-                || type == EventType.SAMPLE_COMPLETE;
-    }
-
     private void apply(EventType type, DecodedEvent event, WorkerCounts worker, int slice) {
         long now = event.timestampNanos();
         switch (type) {
@@ -214,6 +223,7 @@ public final class LoadgenFold {
             case SESSION_ENDED -> {
                 session.end();
                 optional.conversations.end();
+                progress.ended();
                 ledger.recordsApplied.increment();
             }
             case SESSION_STOP_LOADGEN -> ledger.appliedOrDuplicate(session.stopLoadgen());
@@ -231,7 +241,7 @@ public final class LoadgenFold {
             case SAMPLE_ISSUED -> {
                 worker.issued();
                 session.issued(now);
-                samples.issued(event, now, slice);
+                samples.issued(event, worker, now, slice);
             }
             case SAMPLE_RECV_FIRST -> samples.receivedFirst(event, now, slice);
             case SAMPLE_RECV_NON_FIRST -> samples.receivedNext(event, now);
@@ -242,23 +252,14 @@ public final class LoadgenFold {
             case ERROR_GENERIC, ERROR_LOADGEN, ERROR_SESSION, ERROR_CLIENT -> {
                 worker.failed();
                 errors.record(event);
-                samples.failed(event, slice);
+                samples.failed(event, now, slice);
             }
         }
     }
 
     private void extendDuration(long now) {
-        if (!session.hasBegun()) {
-            return;
-        }
-        long begunNanos = session.begunNanos();
-        if (TimestampMath.fits(begunNanos, now)) {
-            long since = now - begunNanos;
-            if (since > counters.totalDurationNanos.value()) {
-                counters.totalDurationNanos.set(since);
-            }
-        } else if (now > begunNanos) {
-            counters.totalDurationNanos.set(Long.MAX_VALUE);
+        if (session.hasBegun()) {
+            counters.extendDuration(session.begunNanos(), now);
         }
     }
 
@@ -276,6 +277,11 @@ public final class LoadgenFold {
         begin(now);
         session.track();
         windows.start(now);
+    }
+
+    /** Returns what the daemon tells of the waits for answers of the endpoints. */
+    public EndpointWaits waits() {
+        return waits;
     }
 
     /** Updates the counters that are derived from other state; to be called before a snapshot is taken. */
@@ -336,6 +342,7 @@ public final class LoadgenFold {
      * @param toWallNanos when it was ready to receive again
      */
     public void outage(long fromWallNanos, long toWallNanos) {
+        progress.forget();
         samples.outage(fromWallNanos, toWallNanos);
     }
 

@@ -59,6 +59,12 @@ final class LoadgenSeries {
         return null;
     }
 
+    /** The series of streamed answers; null if there are none so far. */
+    @Nullable
+    StreamingSeries knownStreaming() {
+        return streaming;
+    }
+
     /** Whether a value of a streamed answer could not be recorded because the run has no such series. */
     boolean leftOut() {
         return leftOut;

@@ -8,6 +8,7 @@ import io.metricsaggregator.snapshot.Conversations;
 import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.text.OutputDetail;
 
@@ -21,6 +22,7 @@ final class OptionalFolds {
     final LabelFold labels;
     final ConversationFold conversations;
     final InteractivityFold interactivity = new InteractivityFold();
+    final ProgressFold progress;
     final PerTokenSeries perToken;
     final SuperPassFold superPasses;
 
@@ -32,16 +34,25 @@ final class OptionalFolds {
             InFlightTable table,
             LoadgenSeries series,
             SuccessCounters successes,
+            ProgressFold progress,
             FoldOptions options) {
         this.table = table;
         this.series = series;
         this.usage = new UsageFold(registry, successes);
         this.chunks = new ChunkFold(registry, table, series);
-        this.labels = new LabelFold(registry);
+        this.labels = new LabelFold(registry, progress, options.objectives() != null, options.expectedLabels());
+        this.progress = progress;
         this.conversations = new ConversationFold(
                 new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed());
         this.perToken = new PerTokenSeries(registry);
         this.superPasses = new SuperPassFold(registry.values(), options.superPassSize());
+    }
+
+    /** Notes a chunk, a completion or an error of a sample. */
+    void answered(int row) {
+        if (table.isTracked(row)) {
+            labels.answered(row);
+        }
     }
 
     /** What the output of a tracked sample needs, in a run with optional keys or super-passes; a failed sample counts for its super-pass only. */
@@ -90,8 +101,9 @@ final class OptionalFolds {
         LabelBreakdown byLabel = labels.summary();
         Conversations conversed = conversations.summary(newestNanos);
         Interactivity rates = interactivity.summary();
-        return reported == null && byLabel == null && conversed == null && rates == null
+        Progress waits = progress.summary();
+        return reported == null && byLabel == null && conversed == null && rates == null && waits == null
                 ? OptionalFigures.NONE
-                : new OptionalFigures(reported, null, byLabel, null, conversed, rates);
+                : new OptionalFigures(reported, null, byLabel, null, conversed, rates, waits);
     }
 }

@@ -5,6 +5,7 @@ import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.ledger.RecordLedger;
+import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -38,7 +39,9 @@ final class SampleFold {
     private final ChunkFold chunks;
     private final LabelFold labels;
     private final ConversationFold conversations;
+    private final ProgressFold progress;
     private final SlowSamples slow;
+    private final FirstChunks firstChunks;
     private long tracked;
     private long failed;
     private long peak;
@@ -70,8 +73,10 @@ final class SampleFold {
         this.chunks = optional.chunks;
         this.labels = optional.labels;
         this.conversations = optional.conversations;
+        this.progress = optional.progress;
         this.outages = new OutageTable(ledger);
         this.slow = new SlowSamples(table);
+        this.firstChunks = new FirstChunks(series, table, batches, optional);
     }
 
     /** Records an outage of the daemon and marks the samples in flight with it; see {@link OutageTable#add}. */
@@ -91,7 +96,7 @@ final class SampleFold {
         return table.size();
     }
 
-    void issued(DecodedEvent event, long now, int slice) {
+    void issued(DecodedEvent event, WorkerCounts worker, long now, int slice) {
         counters.totalIssued.increment();
         if (event.areLabelsRejected()) {
             labels.rejected();
@@ -105,6 +110,7 @@ final class SampleFold {
         int hash = table.hash(event);
         int row = table.find(event, hash);
         boolean known = row != InFlightTable.NONE;
+        progress.issued(now);
         boolean windowOpen = windows.takes(now);
         ledger.appliedOrDuplicate(!known);
         if (known) {
@@ -117,7 +123,7 @@ final class SampleFold {
                 windows.left(table.window(row));
                 batches.left(table.issued(row));
                 startAfresh(row, now);
-                track(event, row, now);
+                track(event, worker, row, now);
             }
             return;
         }
@@ -137,7 +143,7 @@ final class SampleFold {
             counters.trackedIssued.increment();
             tracked++;
             conversations.issued(event, row, now);
-            track(event, row, now);
+            track(event, worker, row, now);
         }
     }
 
@@ -159,7 +165,7 @@ final class SampleFold {
         }
     }
 
-    private void track(DecodedEvent event, int row, long now) {
+    private void track(DecodedEvent event, WorkerCounts worker, int row, long now) {
         windows.issued(now);
         batches.issued(now);
         optional.superPasses.issued(row, table.isTracked(row), now);
@@ -170,7 +176,7 @@ final class SampleFold {
         } else {
             table.forgetScheduled(row);
         }
-        labels.issued(event, row);
+        labels.issued(event, worker, row);
         texts.prompt(event, row);
     }
 
@@ -207,11 +213,13 @@ final class SampleFold {
         if (event.areChunkKeysRejected()) {
             chunks.rejected();
         }
+        progress.answered(now, false);
         int row = table.find(event, table.hash(event));
         if (row == InFlightTable.NONE) {
             ledger.eventsOrphan.increment();
             return;
         }
+        optional.answered(row);
         ledger.appliedOrDuplicate(!table.hasFirstReceived(row));
         long issued = table.issued(row);
         if (slice >= 0 && now >= issued && TimestampMath.fits(issued, now)) {
@@ -219,19 +227,7 @@ final class SampleFold {
         }
         StreamingSeries streaming = table.isTracked(row) ? series.streaming() : null;
         if (streaming != null) {
-            series.record(streaming.timeToFirstToken, issued, now);
-            if (now >= issued && TimestampMath.fits(issued, now)) {
-                batches.timeToFirstToken(issued, now - issued);
-            }
-            labels.firstReceived(row, issued, now);
-            optional.superPasses.receivedFirst(row, issued, now, true);
-            conversations.firstReceived(row, issued, now);
-            if (table.hasScheduled(row)) {
-                series.record(series.schedule().responseTimeToFirstToken(), table.scheduled(row), now);
-            }
-            if (table.hasLastReceived(row)) {
-                series.record(streaming.chunkDelta, table.lastReceived(row), now);
-            }
+            firstChunks.received(streaming, row, issued, now);
         }
         if (event.hasChunkKeys()) {
             chunks.received(event, row, now, true);
@@ -244,11 +240,13 @@ final class SampleFold {
         if (event.areChunkKeysRejected()) {
             chunks.rejected();
         }
+        progress.answered(now, false);
         int row = table.find(event, table.hash(event));
         if (row == InFlightTable.NONE) {
             ledger.eventsOrphan.increment();
             return;
         }
+        optional.answered(row);
         ledger.recordsApplied.increment();
         StreamingSeries streaming = table.isTracked(row) && table.hasLastReceived(row) ? series.streaming() : null;
         if (streaming != null) {
@@ -268,6 +266,7 @@ final class SampleFold {
         if (event.isUsageRejected()) {
             usage.rejected();
         }
+        progress.answered(now, false);
         int hash = table.hash(event);
         int row = table.find(event, hash);
         if (row == InFlightTable.NONE) {
@@ -290,6 +289,7 @@ final class SampleFold {
 
     private void trackedCompleted(DecodedEvent event, int row, long issued, long now) {
         counters.trackedCompleted.increment();
+        labels.answered(row);
         labels.completed(row, table.hasFailed(row), issued, now);
         FinishReason reason = event.finishReason();
         if (reason != null) {
@@ -314,8 +314,9 @@ final class SampleFold {
         long sinceFirst = streamed ? now - first : PendingOutput.NO_FIRST_CHUNK;
         boolean hasFailed = table.hasFailed(row);
         boolean counted = texts.takes(event, hasFailed);
-        LimitsMet limitsMet =
-                slo == null ? LimitsMet.JUDGED : slo.completed(hasFailed, issued, first, now, counted && streamed);
+        LimitsMet limitsMet = slo == null
+                ? LimitsMet.JUDGED
+                : slo.completed(hasFailed, issued, first, now, labels.of(row), counted && streamed);
         batches.completed(table, row, issued, now, counted);
         optional.superPasses.completed(row, issued, now);
         conversations.completed(event, row, hasFailed, counted && !hasFailed && texts.isCounting(), issued, now);
@@ -350,7 +351,7 @@ final class SampleFold {
         return slow.rows();
     }
 
-    void failed(DecodedEvent event, int slice) {
+    void failed(DecodedEvent event, long now, int slice) {
         counters.totalFailed.increment();
         if (slice >= 0) {
             slices.count(slice, SliceTable.FAILED);
@@ -359,11 +360,13 @@ final class SampleFold {
             ledger.recordsApplied.increment();
             return;
         }
+        progress.answered(now, true);
         int row = table.find(event, table.hash(event));
         if (row == InFlightTable.NONE) {
             ledger.eventsOrphan.increment();
             return;
         }
+        optional.answered(row);
         ledger.appliedOrDuplicate(!table.hasFailed(row));
         if (table.isTracked(row)) {
             counters.trackedFailed.increment();

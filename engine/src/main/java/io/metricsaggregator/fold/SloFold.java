@@ -15,6 +15,7 @@ final class SloFold {
     private final Slo slo;
     private final SliceTable slices;
     private final SteadyBatches batches;
+    private final LabelFold labels;
     private long judged;
     private long good;
     private long unjudged;
@@ -22,10 +23,11 @@ final class SloFold {
     private long metTpot;
     private long metLatency;
 
-    SloFold(Slo slo, SliceTable slices, SteadyBatches batches) {
+    SloFold(Slo slo, SliceTable slices, SteadyBatches batches, LabelFold labels) {
         this.slo = slo;
         this.slices = slices;
         this.batches = batches;
+        this.labels = labels;
     }
 
     /**
@@ -33,12 +35,14 @@ final class SloFold {
      *
      * @param failed whether the sample had an error
      * @param firstNanos timestamp of its first chunk; that of the completion if it came in one piece
+     * @param word its labels
      * @param willBeCounted whether its output will be counted and has something after its first chunk
      * @return the limits met, to be handed back to {@link #counted}; {@link LimitsMet#JUDGED} if the sample has been judged
      */
-    LimitsMet completed(boolean failed, long issuedNanos, long firstNanos, long completedNanos, boolean willBeCounted) {
+    LimitsMet completed(
+            boolean failed, long issuedNanos, long firstNanos, long completedNanos, long word, boolean willBeCounted) {
         if (failed) {
-            judge(false, false, false, issuedNanos, completedNanos);
+            judge(false, false, false, issuedNanos, completedNanos, word);
             return LimitsMet.JUDGED;
         }
         boolean ttft = within(issuedNanos, firstNanos, slo.ttftNanos());
@@ -46,7 +50,7 @@ final class SloFold {
         if (slo.limitsTpot() && willBeCounted) {
             return LimitsMet.awaiting(ttft, latency);
         }
-        judge(ttft, true, latency, issuedNanos, completedNanos);
+        judge(ttft, true, latency, issuedNanos, completedNanos, word);
         return LimitsMet.JUDGED;
     }
 
@@ -63,7 +67,13 @@ final class SloFold {
         boolean tpot = tokensAfterFirst <= 0
                 || (double) pending.sinceFirstNanos() / (double) tokensAfterFirst <= (double) slo.tpotNanos();
         LimitsMet met = pending.limitsMet();
-        judge(met.ttft(), tpot, met.latency(), pending.issuedNanos(), pending.completedNanos());
+        judge(
+                met.ttft(),
+                tpot,
+                met.latency(),
+                pending.issuedNanos(),
+                pending.completedNanos(),
+                pending.detail().labels());
     }
 
     /** Counts a sample as not judged, because its output will not be counted. */
@@ -71,7 +81,7 @@ final class SloFold {
         unjudged++;
     }
 
-    private void judge(boolean ttft, boolean tpot, boolean latency, long issuedNanos, long completedNanos) {
+    private void judge(boolean ttft, boolean tpot, boolean latency, long issuedNanos, long completedNanos, long word) {
         judged++;
         metTtft += ttft ? 1 : 0;
         metTpot += tpot ? 1 : 0;
@@ -80,6 +90,7 @@ final class SloFold {
             good++;
             slices.countGood(completedNanos);
             batches.good(issuedNanos);
+            labels.good(word);
         }
     }
 

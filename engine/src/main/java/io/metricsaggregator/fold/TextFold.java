@@ -161,6 +161,10 @@ final class TextFold implements TokenCountSink {
         superPasses.counted(pending.detail(), tokens, tokensAfterFirst);
         addTurn(pending, tokens);
         boolean timed = pending.hasFirstChunk() && tokensAfterFirst > 0;
+        if (timed) {
+            labels.timePerToken(
+                    pending.detail().labels(), (double) pending.sinceFirstNanos() / (double) tokensAfterFirst);
+        }
         batches.counted(
                 pending.issuedNanos(),
                 tokens,

@@ -41,6 +41,11 @@ public abstract class Series {
         return clamped;
     }
 
+    /** A percentile of the histogram, in the unit of its integers; 0 without values. Belongs to the thread that records. */
+    public final long histogramPercentile(double percentile) {
+        return count() == 0 ? 0 : histogram.getValueAtPercentile(percentile);
+    }
+
     final SeriesLayout layout() {
         return layout;
     }

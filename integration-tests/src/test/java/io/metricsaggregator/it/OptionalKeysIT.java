@@ -34,7 +34,9 @@ class OptionalKeysIT {
         assertThat(last.series("thinking_ns").count()).isPositive().isLessThan(succeeded);
         assertThat(last.counterValue("usage_missing")).isZero();
         LabelBreakdown labels = last.extensions().optional().labels();
-        assertThat(labels.keys()).extracting(LabelBreakdown.Key::name).containsExactlyInAnyOrder("endpoint", "tenant");
+        assertThat(labels.keys())
+                .extracting(LabelBreakdown.Key::name)
+                .containsExactlyInAnyOrder("endpoint", "tenant", "worker");
         for (LabelBreakdown.Key key : labels.keys()) {
             assertThat(key.values().stream()
                             .mapToLong(LabelBreakdown.Value::completed)

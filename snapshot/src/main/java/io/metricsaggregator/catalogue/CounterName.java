@@ -251,6 +251,12 @@ public enum CounterName {
             "conversations_resumed",
             CounterGroup.OPTIONAL,
             "evicted conversations that had a further turn, which begins them anew with turn 2; within one in 80,000"),
+    ENDPOINT_STALLS(
+            "endpoint_stalls",
+            CounterGroup.OPTIONAL,
+            "spans without any answer, with samples in flight, as long as --endpoint-idle; in a snapshot from the first one on"),
+    STALLED_NS(
+            "stalled_ns", CounterGroup.OPTIONAL, "sum of the whole lengths of those spans, the present one included"),
     USAGE_MISSING(
             "usage_missing",
             CounterGroup.OPTIONAL,

@@ -15,6 +15,8 @@ public record LabelBreakdown(List<Key> keys) {
     public static final String NONE = "(none)";
     /** The value of samples whose own value came after the bound on values was reached. */
     public static final String OTHER = "other";
+    /** The key whose values are the workers that issued the samples, in a run that has no label of this name. */
+    public static final String WORKER = "worker";
 
     public LabelBreakdown {
         keys = List.copyOf(keys);
@@ -94,6 +96,9 @@ public record LabelBreakdown(List<Key> keys) {
      * @param outputTokens sum of the output lengths of successes that are known
      * @param latency latencies; null without a completion, and in a merged run
      * @param firstToken times to first token; null without one, and in a merged run
+     * @param timePerToken times per output token after the first chunk; null without one, and in a merged run
+     * @param good samples that met the objectives; null in a run without objectives
+     * @param progress how long the target has not answered; null in a merged run, and from daemons that do not measure it
      */
     public record Value(
             String value,
@@ -104,7 +109,37 @@ public record LabelBreakdown(List<Key> keys) {
             long inputTokens,
             long outputTokens,
             @Nullable Durations latency,
-            @Nullable Durations firstToken) {}
+            @Nullable Durations firstToken,
+            @Nullable Durations timePerToken,
+            @Nullable Long good,
+            Progress.@Nullable Target progress) {
+
+        /** Creates a value without times per token, objectives and progress. */
+        public Value(
+                String value,
+                long issued,
+                long completed,
+                long failed,
+                long inFlight,
+                long inputTokens,
+                long outputTokens,
+                @Nullable Durations latency,
+                @Nullable Durations firstToken) {
+            this(
+                    value,
+                    issued,
+                    completed,
+                    failed,
+                    inFlight,
+                    inputTokens,
+                    outputTokens,
+                    latency,
+                    firstToken,
+                    null,
+                    null,
+                    null);
+        }
+    }
 
     /**
      * A distribution of durations in nanoseconds. Percentiles are within 3.2 % of the value, the maximum is exact.

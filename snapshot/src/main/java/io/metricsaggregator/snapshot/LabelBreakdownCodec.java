@@ -43,6 +43,16 @@ final class LabelBreakdownCodec {
         tree.put("osl_tokens", value.outputTokens());
         tree.put("latency_ns", of(value.latency()));
         tree.put("ttft_ns", of(value.firstToken()));
+        if (value.timePerToken() != null) {
+            tree.put("tpot_ns", of(value.timePerToken()));
+        }
+        if (value.good() != null) {
+            tree.put("good", value.good());
+        }
+        Progress.Target progress = value.progress();
+        if (progress != null) {
+            ProgressCodec.put(tree, progress);
+        }
         return tree;
     }
 
@@ -83,7 +93,10 @@ final class LabelBreakdownCodec {
                 integer("by_label.isl_tokens", tree.get("isl_tokens")),
                 integer("by_label.osl_tokens", tree.get("osl_tokens")),
                 durations(tree.get("latency_ns")),
-                durations(tree.get("ttft_ns")));
+                durations(tree.get("ttft_ns")),
+                durations(tree.get("tpot_ns")),
+                tree.get("good") == null ? null : (Long) integer("by_label.good", tree.get("good")),
+                ProgressCodec.target(tree));
     }
 
     static LabelBreakdown.@Nullable Durations durations(@Nullable Object value) throws MalformedMessageException {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param energy energy of GPUs and processors; null unless a source of it was collected
  * @param conversations conversations and their turns; null unless samples have a {@code conversation_id}
  * @param interactivity output tokens and latencies of successes; null before the first output with a length
+ * @param progress whether the endpoints answer; null before the first record, in imported runs, and from daemons that do not judge it
  */
 public record OptionalFigures(
         @Nullable ReportedUsage usage,
@@ -18,17 +19,23 @@ public record OptionalFigures(
         @Nullable LabelBreakdown labels,
         @Nullable EnergyUse energy,
         @Nullable Conversations conversations,
-        @Nullable Interactivity interactivity) {
+        @Nullable Interactivity interactivity,
+        @Nullable Progress progress) {
     /** No figures. */
-    public static final OptionalFigures NONE = new OptionalFigures(null, null, null, null, null, null);
+    public static final OptionalFigures NONE = new OptionalFigures(null, null, null, null, null, null, null);
 
     /** The same figures with another steady state. */
     public OptionalFigures withSteady(@Nullable SteadyState other) {
-        return new OptionalFigures(usage, other, labels, energy, conversations, interactivity);
+        return new OptionalFigures(usage, other, labels, energy, conversations, interactivity, progress);
     }
 
     /** The same figures with another energy. */
     public OptionalFigures withEnergy(@Nullable EnergyUse other) {
-        return new OptionalFigures(usage, steady, labels, other, conversations, interactivity);
+        return new OptionalFigures(usage, steady, labels, other, conversations, interactivity, progress);
+    }
+
+    /** The same figures with another progress. */
+    public OptionalFigures withProgress(@Nullable Progress other) {
+        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, other);
     }
 }

@@ -96,6 +96,10 @@ final class SnapshotExtensionsCodec {
         if (interactivity != null) {
             tree.put("interactivity", InteractivityCodec.of(interactivity));
         }
+        Progress progress = figures.progress();
+        if (progress != null) {
+            tree.put("progress", ProgressCodec.of(progress));
+        }
     }
 
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {
@@ -146,7 +150,8 @@ final class SnapshotExtensionsCodec {
                         : ConversationsCodec.read(map("conversations", tree.get("conversations"))),
                 tree.get("interactivity") == null
                         ? null
-                        : InteractivityCodec.read(map("interactivity", tree.get("interactivity"))));
+                        : InteractivityCodec.read(map("interactivity", tree.get("interactivity"))),
+                tree.get("progress") == null ? null : ProgressCodec.read(map("progress", tree.get("progress"))));
     }
 
     private static Completeness completeness(Map<?, ?> tree) throws MalformedMessageException {

@@ -289,7 +289,8 @@ class SnapshotCodecTest {
                         labels(),
                         energy(),
                         ConversationsExample.CONVERSATIONS,
-                        new Interactivity(5, 640, 12_000_000_000L)),
+                        new Interactivity(5, 640, 12_000_000_000L),
+                        progress()),
                 Completeness.UNKNOWN);
         return new MetricsSnapshot(
                 12,
@@ -346,6 +347,21 @@ class SnapshotCodecTest {
                         new SteadyWindow.Durations(999, 2e9, 1.9e9, 2.5e9, 3e9)));
     }
 
+    private static Progress progress() {
+        return new Progress(
+                ProgressState.STALLED,
+                41_000_000_000L,
+                5_000_000_000L,
+                30_000_000_000L,
+                42_000_000_000L,
+                2,
+                83_000_000_000L,
+                List.of(
+                        new Stall(10, 3, 42_000_000_000L, 64, 7, Stall.End.PROGRESS, 1, 2L),
+                        new Stall(60, 53, 41_000_000_000L, 1, 0, null, 5, null)),
+                Progress.ENDPOINT_STALLED);
+    }
+
     private static LabelBreakdown labels() {
         return new LabelBreakdown(List.of(new LabelBreakdown.Key(
                 "endpoint",
@@ -359,7 +375,10 @@ class SnapshotCodecTest {
                                 50,
                                 60,
                                 new LabelBreakdown.Durations(8, 1, 2, 3, 4),
-                                new LabelBreakdown.Durations(8, 1, 2, 3, 4)),
+                                new LabelBreakdown.Durations(8, 1, 2, 3, 4),
+                                new LabelBreakdown.Durations(7, 1, 2, 3, 4),
+                                6L,
+                                new Progress.Target(ProgressState.OK, 12L, 34, 1, 56)),
                         new LabelBreakdown.Value("(none)", 1, 1, 0, 0, 0, 0, null, null)))));
     }
 }

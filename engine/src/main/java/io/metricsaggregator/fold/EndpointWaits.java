@@ -1,0 +1,43 @@
+package io.metricsaggregator.fold;
+
+/**
+ * What the daemon tells a fold of the waits for answers of the endpoints, beside the records: the time, the producers' connections, and that it fell
+ * behind itself. Times are of the daemon's monotonic clock. Belongs to the thread of the fold.
+ */
+public final class EndpointWaits {
+    private final ProgressFold progress;
+    private final LabelFold labels;
+
+    EndpointWaits(ProgressFold progress, LabelFold labels) {
+        this.progress = progress;
+        this.labels = labels;
+    }
+
+    /** Moves the clock to the time of a snapshot or of a check, and updates the counters of stalls. */
+    public void tick(long nowNanos) {
+        progress.tick(nowNanos);
+    }
+
+    /**
+     * Notes that the daemon fell behind between two times, so that the waits until the second tell nothing.
+     *
+     * @param fromNanos when it last kept up
+     */
+    public void blind(long fromNanos, long toNanos) {
+        labels.rebase(fromNanos, toNanos);
+        progress.blind(fromNanos, toNanos);
+    }
+
+    /** Notes whether any producer is connected: without one, no endpoint stalls. */
+    public void connected(boolean connected, long nowNanos) {
+        if (progress.changes(connected)) {
+            labels.rebase(nowNanos, nowNanos);
+            progress.connected(connected, nowNanos);
+        }
+    }
+
+    /** Time without an answer at the last tick, in nanoseconds; 0 with nothing in flight, and while the endpoints are not to blame. */
+    public long waitingNanos() {
+        return progress.waiting();
+    }
+}

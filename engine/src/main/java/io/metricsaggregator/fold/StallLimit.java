@@ -1,0 +1,58 @@
+package io.metricsaggregator.fold;
+
+/**
+ * The time without an answer from which an endpoint counts as stalled. Unless it is configured, it follows from the run: a long prefill alone
+ * in flight is not a stall. Belongs to the thread of the fold; computing it allocates nothing.
+ */
+final class StallLimit {
+    /** Follows from the run. */
+    static final long AUTO = -1;
+    /** Stalls are not looked for. */
+    static final long OFF = 0;
+    /** No time is as long. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long UNKNOWN = 300 * SECOND;
+    private static final long STREAMED_MIN = 30 * SECOND;
+    private static final long WHOLE_MIN = 300 * SECOND;
+    private static final long SAMPLES_MIN = 100;
+    private static final int TIMES = 3;
+    private static final double P99 = 99;
+
+    private final long configured;
+    private final LoadgenSeries series;
+
+    /**
+     * A limit.
+     *
+     * @param configuredNanos {@link #AUTO}, {@link #OFF} or a time above 0
+     */
+    StallLimit(long configuredNanos, LoadgenSeries series) {
+        this.configured = configuredNanos;
+        this.series = series;
+    }
+
+    /** The limit in nanoseconds now; {@link #NEVER} if there is none. */
+    long nanos() {
+        if (configured != AUTO) {
+            return configured == OFF ? NEVER : configured;
+        }
+        if (series.sampleLatency.count() < SAMPLES_MIN) {
+            return UNKNOWN;
+        }
+        StreamingSeries streaming = series.knownStreaming();
+        return streaming != null && streaming.timeToFirstToken.count() >= SAMPLES_MIN
+                ? Math.max(STREAMED_MIN, times(streaming.timeToFirstToken.histogramPercentile(P99)))
+                : Math.max(WHOLE_MIN, times(series.sampleLatency.histogramPercentile(P99)));
+    }
+
+    private static long times(long nanos) {
+        return nanos > NEVER / TIMES ? NEVER : nanos * TIMES;
+    }
+
+    /** A lower bound of {@link #nanos} that costs nothing. */
+    long leastNanos() {
+        return configured == AUTO ? STREAMED_MIN : configured == OFF ? NEVER : configured;
+    }
+}
