@@ -119,14 +119,15 @@ public final class RunAssembler {
                 registry,
                 ledger,
                 new FoldOptions(
-                        config.tracking().streaming(),
-                        resources.maxInFlight(),
-                        limits.longIdBytes(),
-                        new SecureRandom()
-                                .nextLong(), // a hash seed for this process alone: the table does not outlive it
-                        config.objectives(),
-                        config.tracking().cut(),
-                        config.tracking().trackAll(),
+                                config.tracking().streaming(),
+                                resources.maxInFlight(),
+                                limits.longIdBytes(),
+                                new SecureRandom()
+                                        .nextLong(), // a hash seed for this process alone: the table does not outlive
+                                // it
+                                config.objectives(),
+                                config.tracking().cut(),
+                                config.tracking().trackAll(),
                                 config.tokenSource())
                         .withTargets(
                                 config.targets().endpointIdleNanos(),

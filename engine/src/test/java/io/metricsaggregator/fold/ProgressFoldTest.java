@@ -34,14 +34,14 @@ class ProgressFoldTest {
                 registry,
                 new RecordLedger(),
                 new FoldOptions(
-                        Streaming.AUTO,
-                        1000,
-                        1 << 20,
-                        1,
-                        new Slo(Slo.NONE, Slo.NONE, 2 * SECOND, 0.9),
-                        TimeCut.NONE,
-                        true,
-                        TokenSource.USAGE)
+                                Streaming.AUTO,
+                                1000,
+                                1 << 20,
+                                1,
+                                new Slo(Slo.NONE, Slo.NONE, 2 * SECOND, 0.9),
+                                TimeCut.NONE,
+                                true,
+                                TokenSource.USAGE)
                         .withTargets(endpointIdleNanos, expected));
     }
 
