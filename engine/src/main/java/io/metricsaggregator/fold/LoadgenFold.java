@@ -3,7 +3,6 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.IdKind;
-import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.registry.Registry;
