@@ -30,6 +30,7 @@ public final class Recomputation {
         if (was.tokenSource() != now.tokenSource()) {
             words.add("token series from " + now.tokenSource().setting());
         }
+        addSteady(words, was.steady(), now.steady());
         if (!was.telemetry().equals(now.telemetry())) {
             words.add("telemetry folded with other settings");
         }
@@ -40,6 +41,24 @@ public final class Recomputation {
             words.add("with other expected labels");
         }
         return words;
+    }
+
+    private static void addSteady(List<String> words, SteadySettings was, SteadySettings now) {
+        if (was.superPassSize() != now.superPassSize()) {
+            words.add(
+                    now.superPassSize() == 0
+                            ? "super-passes as the session announced them"
+                            : "super-passes of " + now.superPassSize() + " samples");
+        }
+        if (was.minNanos() != now.minNanos()) {
+            words.add("steady windows of at least " + now.minSeconds() + " s");
+        }
+        if (was.warmupPasses() != now.warmupPasses()) {
+            words.add(
+                    now.warmupPasses() == SteadySettings.AUTO
+                            ? "warm-up super-passes found from the data"
+                            : "the first " + now.warmupPasses() + " super-passes taken for warm-up");
+        }
     }
 
     private static boolean isCounting(RunConfig was, RunConfig.Tokenizer tokenizer) {

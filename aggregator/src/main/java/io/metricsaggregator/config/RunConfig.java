@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param telemetry settings of the telemetry folds
  * @param labels what the user states of the run, by {@link RunLabels}; they decide no number and are not among the settings
  * @param targets the endpoints under test
+ * @param steady how the steady state is judged
  */
 public record RunConfig(
         String version,
@@ -37,7 +38,8 @@ public record RunConfig(
         TokenSource tokenSource,
         TelemetryOptions telemetry,
         Map<String, String> labels,
-        TargetSettings targets) {
+        TargetSettings targets,
+        SteadySettings steady) {
     private static final int BUCKETS_MAX = 10_000;
 
     /**
@@ -121,6 +123,7 @@ public record RunConfig(
         builder.telemetry = telemetry;
         builder.labels = labels;
         builder.targets = targets;
+        builder.steady = steady;
         return builder;
     }
 
@@ -143,6 +146,7 @@ public record RunConfig(
         private TelemetryOptions telemetry = TelemetryOptions.DEFAULT;
         private Map<String, String> labels = Map.of();
         private TargetSettings targets = TargetSettings.DEFAULT;
+        private SteadySettings steady = SteadySettings.DEFAULT;
 
         private Builder() {}
 
@@ -236,6 +240,12 @@ public record RunConfig(
             return this;
         }
 
+        /** Sets {@link RunConfig#steady}; the default is {@link SteadySettings#DEFAULT}. */
+        public Builder steady(SteadySettings settings) {
+            steady = settings;
+            return this;
+        }
+
         /**
          * Builds the configuration.
          *
@@ -252,7 +262,8 @@ public record RunConfig(
                     tokenSource,
                     telemetry,
                     labels,
-                    targets);
+                    targets,
+                    steady);
         }
     }
 }

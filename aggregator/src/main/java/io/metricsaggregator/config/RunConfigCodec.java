@@ -33,6 +33,9 @@ public final class RunConfigCodec {
     private static final String SLO_TPOT = "slo_tpot_ns";
     private static final String SLO_LATENCY = "slo_latency_ns";
     private static final String SLO_SHARE = "slo_target_share";
+    private static final String SUPERPASS_SIZE = "superpass_size";
+    private static final String STEADY_MIN = "steady_min_ns";
+    private static final String WARMUP_BLOCKS = "warmup_blocks";
     /** Settings whose default follows from the heap: the same flags give other values on another machine. */
     private static final Set<String> HEAP_BOUNDS = Set.of(TelemetrySettings.MAX_KEYS);
 
@@ -60,6 +63,7 @@ public final class RunConfigCodec {
         }
         TelemetrySettings.encode(config.telemetry(), settings);
         config.targets().encode(settings);
+        encode(config.steady(), settings);
         Slo objectives = config.objectives();
         if (objectives != null) {
             putLimit(settings, SLO_TTFT, objectives.ttftNanos());
@@ -68,6 +72,34 @@ public final class RunConfigCodec {
             settings.put(SLO_SHARE, Double.toString(objectives.targetShare()));
         }
         return settings;
+    }
+
+    /** Defaults are left out, so that a run without these settings is described as by earlier versions. */
+    private static void encode(SteadySettings steady, Map<String, String> settings) {
+        if (steady.superPassSize() != SteadySettings.DEFAULT.superPassSize()) {
+            settings.put(SUPERPASS_SIZE, Long.toString(steady.superPassSize()));
+        }
+        if (steady.minNanos() != SteadySettings.DEFAULT.minNanos()) {
+            settings.put(STEADY_MIN, Long.toString(steady.minNanos()));
+        }
+        if (steady.warmupPasses() != SteadySettings.AUTO) {
+            settings.put(WARMUP_BLOCKS, Integer.toString(steady.warmupPasses()));
+        }
+    }
+
+    private static SteadySettings steady(Map<String, String> settings) {
+        return new SteadySettings(
+                longNumber(settings.get(SUPERPASS_SIZE), SteadySettings.DEFAULT.superPassSize()),
+                longNumber(settings.get(STEADY_MIN), SteadySettings.DEFAULT.minNanos()),
+                number(settings.get(WARMUP_BLOCKS), SteadySettings.AUTO));
+    }
+
+    private static long longNumber(@Nullable String text, long missing) {
+        try {
+            return text == null ? missing : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return missing;
+        }
     }
 
     /**
@@ -88,6 +120,7 @@ public final class RunConfigCodec {
                 .telemetry(TelemetrySettings.decode(settings))
                 .targets(TargetSettings.decode(settings))
                 .objectives(objectives(settings))
+                .steady(steady(settings))
                 .build();
     }
 

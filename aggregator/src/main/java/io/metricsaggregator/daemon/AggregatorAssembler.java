@@ -3,6 +3,7 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotRenderer;
+import io.metricsaggregator.publish.SteadyJudge;
 import io.metricsaggregator.run.CurrentRun;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.run.RunAssembler;
@@ -84,7 +85,15 @@ final class AggregatorAssembler {
                 config.output().fileMode(),
                 supervision::giveMemoryBack);
         TerminalDelivery delivery = new TerminalDelivery(
-                config.lifecycle(), directory.path(), stop, supervision, sockets, publisher, writers.get(), exporters);
+                config.lifecycle(),
+                directory.path(),
+                config.output().fileMode(),
+                stop,
+                supervision,
+                sockets,
+                publisher,
+                writers.get(),
+                exporters);
         Ticks ticks = new Ticks(config.publishing().intervalNanos(), current, sockets, renderer);
         Drain drain = new Drain(
                 config.publishing().drainTimeoutNanos(),
@@ -117,6 +126,7 @@ final class AggregatorAssembler {
     private SnapshotRenderer renderer(CurrentRun current, Transport sockets) {
         return new SnapshotRenderer(
                 current.get().limits().snapshotFrameBytes(),
+                new SteadyJudge(config.run().steady().minSeconds()),
                 sockets::wakeup,
                 nanos -> current.get().self().sample(nanos),
                 (thread, cause) -> {

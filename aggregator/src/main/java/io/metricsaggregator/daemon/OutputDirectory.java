@@ -1,6 +1,7 @@
 package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.publish.FinalSnapshotWriter;
+import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.transport.LockFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -108,9 +109,11 @@ final class OutputDirectory implements Closeable {
             Files.move(last, aside, StandardCopyOption.ATOMIC_MOVE);
             LOG.info("final snapshot of an earlier run renamed file={}", aside);
         }
+        SteadyStateFiles.remove(directory);
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
-                if (FinalSnapshotWriter.isLeftover(entry.getFileName().toString())) {
+                String name = entry.getFileName().toString();
+                if (FinalSnapshotWriter.isLeftover(name) || SteadyStateFiles.isLeftover(name)) {
                     Files.deleteIfExists(entry);
                 }
             }

@@ -2,6 +2,7 @@ package io.metricsaggregator.daemon;
 
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
+import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +23,17 @@ public final class SnapshotFile {
      * @throws IOException if the directory cannot be created or used
      */
     public static @Nullable Path write(MetricsSnapshot snapshot, Path directory) throws IOException {
+        return write(snapshot, new SteadyStateFiles(null), directory);
+    }
+
+    /**
+     * Writes {@code final_snapshot.json} and the files of its steady state, as {@link #write(MetricsSnapshot, Path)}.
+     *
+     * @param steady written after the snapshot, or removed
+     * @throws IOException if the directory cannot be created or used
+     */
+    public static @Nullable Path write(MetricsSnapshot snapshot, SteadyStateFiles steady, Path directory)
+            throws IOException {
         String runId =
                 snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
         try (OutputDirectory output = OutputDirectory.open(directory)) {
@@ -29,7 +41,11 @@ public final class SnapshotFile {
             FinalSnapshotWriter writer =
                     new FinalSnapshotWriter(output.path(), null, DaemonConfig.Output.PRIVATE, () -> {});
             writer.start(snapshot);
-            return writer.await(PATIENCE_NANOS);
+            Path written = writer.await(PATIENCE_NANOS);
+            if (written != null) {
+                steady.update(output.path(), DaemonConfig.Output.PRIVATE);
+            }
+            return written;
         }
     }
 }

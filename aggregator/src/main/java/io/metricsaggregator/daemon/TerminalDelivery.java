@@ -9,6 +9,8 @@ import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.transport.Transport;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,7 @@ final class TerminalDelivery {
 
     private final DaemonConfig.Lifecycle lifecycle;
     private final Path directory;
+    private final Set<PosixFilePermission> mode;
     private final StopRequest stop;
     private final Supervision supervision;
     private final Transport sockets;
@@ -54,12 +57,14 @@ final class TerminalDelivery {
      *
      * @param lifecycle what follows the end of the session, and the exit status of a run that set records aside
      * @param directory the output directory
+     * @param mode permissions of the files beside the final snapshot
      * @param sockets served while the file is written, then closed
      * @param writer not started yet
      */
     TerminalDelivery(
             DaemonConfig.Lifecycle lifecycle,
             Path directory,
+            Set<PosixFilePermission> mode,
             StopRequest stop,
             Supervision supervision,
             Transport sockets,
@@ -68,6 +73,7 @@ final class TerminalDelivery {
             Exporters exporters) {
         this.lifecycle = lifecycle;
         this.directory = directory;
+        this.mode = mode;
         this.stop = stop;
         this.supervision = supervision;
         this.sockets = sockets;
@@ -87,6 +93,10 @@ final class TerminalDelivery {
         publisher.publishLast(last, run.limits().snapshotFrameBytes());
         supervision.done();
         exporters.last(last);
+        Path written = file == null ? null : file.getParent();
+        if (written != null) {
+            run.steadyStateFiles().update(written, mode);
+        }
         boolean stayed = stays && file != null && !stop.isRequested();
         if (stayed) {
             finish(run, last, file);

@@ -14,7 +14,7 @@ public final class SnapshotRenderer {
     private final AtomicReference<@Nullable SnapshotDraft> draft = new AtomicReference<>();
     private final AtomicReference<byte @Nullable []> frame = new AtomicReference<>();
     private final SnapshotFrames frames;
-    private final SteadyJudge judge = new SteadyJudge();
+    private final SteadyJudge judge;
     private final Runnable whenRendered;
     private final LongConsumer afterwards;
     private final Thread thread;
@@ -28,16 +28,19 @@ public final class SnapshotRenderer {
      * A renderer whose thread has not started.
      *
      * @param maxFrameBytes a larger frame is encoded with less detail
+     * @param judge judges the steady state; used by the thread {@code publish} alone
      * @param whenRendered called on the thread {@code publish} when a frame is ready
      * @param afterwards receives the nanoseconds that rendering took, on the thread {@code publish}
      * @param onDeath called if an exception ends the thread
      */
     public SnapshotRenderer(
             int maxFrameBytes,
+            SteadyJudge judge,
             Runnable whenRendered,
             LongConsumer afterwards,
             Thread.UncaughtExceptionHandler onDeath) {
         this.frames = new SnapshotFrames(maxFrameBytes);
+        this.judge = judge;
         this.whenRendered = whenRendered;
         this.afterwards = afterwards;
         this.thread = new Thread(this::run, "publish");

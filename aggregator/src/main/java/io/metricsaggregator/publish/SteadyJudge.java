@@ -16,18 +16,26 @@ import org.jspecify.annotations.Nullable;
  * instance remembers the last one, which takes up to some milliseconds. Used by one thread.
  */
 public final class SteadyJudge {
-    /** Shortest duration of a level that is certified, as in MLPerf's rules. */
-    private static final double FLOOR_SECONDS = 600;
     /** Batches after the warm-up that a judgement needs. */
     private static final int NEEDED = 4;
 
+    private final double floorSeconds;
     private ClosedBatches judged = ClosedBatches.NONE;
     private @Nullable SteadyState state;
+
+    /**
+     * A judge that has judged nothing.
+     *
+     * @param floorSeconds shortest duration of a level that is certified
+     */
+    public SteadyJudge(double floorSeconds) {
+        this.floorSeconds = floorSeconds;
+    }
 
     /** The steady state after the batches; null before the first tracked sample. Computed only if they changed since the last call. */
     public @Nullable SteadyState judge(ClosedBatches batches) {
         if (!batches.equals(judged)) {
-            state = of(batches, FLOOR_SECONDS);
+            state = of(batches, floorSeconds);
             judged = batches;
         }
         return state;

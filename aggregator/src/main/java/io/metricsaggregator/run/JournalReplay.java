@@ -6,6 +6,7 @@ import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +53,22 @@ public final class JournalReplay {
      * @throws IllegalArgumentException if an excluded worker sent no record
      */
     public MetricsSnapshot compute(RunConfig config, RunResources resources) throws IOException {
-        return run(config, resources, Recomputation.words(recorded, config)).complete();
+        return replay(config, resources).snapshot();
+    }
+
+    /** A recomputed run: its terminal snapshot, and the files of its steady state. */
+    public record Result(MetricsSnapshot snapshot, SteadyStateFiles steadyState) {}
+
+    /**
+     * Computes the run as {@link #compute}.
+     *
+     * @throws IOException if the journal cannot be read
+     * @throws IllegalArgumentException if an excluded worker sent no record
+     */
+    public Result replay(RunConfig config, RunResources resources) throws IOException {
+        ReplayedRun run = run(config, resources, Recomputation.words(recorded, config));
+        MetricsSnapshot snapshot = run.complete();
+        return new Result(snapshot, run.steadyStateFiles());
     }
 
     /** The run with all frames of the journal applied; {@code changes} are the words of {@code recomputed}. */

@@ -1,8 +1,10 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.SuperPassSamples;
 import io.metricsaggregator.publish.ClosedBatches;
 import io.metricsaggregator.publish.SteadyJudge;
+import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Completeness;
 import io.metricsaggregator.snapshot.Metric;
@@ -15,6 +17,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.steady.SuperPassDiagnostics;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.telemetry.energy.EnergyWindows;
 import io.metricsaggregator.transport.TransportStats;
@@ -27,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * read from a journal. {@link RunAssembler} wires both. Belongs to one thread, which passes the time in.
  */
 public abstract sealed class Run permits LiveRun, ReplayedRun {
+    /** The values of super-passes take at most this part of the heap while they are judged. */
+    private static final long HEAP_SHARE = 3;
+
     final LoadgenFold fold;
     final TextCounting texts;
 
@@ -36,6 +42,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     private long recordsSeen;
     private boolean stalled;
     private long newestRecordNanos;
+    private @Nullable SuperPassDiagnostics superPasses;
 
     Run(RunParts parts, RunIdentity identity) {
         this.parts = parts;
@@ -224,10 +231,27 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         return ClosedBatches.of(fold.batches(), newestNanos, fold.slices());
     }
 
+    /** The files of the steady state, once the terminal snapshot was taken. */
+    public final SteadyStateFiles steadyStateFiles() {
+        return new SteadyStateFiles(superPasses);
+    }
+
     /** The steady state of a run that has ended, with the figures of its steady samples. */
     private @Nullable SteadyState steadyAtTheEnd() {
-        SteadyState steady = new SteadyJudge().judge(closedBatches());
-        Long since = steady == null ? null : steady.sinceNanos();
-        return steady == null || since == null ? steady : steady.withWindow(fold.steadyWindow(since));
+        SteadyState steady = new SteadyJudge(parts.steady().minSeconds()).judge(closedBatches());
+        if (steady == null) {
+            return null;
+        }
+        Long since = steady.sinceNanos();
+        SteadyWindow level = since == null ? null : fold.steadyWindow(since);
+        boolean complete = state.get() == SessionState.COMPLETE && texts.pending() == 0;
+        SuperPassSamples samples = complete ? fold.superPasses() : null;
+        if (samples == null) {
+            return steady.withWindow(level);
+        }
+        SuperPassJudge judged = SuperPassJudge.judge(
+                samples, parts.steady(), Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+        superPasses = judged.diagnostics();
+        return steady.with(judged.window() == null ? level : judged.window(), judged.summary());
     }
 }

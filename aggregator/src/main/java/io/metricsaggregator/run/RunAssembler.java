@@ -128,7 +128,8 @@ public final class RunAssembler {
                                 config.objectives(),
                                 config.tracking().cut(),
                                 config.tracking().trackAll(),
-                                config.tokenSource())
+                                config.tokenSource(),
+                                config.steady().superPassSize())
                         .withTargets(
                                 config.targets().endpointIdleNanos(),
                                 config.targets().expectedLabels()));
@@ -140,6 +141,7 @@ public final class RunAssembler {
         return new RunParts(
                 limits,
                 limits.byName(resources.maxInFlight(), keysMax),
+                config.steady(),
                 config.earlyStopping(),
                 values,
                 registry,

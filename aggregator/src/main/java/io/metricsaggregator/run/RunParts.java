@@ -1,5 +1,6 @@
 package io.metricsaggregator.run;
 
+import io.metricsaggregator.config.SteadySettings;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.registry.Registry;
@@ -11,6 +12,7 @@ import java.util.Map;
  *
  * @param limits bounds that follow from the heap
  * @param limitsByName the bounds in force by name, as in snapshots
+ * @param steady how the steady state is judged
  * @param earlyStopping whether the terminal snapshot holds MLPerf's early stopping estimates
  * @param values memory for the values of series
  * @param registry counters and series
@@ -22,6 +24,7 @@ import java.util.Map;
 record RunParts(
         HeapLimits limits,
         Map<String, Long> limitsByName,
+        SteadySettings steady,
         boolean earlyStopping,
         ValueStorage values,
         Registry registry,

@@ -54,8 +54,8 @@ class SnapshotRendererTest {
     }
 
     private SnapshotRenderer renderer(Runnable whenRendered) {
-        SnapshotRenderer renderer =
-                new SnapshotRenderer(1 << 20, whenRendered, costs::add, (thread, cause) -> deaths.add(cause));
+        SnapshotRenderer renderer = new SnapshotRenderer(
+                1 << 20, new SteadyJudge(600), whenRendered, costs::add, (thread, cause) -> deaths.add(cause));
         renderer.start();
         return renderer;
     }

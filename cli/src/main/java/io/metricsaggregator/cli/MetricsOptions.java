@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.SteadySettings;
 import io.metricsaggregator.config.TargetSettings;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
@@ -49,6 +50,9 @@ final class MetricsOptions {
     @Mixin
     private TargetFlags targets = new TargetFlags();
 
+    @Mixin
+    private SteadyOptions steady = new SteadyOptions();
+
     /**
      * Adds these settings to the configuration of a run.
      *
@@ -61,7 +65,8 @@ final class MetricsOptions {
                 .trackAll(tracking.tracksAll())
                 .earlyStopping(earlyStopping)
                 .objectives(objectives)
-                .targets(targets.build(TargetSettings.DEFAULT));
+                .targets(targets.build(TargetSettings.DEFAULT))
+                .steady(steady.build(SteadySettings.DEFAULT));
     }
 
     /** Whether an objective limits the time per output token, which requires a tokenizer. */

@@ -9,7 +9,6 @@ import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.producer.Replay;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.run.JournalReplay;
-import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -127,18 +126,18 @@ final class ReplayCommand implements Callable<Integer> {
     private int recompute(Path journal) throws IOException {
         JournalReplay replay = JournalReplay.open(journal);
         TokenizerOption.@Nullable Loaded tokenizer = whatIf.tokenizer(replay.recorded());
-        MetricsSnapshot snapshot = replay.compute(
+        JournalReplay.Result result = replay.replay(
                 whatIf.config(replay.recorded(), tokenizer),
                 RunResources.ofReplay(
                         tokenizer == null
                                 ? null
                                 : tokenizer.resource(Runtime.getRuntime().availableProcessors(), null),
                         Runtime.getRuntime().maxMemory()));
-        Terminal.print(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8()));
+        Terminal.print(ReportFormat.TEXT.render(Report.of(result.snapshot()), Terminal.isUtf8()));
         if (outputDirectory == null) {
             return 0;
         }
-        Path written = SnapshotFile.write(snapshot, outputDirectory);
+        Path written = SnapshotFile.write(result.snapshot(), result.steadyState(), outputDirectory);
         if (written == null) {
             return ExitStatus.NOT_DURABLE.code();
         }

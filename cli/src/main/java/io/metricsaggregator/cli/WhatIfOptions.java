@@ -99,6 +99,9 @@ final class WhatIfOptions {
     @Mixin
     private TargetFlags targets = new TargetFlags();
 
+    @Mixin
+    private SteadyOptions steady = new SteadyOptions();
+
     /** Whether any of these options is given. */
     boolean areGiven() {
         return warmupCut != null
@@ -113,7 +116,8 @@ final class WhatIfOptions {
                 || track != null
                 || !labels.isEmpty()
                 || telemetry.areGiven()
-                || targets.areGiven();
+                || targets.areGiven()
+                || steady.areGiven();
     }
 
     /**
@@ -145,7 +149,7 @@ final class WhatIfOptions {
             config.telemetry(telemetry.build(recorded.telemetry()));
         }
         config.targets(targets.build(recorded.targets()));
-        return config.build();
+        return config.steady(steady.build(recorded.steady())).build();
     }
 
     /** The source given, or that of the run as far as it fits the tokenizer. */

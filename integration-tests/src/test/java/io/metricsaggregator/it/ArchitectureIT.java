@@ -109,13 +109,13 @@ class ArchitectureIT {
                     "ingest",
                     packages("codec event fold journal ledger telemetry telemetry.fold registry snapshot "
                             + "snapshot.telemetry transport")),
-            Map.entry("publish", List.of("catalogue", "event", "registry", "snapshot", "steady", "transport")),
+            Map.entry("publish", List.of("catalogue", "codec", "event", "registry", "snapshot", "steady", "transport")),
             Map.entry("config", List.of("collect", "fold", "telemetry", "telemetry.promql", "tokens", "transport")),
             Map.entry(
                     "run",
                     packages("catalogue codec collect config event fold ingest journal ledger telemetry "
                             + "telemetry.energy telemetry.fold telemetry.server publish registry snapshot "
-                            + "snapshot.telemetry storage tokens transport")),
+                            + "snapshot.telemetry steady storage tokens transport")),
             Map.entry(
                     "daemon",
                     List.of(

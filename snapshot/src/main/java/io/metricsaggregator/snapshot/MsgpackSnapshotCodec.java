@@ -74,7 +74,9 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
             metric.accept(metrics);
         }
         if (extensions != null) {
-            packer.packNil();
+            SteadyState steady = extensions.optional().steady();
+            SuperPasses.Judgement judgement = steady == null ? null : steady.judgement();
+            MsgpackTree.write(judgement == null ? null : judgement.compatLive(), packer);
             MsgpackTree.write(SnapshotExtensionsCodec.of(extensions), packer);
         }
     }

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param drift relative change of the driver's trend line over the batches after the warm-up; null before the first batch
  * @param p p value of that trend; null with fewer than four batches
  * @param shiftPercent change of the level; null unless {@code shifted}
- * @param window figures of the steady samples; null unless {@code steady} and the run has ended
+ * @param window figures of the steady samples of a run that has ended: of the window that the super-passes found, else of the present level; null if
+ *     there is neither
+ * @param superPasses the judgement by super-passes of a run that has ended complete; null without a size of super-passes
  */
 public record SteadyState(
         String state,
@@ -33,7 +35,40 @@ public record SteadyState(
         @Nullable Double drift,
         @Nullable Double p,
         @Nullable Double shiftPercent,
-        @Nullable SteadyWindow window) {
+        @Nullable SteadyWindow window,
+        @Nullable SuperPasses superPasses) {
+
+    /** Creates the state of a run without super-passes. */
+    public SteadyState(
+            String state,
+            @Nullable String driver,
+            int closed,
+            int needed,
+            @Nullable Long sinceNanos,
+            @Nullable Long sinceSessionNanos,
+            double steadySeconds,
+            double requiredSeconds,
+            @Nullable Double cov,
+            @Nullable Double drift,
+            @Nullable Double p,
+            @Nullable Double shiftPercent,
+            @Nullable SteadyWindow window) {
+        this(
+                state,
+                driver,
+                closed,
+                needed,
+                sinceNanos,
+                sinceSessionNanos,
+                steadySeconds,
+                requiredSeconds,
+                cov,
+                drift,
+                p,
+                shiftPercent,
+                window,
+                null);
+    }
 
     /** All values of {@code state}. */
     public static final List<String> STATES =
@@ -44,8 +79,18 @@ public record SteadyState(
         return state.equals("steady") && steadySeconds >= requiredSeconds;
     }
 
+    /** The judgement by super-passes; null if there is none. */
+    public SuperPasses.@Nullable Judgement judgement() {
+        return superPasses == null ? null : superPasses.judgement();
+    }
+
     /** The same state with the figures of its window. */
     public SteadyState withWindow(@Nullable SteadyWindow figures) {
+        return with(figures, superPasses);
+    }
+
+    /** The same state of a finished run, with the figures of its window and the judgement by super-passes. */
+    public SteadyState with(@Nullable SteadyWindow figures, @Nullable SuperPasses passes) {
         return new SteadyState(
                 state,
                 driver,
@@ -59,6 +104,7 @@ public record SteadyState(
                 drift,
                 p,
                 shiftPercent,
-                figures);
+                figures,
+                passes);
     }
 }

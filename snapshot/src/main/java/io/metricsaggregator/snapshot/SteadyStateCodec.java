@@ -38,6 +38,9 @@ final class SteadyStateCodec {
             bounds.put("to_ns", window.toNanos());
             bounds.put("samples", window.samples());
             bounds.put("issue_ns", window.issueNanos());
+            if (window.superPasses() != null) {
+                bounds.put("super_passes", window.superPasses());
+            }
             tree.put("window", bounds);
             Map<String, @Nullable Object> summary = new LinkedHashMap<>();
             summary.put("qps_per_s", window.issuedPerSecond());
@@ -48,6 +51,9 @@ final class SteadyStateCodec {
             summary.put("tpot_ns", durations(window.tpot()));
             summary.put("sample_latency_ns", durations(window.latency()));
             tree.put("summary", summary);
+        }
+        if (steady.superPasses() != null) {
+            SuperPassesCodec.put(steady.superPasses(), tree);
         }
         return tree;
     }
@@ -84,7 +90,8 @@ final class SteadyStateCodec {
                         ? null
                         : window(
                                 map(FIELD + ".window", tree.get("window")),
-                                map(FIELD + ".summary", tree.get("summary"))));
+                                map(FIELD + ".summary", tree.get("summary"))),
+                SuperPassesCodec.read(tree));
     }
 
     private static SteadyWindow window(Map<?, ?> bounds, Map<?, ?> summary) throws MalformedMessageException {
@@ -98,7 +105,8 @@ final class SteadyStateCodec {
                 realOrNull(summary, "goodput_per_s"),
                 durations(summary, "ttft_ns"),
                 durations(summary, "tpot_ns"),
-                durations(summary, "sample_latency_ns"));
+                durations(summary, "sample_latency_ns"),
+                bounds.get("super_passes") == null ? null : (Integer) count(bounds, "super_passes"));
     }
 
     private static SteadyWindow.@Nullable Durations durations(Map<?, ?> summary, String name)

@@ -3,8 +3,8 @@ package io.metricsaggregator.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of the samples issued while the run was steady, of a finished run. Durations from histograms whose buckets are 0.8 % wide; rates over the
- * span of issue. Null where nothing was measured.
+ * Figures of the samples issued while the run was steady, of a finished run. Durations are exact in a window of super-passes, else from histograms whose
+ * buckets are 0.8 % wide; rates over the span of issue. Null where nothing was measured.
  *
  * @param fromNanos start of the window on the producers' clock
  * @param toNanos end of the window, exclusive
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ttft times to the first chunk
  * @param tpot times per output token, as in series {@code tpot_ns}
  * @param latency sample latencies
+ * @param superPasses number of super-passes of the window; null for a window of the present level
  */
 public record SteadyWindow(
         long fromNanos,
@@ -27,7 +28,34 @@ public record SteadyWindow(
         @Nullable Double goodPerSecond,
         @Nullable Durations ttft,
         @Nullable Durations tpot,
-        @Nullable Durations latency) {
+        @Nullable Durations latency,
+        @Nullable Integer superPasses) {
+
+    /** Creates a window of the present level. */
+    public SteadyWindow(
+            long fromNanos,
+            long toNanos,
+            long samples,
+            long issueNanos,
+            double issuedPerSecond,
+            @Nullable Double tokensPerSecond,
+            @Nullable Double goodPerSecond,
+            @Nullable Durations ttft,
+            @Nullable Durations tpot,
+            @Nullable Durations latency) {
+        this(
+                fromNanos,
+                toNanos,
+                samples,
+                issueNanos,
+                issuedPerSecond,
+                tokensPerSecond,
+                goodPerSecond,
+                ttft,
+                tpot,
+                latency,
+                null);
+    }
 
     /**
      * Durations in ns.

@@ -82,7 +82,7 @@ class SnapshotCodecTest {
     void theExtensionsFollowTheCompatibleFields() throws IOException {
         List<?> onWire = (List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(full())));
         assertThat(onWire).hasSize(7);
-        assertThat(onWire.get(5)).as("the position of steady_state").isNull();
+        assertThat(onWire.get(5)).as("the position of steady_state").isEqualTo(anomaly(4.5));
         List<?> series = (List<?>) ((List<?>) onWire.get(4)).get(1);
         assertThat(series.subList(0, 2)).isEqualTo(List.of("series", "sample_latency_ns"));
         assertThat(series).hasSize(11);
@@ -344,7 +344,21 @@ class SnapshotCodecTest {
                         5.5,
                         new SteadyWindow.Durations(1000, 2e8, 1.9e8, 2.5e8, 3e8),
                         null,
-                        new SteadyWindow.Durations(999, 2e9, 1.9e9, 2.5e9, 3e9)));
+                        new SteadyWindow.Durations(999, 2e9, 1.9e9, 2.5e9, 3e9),
+                        12),
+                new SuperPasses(
+                        4096,
+                        null,
+                        new SuperPasses.Judgement(
+                                "windowable",
+                                "anomaly",
+                                anomaly(4.5),
+                                anomaly(4.5),
+                                Map.of("found", false, "reason", "no admissible steady plateau"))));
+    }
+
+    private static Map<String, Object> anomaly(double percent) {
+        return Map.of("found", true, "anomaly", Map.of("detected", true, "delta_pct", percent, "plateaus", List.of()));
     }
 
     private static Progress progress() {
@@ -380,5 +394,23 @@ class SnapshotCodecTest {
                                 6L,
                                 new Progress.Target(ProgressState.OK, 12L, 34, 1, 56)),
                         new LabelBreakdown.Value("(none)", 1, 1, 0, 0, 0, 0, null, null)))));
+    }
+
+    @Test
+    void theSixthElementIsTheNewerMapOfMlcommonsAndNilWithoutAJudgement() throws MalformedMessageException {
+        MetricsSnapshot judged = full();
+        assertThat(((List<?>) new MsgpackTree().read(ByteBuffer.wrap(msgpack.encode(judged)))).get(5))
+                .isEqualTo(anomaly(4.5));
+        SteadyState unjudged = steady().with(null, new SuperPasses(4096, "the memory for values was full", null));
+        MetricsSnapshot without = new MetricsSnapshot(
+                1, 2, SessionState.COMPLETE, 0, List.of(), judged.extensions().withSteady(unjudged));
+        byte[] frame = msgpack.encode(without);
+        assertThat(((List<?>) new MsgpackTree().read(ByteBuffer.wrap(frame))).get(5))
+                .isNull();
+        assertThat(msgpack.decode(ByteBuffer.wrap(frame))
+                        .extensions()
+                        .optional()
+                        .steady())
+                .isEqualTo(unjudged);
     }
 }

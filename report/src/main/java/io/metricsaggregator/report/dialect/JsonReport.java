@@ -70,7 +70,7 @@ public final class JsonReport implements Dialect {
         }
         SteadyState steady = extensions == null ? null : extensions.optional().steady();
         if (steady != null) {
-            tree.put("steady", JsonSteady.of(steady));
+            tree.put("steady", JsonSteady.of(steady, report));
         }
         LabelBreakdown labels =
                 extensions == null ? null : extensions.optional().labels();

@@ -1,7 +1,10 @@
 package io.metricsaggregator.report.dialect;
 
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.SteadyFigure;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.SuperPasses;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonSteady {
     private JsonSteady() {}
 
-    static Map<String, @Nullable Object> of(SteadyState steady) {
+    static Map<String, @Nullable Object> of(SteadyState steady, Report report) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("state", steady.state());
         tree.put("driver", steady.driver());
@@ -25,11 +28,31 @@ final class JsonSteady {
         tree.put("p", steady.p());
         tree.put("shift_pct", steady.shiftPercent());
         SteadyWindow window = steady.window();
-        tree.put("window", window == null ? null : window(window));
+        tree.put("window", window == null ? null : window(window, report));
+        SuperPasses passes = steady.superPasses();
+        if (passes != null) {
+            tree.put("super_passes", superPasses(passes));
+        }
         return tree;
     }
 
-    private static Map<String, @Nullable Object> window(SteadyWindow window) {
+    private static Map<String, @Nullable Object> superPasses(SuperPasses passes) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("superpass_size", passes.size());
+        tree.put("not_judged", passes.notJudged());
+        SuperPasses.Judgement judgement = passes.judgement();
+        if (judgement != null) {
+            tree.put("status", judgement.status());
+            tree.put("verdict", judgement.verdict());
+            tree.put("anomaly_pct", judgement.anomalyPercent());
+            tree.put("compat", judgement.compat());
+            tree.put("compat_live", judgement.compatLive());
+            tree.put("ours", judgement.ours());
+        }
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> window(SteadyWindow window, Report report) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("from_ns", window.fromNanos());
         tree.put("to_ns", window.toNanos());
@@ -42,6 +65,10 @@ final class JsonSteady {
         tree.put("ttft_ns", durations(window.ttft()));
         tree.put("tpot_ns", durations(window.tpot()));
         tree.put("sample_latency_ns", durations(window.latency()));
+        tree.put("super_passes", window.superPasses());
+        Map<String, @Nullable Object> delta = new LinkedHashMap<>();
+        SteadyFigure.of(report).forEach(each -> delta.put(each.name(), each.deltaPercent()));
+        tree.put("delta_pct", delta);
         return tree;
     }
 

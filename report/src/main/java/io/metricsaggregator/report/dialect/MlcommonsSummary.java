@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.SteadyFigure;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
@@ -9,6 +10,8 @@ import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.SuperPasses;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,6 +56,11 @@ public final class MlcommonsSummary implements Dialect {
         }
         tree.put("finish_reason_counts", reasons);
         tree.put("run_config", report.settings().runConfig());
+        SteadyState steady = SteadyFigure.stateOf(report.snapshot());
+        SuperPasses.Judgement judgement = steady == null ? null : steady.judgement();
+        if (judgement != null) {
+            tree.put("steady_state", judgement.compat());
+        }
         return tree;
     }
 

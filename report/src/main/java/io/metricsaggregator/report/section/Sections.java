@@ -15,6 +15,7 @@ public final class Sections {
                         RunLabelSection.of(report),
                         GoodputSection.of(report),
                         SteadySection.of(report),
+                        SteadySection.window(report),
                         UsageSection.of(report),
                         LabelSection.of(report))
                 .filter(Objects::nonNull)

@@ -2,15 +2,14 @@ package io.metricsaggregator.report.section;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.analysis.SteadyFigure;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the steady state of a run: its state in a sentence, and the figures of the steady window beside those of the run. */
@@ -19,9 +18,7 @@ public final class SteadySection {
 
     /** The steady state of a snapshot; null if it has none. */
     public static @Nullable SteadyState of(MetricsSnapshot snapshot) {
-        return snapshot.extensions() == null
-                ? null
-                : snapshot.extensions().optional().steady();
+        return SteadyFigure.stateOf(snapshot);
     }
 
     /** The state in one sentence without a full stop, such as {@code steady since 0:42 for 2:40 (CoV 1.2%); certified in 7:20}. */
@@ -82,7 +79,7 @@ public final class SteadySection {
                 : String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60);
     }
 
-    /** The state, and for a finished steady run a line for each figure of the window; null for a run without tracked samples. */
+    /** The state, the judgement by super-passes, and where the window differs from the run; null for a run without tracked samples. */
     static @Nullable Section of(Report report) {
         SteadyState steady = of(report.snapshot());
         if (steady == null) {
@@ -90,49 +87,53 @@ public final class SteadySection {
         }
         List<String> lines = new ArrayList<>();
         lines.add(state(steady));
+        if (steady.superPasses() != null) {
+            lines.addAll(SuperPassText.of(steady.superPasses()));
+        }
         SteadyWindow window = steady.window();
         if (window != null) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "window: %,d samples issued in %s, %s issued/s%s%s%s",
+                    "window: %,d samples issued in %s%s",
                     window.samples(),
                     clock(window.issueNanos()),
-                    Figures.rate(window.issuedPerSecond()),
-                    rate(", %s output tokens/s", window.tokensPerSecond(), report.tokensPerSecond()),
-                    rate(", %s tokens/s per user", window.tokensPerSecondPerUser(), null),
-                    rate(", %s good/s", window.goodPerSecond(), report.goodPerSecond())));
-            durations(lines, "TTFT", window.ttft(), report.snapshot().series(SeriesName.TTFT_NS));
-            durations(lines, "TPOT", window.tpot(), report.snapshot().series(SeriesName.TPOT_NS));
-            durations(lines, "latency", window.latency(), report.snapshot().series(SeriesName.SAMPLE_LATENCY_NS));
+                    window.superPasses() == null ? "" : ", " + window.superPasses() + " super-passes"));
+            String notable = SteadyFigure.of(report).stream()
+                    .filter(SteadyFigure::isNotable)
+                    .map(each -> each.title() + " " + change(each))
+                    .collect(Collectors.joining(", "));
+            if (!notable.isEmpty()) {
+                lines.add("the window differs from the run by more than 10%: " + notable);
+            }
         }
         return Section.ofLines("Steady state", "Steady", lines);
     }
 
-    private static String rate(String text, @Nullable Double steady, @Nullable Double run) {
-        if (steady == null) {
-            return "";
+    /** The figures of the window beside those of the run; null for a run without a window. */
+    static @Nullable Section window(Report report) {
+        List<List<String>> rows =
+                SteadyFigure.of(report).stream().map(SteadySection::row).toList();
+        return rows.isEmpty()
+                ? null
+                : new Section(
+                        "Steady window",
+                        "Window",
+                        List.of(Section.Table.ofNumbers(List.of("steady window", "run", "window", "change"), rows)));
+    }
+
+    private static List<String> row(SteadyFigure figure) {
+        return List.of(figure.title(), value(figure, figure.run()), value(figure, figure.steady()), change(figure));
+    }
+
+    private static String value(SteadyFigure figure, @Nullable Double value) {
+        if (value == null) {
+            return "-";
         }
-        String value = String.format(Locale.ROOT, text, Figures.rate(steady));
-        return run == null ? value : value + " (run " + Figures.rate(run) + change(steady, run) + ")";
+        return figure.isDuration() ? Figures.duration(value) : Figures.rate(value);
     }
 
-    private static void durations(
-            List<String> lines, String title, SteadyWindow.@Nullable Durations steady, @Nullable SeriesMetric run) {
-        if (steady == null) {
-            return;
-        }
-        lines.add(title + " p50 " + beside(steady.p50(), run, Percentile.P50) + ", p90 "
-                + beside(steady.p90(), run, Percentile.P90) + ", p99 " + beside(steady.p99(), run, Percentile.P99));
-    }
-
-    private static String beside(double steady, @Nullable SeriesMetric run, Percentile percentile) {
-        Double whole = run == null ? null : run.percentile(percentile);
-        return Figures.duration(steady)
-                + (whole == null ? "" : " (run " + Figures.duration(whole) + change(steady, whole) + ")");
-    }
-
-    /** The change of the steady figure against the run's; empty if the run's is 0. */
-    private static String change(double steady, double run) {
-        return run == 0 ? "" : String.format(Locale.ROOT, ", %+.1f%%", 100 * (steady - run) / run);
+    private static String change(SteadyFigure figure) {
+        Double delta = figure.deltaPercent();
+        return delta == null ? "-" : String.format(Locale.ROOT, "%+.1f%%", delta);
     }
 }
