@@ -5,6 +5,7 @@ import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SteadyWindow;
@@ -94,6 +95,10 @@ final class PointFigures {
         Goodput goodput =
                 snapshot.extensions() == null ? null : snapshot.extensions().goodput();
         put(PointFigure.GOOD_SHARE, goodput == null ? null : goodput.share());
+        Interactivity interactivity = snapshot.extensions() == null
+                ? null
+                : snapshot.extensions().optional().interactivity();
+        put(PointFigure.E2E_INTERACTIVITY, interactivity == null ? null : interactivity.tokensPerSecond());
         put(PointFigure.TTFT_P90_MS, millis(snapshot, SeriesName.TTFT_NS, Percentile.P90));
         SeriesMetric tpot = measured(snapshot, SeriesName.TPOT_NS);
         if (tpot != null) {

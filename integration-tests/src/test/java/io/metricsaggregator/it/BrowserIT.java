@@ -60,9 +60,8 @@ class BrowserIT {
         return new RunningProcess(new ProcessBuilder(command));
     }
 
-    @Test
-    void theReportRendersWithoutConsoleMessagesAndFitsEveryWidth() throws IOException {
-        String name = requireChromium();
+    /** Writes a page with a command about the run of a golden case, and returns its file. */
+    private Path page(String name, String... command) throws IOException {
         Path output = directory.resolve("out");
         String in = "ipc://" + directory.resolve("in");
         try (RunningProcess daemon = Cli.daemon(output, "--in", "bind:" + in, "--streaming", "--slo", "ttft=1s")) {
@@ -75,29 +74,67 @@ class BrowserIT {
             }
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
-        Path page = directory.resolve("report.html");
-        try (RunningProcess report =
-                Cli.start("report", output.toString(), "--format", "html", "-o", page.toString())) {
-            assertThat(report.awaitExit()).as("%s", report).isZero();
+        Path page = directory.resolve(name);
+        List<String> all = Stream.concat(Stream.of(command), Stream.of("--format", "html", "-o", page.toString()))
+                .map(each -> each.replace("OUT", output.toString()))
+                .toList();
+        try (RunningProcess writer = Cli.start(all.toArray(new String[0]))) {
+            assertThat(writer.awaitExit()).as("%s", writer).isZero();
         }
+        return page;
+    }
+
+    @Test
+    void theReportRendersWithoutConsoleMessagesAndFitsEveryWidth() throws IOException {
+        String name = requireChromium();
+        Path page = page("report.html", "report", "OUT");
+        assertRenders(name, page, 3, "Verdict", "Definitions");
+        assertFits(name, page);
+    }
+
+    @Test
+    void aSweepRendersWithoutConsoleMessagesAndFitsEveryWidth() throws IOException {
+        String name = requireChromium();
+        Path page = page(
+                "sweep.html",
+                "sweep",
+                "--point",
+                "1=OUT",
+                "--point",
+                "64=OUT",
+                "--point",
+                "64=OUT",
+                "--x",
+                "qps",
+                "--y",
+                "goodput_per_s",
+                "--include-questionable");
+        assertRenders(name, page, 2, "Pareto front, labelled with concurrency", "Rules of MLPerf Endpoints");
+        assertFits(name, page);
+    }
+
+    private void assertRenders(String name, Path page, int drawings, String... words) throws IOException {
         // The console lists everything that the browser fails to draw, fetch or run.
         try (RunningProcess browser = chromium(name, "--dump-dom", page.toUri().toString())) {
             assertThat(browser.awaitExit()).as("%s", browser).isZero();
             assertThat(browser.err()).doesNotContain("CONSOLE").doesNotContain("Content Security Policy");
-            Matcher drawings = Pattern.compile("<svg ").matcher(browser.out());
-            assertThat(drawings.results().count()).isGreaterThanOrEqualTo(3);
-            assertThat(browser.out()).contains("Verdict").contains("Definitions");
+            Matcher found = Pattern.compile("<svg ").matcher(browser.out());
+            assertThat(found.results().count()).isGreaterThanOrEqualTo(drawings);
+            assertThat(browser.out()).contains(words);
         }
-        // A surrounding page measures the width of the content, because the report runs no script.
+    }
+
+    private void assertFits(String name, Path page) throws IOException {
+        // A surrounding page measures the width of the content, because the page runs no script.
         for (int width : new int[] {1200, 390}) {
             Path frame = directory.resolve("frame" + width + ".html");
             Files.writeString(frame, """
-                    <body style="margin:0"><iframe id="f" src="report.html" style="border:0;width:%dpx;height:900px"></iframe>
+                    <body style="margin:0"><iframe id="f" src="%s" style="border:0;width:%dpx;height:900px"></iframe>
                     <script>onload = () => {
                       const inner = document.getElementById("f").contentDocument;
                       document.title = inner.documentElement.scrollWidth + " of " + inner.documentElement.clientWidth;
                     }</script>
-                    """.formatted(width));
+                    """.formatted(page.getFileName(), width));
             try (RunningProcess browser = chromium(
                     name,
                     "--allow-file-access-from-files",

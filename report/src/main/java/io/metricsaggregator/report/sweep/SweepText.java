@@ -57,7 +57,7 @@ final class SweepText {
             int column = i;
             widths[i] =
                     all.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
-            right[i] = rows.stream().allMatch(row -> row.get(column).matches("[-\\d].*|-"));
+            right[i] = rows.stream().allMatch(row -> row.get(column).matches("[-\\d].*|-|offline"));
         }
         for (List<String> row : all) {
             StringBuilder line = new StringBuilder("  ");
