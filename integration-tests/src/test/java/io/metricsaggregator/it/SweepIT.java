@@ -25,13 +25,7 @@ class SweepIT {
     /** Receives a simulated minute of load at once: the clock of its records runs faster than time. */
     private void run(String name, double rate, int ttftMillis, int gapMillis, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
-                "--in",
-                "bind:ipc://" + path("events"),
-                "--token-source",
-                "usage",
-                "--streaming",
-                "--slo",
-                "ttft=1s"));
+                "--in", "bind:ipc://" + path("events"), "--token-source", "usage", "--streaming", "--slo", "ttft=1s"));
         arguments.addAll(List.of(more));
         try (RunningProcess daemon =
                 Cli.daemon(directory.resolve("runs").resolve(name), arguments.toArray(new String[0]))) {
@@ -104,7 +98,8 @@ class SweepIT {
         assertThat(output(path("journal"), "--slo", "ttft=1ms", "--format", "csv"))
                 .contains(",16.0,false,false,,2.0,run,1,")
                 .contains(",0.0,0.0,0.0,,,");
-        assertThat(output(path("journal"), "--slo", "ttft=60s", "--format", "csv")).contains(",1.0,0.0,,,");
+        assertThat(output(path("journal"), "--slo", "ttft=60s", "--format", "csv"))
+                .contains(",1.0,0.0,,,");
         try (RunningProcess refused = sweep(2, path("runs"), "--slo", "ttft=1ms")) {
             assertThat(refused.err()).contains("--slo needs journals");
         }
@@ -134,8 +129,8 @@ class SweepIT {
         String[] runs = {path("runs/c1"), path("runs/c16"), path("runs/c64")};
         assertThat(output(runs[0], runs[1], runs[2], "--base", path("runs"), "--fail-if", "front.auc < base*0.97"))
                 .isNotEmpty();
-        try (RunningProcess failed = sweep(
-                7, runs[0], runs[2], "--base", path("runs"), "--strict", "--fail-if", "front.auc < base*0.97")) {
+        try (RunningProcess failed =
+                sweep(7, runs[0], runs[2], "--base", path("runs"), "--strict", "--fail-if", "front.auc < base*0.97")) {
             assertThat(failed.err()).contains("front.auc < base*0.97 holds: front.auc is ");
         }
         try (RunningProcess unknown = sweep(2, runs[0], "--fail-if", "saturation.concurrency < 8")) {
