@@ -30,6 +30,7 @@ public final class HostSampler {
     private final Path root;
     private final ProcFiles files;
     private final CgroupFiles group;
+    private final PowercapFiles powercap;
     private final String node;
     private final LongSupplier clock;
     private final String boot;
@@ -58,6 +59,7 @@ public final class HostSampler {
         String id = files.text("proc/sys/kernel/random/boot_id");
         this.boot = id == null ? "" : id.strip();
         this.group = CgroupFiles.ofThisProcess(files);
+        this.powercap = new PowercapFiles(files);
         this.cpus = cpus();
         this.pressures = pressures();
         this.throttledMicros = throttled();
@@ -93,6 +95,7 @@ public final class HostSampler {
         network(fields);
         pressure(fields, seconds);
         group(fields, seconds);
+        powercap.addTo(fields);
         return fields;
     }
 
