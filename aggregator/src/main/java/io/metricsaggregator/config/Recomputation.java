@@ -40,6 +40,9 @@ public final class Recomputation {
         if (!was.targets().expectedLabels().equals(now.targets().expectedLabels())) {
             words.add("with other expected labels");
         }
+        if (!was.energy().equals(now.energy())) {
+            words.add("with other stated power or price");
+        }
         return words;
     }
 

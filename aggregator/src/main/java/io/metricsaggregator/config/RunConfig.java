@@ -4,6 +4,7 @@ import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.snapshot.EnergySettings;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokenizer the tokenizer that counts texts; null if texts are not counted
  * @param tokenSource where the token series come from
  * @param telemetry settings of the telemetry folds
+ * @param energy what the user states of power and price
  * @param labels what the user states of the run, by {@link RunLabels}; they decide no number and are not among the settings
  * @param targets the endpoints under test
  * @param steady how the steady state is judged
@@ -37,6 +39,7 @@ public record RunConfig(
         @Nullable Tokenizer tokenizer,
         TokenSource tokenSource,
         TelemetryOptions telemetry,
+        EnergySettings energy,
         Map<String, String> labels,
         TargetSettings targets,
         SteadySettings steady) {
@@ -121,6 +124,7 @@ public record RunConfig(
         builder.tokenizer = tokenizer;
         builder.tokenSource = tokenSource;
         builder.telemetry = telemetry;
+        builder.energy = energy;
         builder.labels = labels;
         builder.targets = targets;
         builder.steady = steady;
@@ -144,6 +148,7 @@ public record RunConfig(
         private @Nullable Tokenizer tokenizer;
         private TokenSource tokenSource = TokenSource.TOKENIZER;
         private TelemetryOptions telemetry = TelemetryOptions.DEFAULT;
+        private EnergySettings energy = EnergySettings.NONE;
         private Map<String, String> labels = Map.of();
         private TargetSettings targets = TargetSettings.DEFAULT;
         private SteadySettings steady = SteadySettings.DEFAULT;
@@ -228,6 +233,12 @@ public record RunConfig(
             return this;
         }
 
+        /** Sets {@link RunConfig#energy}; nothing is stated by default. */
+        public Builder energy(EnergySettings stated) {
+            energy = stated;
+            return this;
+        }
+
         /** Sets {@link RunConfig#labels}; there are none by default. */
         public Builder labels(Map<String, String> stated) {
             labels = stated;
@@ -261,6 +272,7 @@ public record RunConfig(
                     tokenizer,
                     tokenSource,
                     telemetry,
+                    energy,
                     labels,
                     targets,
                     steady);

@@ -3,6 +3,7 @@ package io.metricsaggregator.config;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.snapshot.EnergySettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,6 +72,7 @@ public final class RunConfigCodec {
             putLimit(settings, SLO_LATENCY, objectives.latencyNanos());
             settings.put(SLO_SHARE, Double.toString(objectives.targetShare()));
         }
+        settings.putAll(config.energy().encode());
         return settings;
     }
 
@@ -119,6 +121,7 @@ public final class RunConfigCodec {
                 .tokenSource(tokenSource(settings))
                 .telemetry(TelemetrySettings.decode(settings))
                 .targets(TargetSettings.decode(settings))
+                .energy(EnergySettings.of(settings))
                 .objectives(objectives(settings))
                 .steady(steady(settings))
                 .build();
@@ -126,7 +129,8 @@ public final class RunConfigCodec {
 
     /**
      * The settings in which a recorded run differs from {@code now}, in words such as {@code streaming was auto and is true}; empty if
-     * it can be resumed. Settings that only one of two program versions knows do not count, nor do bounds that follow from the heap.
+     * it can be resumed. Settings that only one of two program versions knows do not count, nor do
+     * bounds that follow from the heap and stated power and price, which decide no measured figure.
      *
      * @param was settings of the recorded run, and nothing else
      */
@@ -140,6 +144,7 @@ public final class RunConfigCodec {
         names.addAll(was.keySet());
         names.remove(VERSION);
         names.removeAll(HEAP_BOUNDS);
+        names.removeAll(EnergySettings.NAMES);
         List<String> differences = new ArrayList<>();
         for (String name : names) {
             String before = was.get(name);

@@ -47,9 +47,7 @@ public record WindowWork(
         }
         boolean all = snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED)
                 == snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED);
-        return all
-                ? ofTracked(report, seconds, completed)
-                : new WindowWork(seconds, completed, null, null, null, null);
+        return all ? ofTracked(report, seconds, completed) : new WindowWork(seconds, completed, null, null, null, null);
     }
 
     private static WindowWork ofTracked(Report report, double seconds, long completed) {

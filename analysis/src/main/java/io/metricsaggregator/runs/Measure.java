@@ -1,5 +1,6 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.analysis.EnergyFigure;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.Percentile;
@@ -43,6 +44,11 @@ record Measure(
         if (report.issued() > 0) {
             double share = 100.0 * report.failed() / report.issued();
             add(measures, "errors", "% of issued", false, share, null);
+        }
+        for (EnergyFigure each : EnergyFigure.values()) {
+            if (each.isComparable()) {
+                add(measures, each.key(), each.unit(), each.higherIsBetter(), each.of(report), null);
+            }
         }
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric series = quantity.measured(snapshot);

@@ -182,7 +182,7 @@ public final class SnapshotMerge {
                 new UsageMerge(sums).merge(all),
                 null,
                 new LabelMerge(sums).merge(all),
-                null,
+                EnergyMerge.of(all),
                 new ConversationMerge(sums, overlap.kind() != RunOverlap.Kind.NONE).merge(all),
                 new ConversationMerge(sums, false).interactivity(all),
                 null);

@@ -15,8 +15,8 @@ final class CollectOptions {
     @Option(
             names = "--host",
             description =
-                    "Sample the resources of this host: CPU per core, memory, disk, network, pressure, and the limits of the"
-                            + " daemon's cgroup.")
+                    "Sample the resources of this host: CPU per core, memory, disk, network, pressure, energy of the processors"
+                            + " (RAPL, which only root may read), and the limits of the daemon's cgroup.")
     private boolean host;
 
     @Option(

@@ -56,7 +56,8 @@ final class DemoCommand implements Callable<Integer> {
             names = "--all",
             description =
                     "Add KV-cache transfers, a node's resources, operations of a store, a worker's custom metrics and a"
-                            + " scraped exporter to the load, and write one HTML report of everything.")
+                            + " scraped exporter with the energy of two GPUs to the load, state a price of 12.5 USD an hour, and"
+                            + " write one HTML report of everything.")
     private boolean all;
 
     @Option(
@@ -124,7 +125,8 @@ final class DemoCommand implements Callable<Integer> {
                 "--streaming"));
         if (all) {
             run.addAll(List.of("--in", "bind:ipc://" + base.resolve("others"), "--host", "--scrape-window", "2s"));
-            run.addAll(List.of("--scrape", startExporter(base) + ",interval=500ms,job=synthetic"));
+            run.addAll(List.of("--scrape", startExporter(base) + ",interval=250ms,job=synthetic"));
+            run.addAll(List.of("--price", "12.5/h"));
         }
         return start(base.resolve("daemon.log"), run.toArray(new String[0]));
     }

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -52,6 +53,7 @@ final class ReportCommand implements Callable<Integer> {
                     "Report format. text: a page to read; html: one file with plots; md: for a pull request; csv: a row per"
                             + " quantity; slices: CSV over time; json: for programs, see docs/report.schema.json; hgrm, hlog: for"
                             + " HdrHistogram's tools; summary, mlcommons: result_summary.json and report.txt of MLCommons endpoints;"
+                            + " power: power.json of MLCommons endpoints;"
                             + " vllm: the result file of vllm bench; aiperf, aiperfcsv: AIPerf's exports; junit: JUnit XML for CI. Default:"
                             + " ${DEFAULT-VALUE}.")
     private ReportFormat format = ReportFormat.TEXT;
@@ -110,13 +112,16 @@ final class ReportCommand implements Callable<Integer> {
             description = "Draw with ASCII characters only. Default on a terminal that is not UTF-8.")
     private boolean ascii;
 
+    @Mixin
+    private EnergyOptions energy = new EnergyOptions();
+
     @Override
     public Integer call() throws IOException {
         if (file == null) {
             throw new IllegalArgumentException("FILE is missing");
         }
         Path snapshot = FinalSnapshotFile.find(file);
-        Report report = Report.of(FinalSnapshotFile.read(snapshot), settings(snapshot));
+        Report report = Report.of(energy.stateIn(FinalSnapshotFile.read(snapshot)), settings(snapshot));
         int status = write(snapshot, report);
         return status == 0 && strictVerdict ? status(Verdict.of(report.snapshot())) : status;
     }

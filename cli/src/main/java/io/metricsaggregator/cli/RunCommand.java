@@ -52,6 +52,9 @@ final class RunCommand implements Callable<Integer> {
     private MetricsOptions metrics = new MetricsOptions();
 
     @Mixin
+    private EnergyOptions energy = new EnergyOptions();
+
+    @Mixin
     private LabelOptions labels = new LabelOptions();
 
     @Mixin
@@ -114,6 +117,7 @@ final class RunCommand implements Callable<Integer> {
                 .tokenizer(loaded == null ? null : loaded.settings())
                 .tokenSource(tokens.source())
                 .telemetry(collect.telemetry())
+                .energy(energy.build())
                 .labels(labels.build());
         // Without its flag MLCommons endpoints reports no streaming series, even if chunks arrive.
         metrics.addTo(config, mlcommons.areGiven() ? Streaming.OFF : Streaming.AUTO);

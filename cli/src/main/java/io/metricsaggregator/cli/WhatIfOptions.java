@@ -94,6 +94,9 @@ final class WhatIfOptions {
     private List<String> labels = List.of();
 
     @Mixin
+    private EnergyOptions energy = new EnergyOptions();
+
+    @Mixin
     private TelemetryFlags telemetry = new TelemetryFlags();
 
     @Mixin
@@ -115,6 +118,7 @@ final class WhatIfOptions {
                 || noStreaming
                 || track != null
                 || !labels.isEmpty()
+                || energy.areGiven()
                 || telemetry.areGiven()
                 || targets.areGiven()
                 || steady.areGiven();
@@ -132,6 +136,7 @@ final class WhatIfOptions {
                 .cut(cut())
                 .excludedWorkers(Set.copyOf(excludedWorkers))
                 .percentiles(percentiles)
+                .energy(recorded.energy().with(energy.build()))
                 .labels(RunLabels.parse(labels))
                 .tokenizer(tokenizer == null ? null : tokenizer.settings())
                 .tokenSource(tokenSource(recorded, tokenizer != null));

@@ -4,6 +4,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.catalogue.Unit;
 import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.EnergyUse;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Metric;
@@ -138,6 +139,10 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         LabelBreakdown byLabel = extensions.optional().labels();
         if (byLabel != null) {
             LabelExport.add(byLabel, PREFIX, out);
+        }
+        EnergyUse energy = extensions.optional().energy();
+        if (energy != null) {
+            EnergyExport.add(energy, PREFIX, out);
         }
         for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
             counter("errors", "errors by event and type", Map.of("event", row.event(), "type", row.type()), (double)

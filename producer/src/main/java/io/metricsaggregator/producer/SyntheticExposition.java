@@ -40,6 +40,7 @@ public final class SyntheticExposition {
             String labels = "{gpu=\"" + gpu + "\",device=\"nvidia" + gpu + "\",UUID=\"GPU-made-up-" + gpu + "\"}";
             double busy = Math.max(0, Math.min(1, 0.35 + 0.5 * wave + 0.08 * gpu));
             add(out, "DCGM_FI_DEV_POWER_USAGE", "gauge", labels, 110 + 480 * busy);
+            energy(out, labels, seconds, gpu);
             add(out, "DCGM_FI_DEV_GPU_UTIL", "gauge", labels, Math.rint(100 * busy));
             add(out, "DCGM_FI_DEV_GPU_TEMP", "gauge", labels, Math.rint(38 + 30 * busy));
             add(out, "DCGM_FI_DEV_FB_USED", "gauge", labels, 61_440 + 8192 * wave);
@@ -47,6 +48,20 @@ public final class SyntheticExposition {
             add(out, "DCGM_FI_PROF_DRAM_ACTIVE", "gauge", labels, 0.8 * busy);
         }
         return out.toString();
+    }
+
+    /** The counter in mJ whose growth is the power above: its integral, because the clamp of the load never acts. */
+    private static void energy(StringBuilder out, String labels, double seconds, int gpu) {
+        String name = "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION";
+        if (gpu == 0) {
+            out.append("# TYPE ").append(name).append(" counter\n");
+        }
+        double joules = (110 + 480 * (0.6 + 0.08 * gpu)) * seconds + 480 * 0.25 * 2.5 * (1 - Math.cos(seconds / 2.5));
+        out.append(name)
+                .append(labels)
+                .append(' ')
+                .append(Math.round(1000 * joules))
+                .append('\n');
     }
 
     private static void add(StringBuilder out, String name, String type, String labels, double value) {

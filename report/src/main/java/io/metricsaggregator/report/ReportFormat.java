@@ -11,6 +11,7 @@ import io.metricsaggregator.report.dialect.JsonReport;
 import io.metricsaggregator.report.dialect.JunitXml;
 import io.metricsaggregator.report.dialect.MlcommonsSummary;
 import io.metricsaggregator.report.dialect.MlcommonsText;
+import io.metricsaggregator.report.dialect.PowerJson;
 import io.metricsaggregator.report.dialect.SeriesCsv;
 import io.metricsaggregator.report.dialect.SlicesCsv;
 import io.metricsaggregator.report.dialect.VllmReport;
@@ -43,6 +44,8 @@ public enum ReportFormat {
     SUMMARY,
     /** {@code report.txt} of MLCommons endpoints. */
     MLCOMMONS,
+    /** {@code power.json} of MLCommons endpoints. */
+    POWER,
     /** The result file of {@code vllm bench serve}. */
     VLLM,
     /** {@code profile_export_aiperf.json} of AIPerf. */
@@ -79,6 +82,7 @@ public enum ReportFormat {
             case HLOG -> new HlogReport();
             case SUMMARY -> new MlcommonsSummary();
             case MLCOMMONS -> new MlcommonsText();
+            case POWER -> new PowerJson();
             case VLLM -> new VllmReport();
             case AIPERF -> new AiperfJson();
             case AIPERFCSV -> new AiperfCsv();

@@ -28,7 +28,7 @@ public record DeviceEnergy(
     public static final String NO_SOURCE = "none";
 
     /**
-     * Power between neighbouring samples, W.
+     * Power between neighbouring samples, W. Percentiles are values of the sorted list at n/2 and 0.95 n, as in MLCommons' {@code power.json}.
      *
      * @param count number of such values, at least 1
      */

@@ -2,6 +2,7 @@ package io.metricsaggregator.snapshot;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ public record EnergySettings(
     private static final String PROVISIONED = "provisioned_power_kw";
     private static final String NODES = "power_nodes";
     private static final String PRICE = "price_usd_per_hour";
+
+    /** The names of the settings in journals and snapshots. */
+    public static final Set<String> NAMES = Set.of(IDLE, PROVISIONED, NODES, PRICE);
 
     public EnergySettings {
         requirePositive("idle power", idleWatts);

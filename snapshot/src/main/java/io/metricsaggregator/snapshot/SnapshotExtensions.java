@@ -163,6 +163,26 @@ public record SnapshotExtensions(
                 completeness);
     }
 
+    /** The same extensions with another identity. */
+    public SnapshotExtensions withRun(RunInfo other) {
+        return new SnapshotExtensions(
+                other,
+                inFlight,
+                rates,
+                workers,
+                errors,
+                malformed,
+                slices,
+                slowest,
+                goodput,
+                telemetry,
+                self,
+                session,
+                outages,
+                optional,
+                completeness);
+    }
+
     /**
      * Identity of a run.
      *
@@ -192,6 +212,22 @@ public record SnapshotExtensions(
             Map<String, String> labels) {
         /** The version written by this code. */
         public static final int SCHEMA_VERSION = 2;
+
+        /** The same identity with other settings. */
+        public RunInfo withSettings(Map<String, String> other) {
+            return new RunInfo(
+                    schemaVersion,
+                    runId,
+                    version,
+                    startedWallNanos,
+                    wallNanos,
+                    exposures,
+                    recomputed,
+                    environment,
+                    other,
+                    imported,
+                    labels);
+        }
 
         /** Creates the identity of a run without labels. */
         public RunInfo(

@@ -6,10 +6,12 @@ import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.plot.Sparkline;
+import io.metricsaggregator.report.section.EnergySection;
 import io.metricsaggregator.report.section.LabelSection;
 import io.metricsaggregator.report.section.SteadySection;
 import io.metricsaggregator.report.section.UsageSection;
 import io.metricsaggregator.report.text.SectionText;
+import io.metricsaggregator.snapshot.EnergyUse;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.Slices;
@@ -82,6 +84,10 @@ final class RatesPanel {
                                             ? SteadySection.inShort(steady)
                                             : SteadySection.state(steady)),
                             steady.state().equals("steady") ? Style.GOOD : Style.WARN));
+        }
+        EnergyUse energy = EnergySection.of(context.snapshot());
+        if (energy != null && energy.main() != null) {
+            lines.add(new Line().add(" energy", Style.TITLE).to(NAME).add(" " + EnergySection.summary(energy.main())));
         }
         ReportedUsage usage = UsageSection.of(context.snapshot());
         if (usage != null && usage.cache().hitRatio() != null) {

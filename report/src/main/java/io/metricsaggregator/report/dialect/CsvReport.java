@@ -1,5 +1,6 @@
 package io.metricsaggregator.report.dialect;
 
+import io.metricsaggregator.analysis.EnergyFigure;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.codec.CsvRow;
@@ -37,6 +38,12 @@ public final class CsvReport implements Dialect {
         }
         rows.add(single("output_tokens", "1/s", report.tokensPerSecond(), head.size()));
         rows.add(single("good_requests", "1/s", report.goodPerSecond(), head.size()));
+        for (EnergyFigure each : EnergyFigure.values()) {
+            Double value = each.of(report);
+            if (value != null) {
+                rows.add(single(each.key(), each.unit(), value, head.size()));
+            }
+        }
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric metric = quantity.measured(snapshot);
             if (metric != null) {

@@ -77,6 +77,10 @@ public final class JsonReport implements Dialect {
         if (labels != null) {
             tree.put("by_label", JsonLabels.of(labels));
         }
+        Map<String, @Nullable Object> energy = JsonEnergy.of(report);
+        if (energy != null) {
+            tree.put("energy", energy);
+        }
         List<Object> series = new ArrayList<>();
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric metric = quantity.measured(snapshot);

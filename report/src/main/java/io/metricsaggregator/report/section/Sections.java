@@ -16,6 +16,7 @@ public final class Sections {
                         GoodputSection.of(report),
                         SteadySection.of(report),
                         SteadySection.window(report),
+                        EnergySection.of(report),
                         UsageSection.of(report),
                         LabelSection.of(report))
                 .filter(Objects::nonNull)

@@ -161,8 +161,8 @@ final class EnergyDevice {
                 : new DeviceEnergy.Power(
                         n,
                         Arrays.stream(watts).average().orElseThrow(),
-                        watts[(n - 1) / 2],
-                        watts[(int) (0.95 * (n - 1))],
+                        watts[n / 2],
+                        watts[Math.min(n - 1, (int) (0.95 * n))],
                         watts[n - 1],
                         watts[0]);
     }

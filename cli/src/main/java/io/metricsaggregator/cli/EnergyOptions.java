@@ -1,0 +1,129 @@
+package io.metricsaggregator.cli;
+
+import io.metricsaggregator.snapshot.EnergySettings;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Power and price that the user states; the figures computed from them are no measurements. */
+@OptionGroup.In(OptionGroup.METRICS)
+final class EnergyOptions {
+    @Option(
+            names = "--price",
+            paramLabel = "USD/h",
+            description =
+                    "Price of the system in USD an hour, such as 12.5/h: reports then show the cost of a million tokens and of a"
+                            + " request.")
+    private @Nullable String price;
+
+    @Option(names = "--price-per-hour", paramLabel = "USD", hidden = true, description = "The same as --price.")
+    private @Nullable String pricePerHour;
+
+    @Option(
+            names = "--provisioned-power-kw",
+            paramLabel = "KW",
+            description =
+                    "Power that the site provides for the system, in kW: reports then show output tokens a second per kW, as MLPerf"
+                            + " Endpoints does.")
+    private @Nullable Double provisionedKilowatts;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "Y/N",
+            description =
+                    "The run used Y of the N nodes that --provisioned-power-kw is for, such as 9/18. Default: all of them.")
+    private @Nullable String nodes;
+
+    @Option(
+            names = "--idle-power",
+            paramLabel = "W",
+            description =
+                    "Power of all measured GPUs without load, in W, for the energy above idle. Default: the mean before the first"
+                            + " request, if at least 10s of it were measured.")
+    private @Nullable Double idleWatts;
+
+    /** Whether any of these options is given. */
+    boolean areGiven() {
+        return price != null
+                || pricePerHour != null
+                || provisionedKilowatts != null
+                || nodes != null
+                || idleWatts != null;
+    }
+
+    /**
+     * The settings; those that are not given are not stated.
+     *
+     * @throws IllegalArgumentException if one is out of range
+     */
+    EnergySettings build() {
+        int[] parts = parts();
+        return new EnergySettings(
+                positive("--idle-power", idleWatts),
+                positive("--provisioned-power-kw", provisionedKilowatts),
+                parts[0],
+                parts[1],
+                usdPerHour());
+    }
+
+    private @Nullable Double usdPerHour() {
+        if (price != null && pricePerHour != null) {
+            throw new IllegalArgumentException("--price and --price-per-hour are one option: give it once");
+        }
+        String text = price == null ? pricePerHour : price;
+        if (text == null) {
+            return null;
+        }
+        try {
+            return positive(
+                    "--price", Double.valueOf(text.endsWith("/h") ? text.substring(0, text.length() - 2) : text));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--price '" + text + "' is not a price an hour such as 12.5/h", e);
+        }
+    }
+
+    private static @Nullable Double positive(String option, @Nullable Double value) {
+        if (value != null && !(value > 0 && Double.isFinite(value))) {
+            throw new IllegalArgumentException(option + " " + value + " is not a number above 0");
+        }
+        return value;
+    }
+
+    private int[] parts() {
+        if (nodes == null) {
+            return new int[] {1, 1};
+        }
+        if (nodes.matches("\\d{1,6}/\\d{1,6}")) {
+            int slash = nodes.indexOf('/');
+            int used = Integer.parseInt(nodes.substring(0, slash));
+            int all = Integer.parseInt(nodes.substring(slash + 1));
+            if (used >= 1 && used <= all) {
+                return new int[] {used, all};
+            }
+        }
+        throw new IllegalArgumentException("--nodes '" + nodes + "' is not a part of all nodes such as 9/18");
+    }
+
+    /** The snapshot with these settings among its own, which stay where an option is not given. */
+    MetricsSnapshot stateIn(MetricsSnapshot snapshot) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (!areGiven()) {
+            return snapshot;
+        }
+        if (extensions == null) {
+            throw new IllegalArgumentException("power and price need a snapshot of this daemon");
+        }
+        Map<String, String> settings = new LinkedHashMap<>(extensions.run().settings());
+        settings.putAll(EnergySettings.of(settings).with(build()).encode());
+        return new MetricsSnapshot(
+                snapshot.counter(),
+                snapshot.timestampNanos(),
+                snapshot.state(),
+                snapshot.pendingTasks(),
+                snapshot.metrics(),
+                extensions.withRun(extensions.run().withSettings(settings)));
+    }
+}
