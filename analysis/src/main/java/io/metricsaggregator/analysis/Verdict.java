@@ -44,7 +44,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     public enum Limit {
         /** The client issued samples late; or it reports no schedule and its host lacked CPU. Its delay is part of the measured times. */
         CLIENT,
-        /** Samples in flight grew: the server served less than the offered load. */
+        /** Samples in flight grew, or KV memory was short: the server served less than the offered load. */
         SERVER,
         /** Completions or latency changed during the run, so its figures average different states. */
         NOT_STATIONARY,
@@ -115,6 +115,11 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                     "samples in flight",
                     piled ? "grew: " + inFlight.text() : "did not grow: " + inFlight.text()));
         }
+        ServerMemory memory = ServerMemory.of(snapshot);
+        if (memory != null) {
+            findings.add(memory.finding());
+        }
+        boolean heldBack = piled || (memory != null && memory.heldBack());
         findings.sort((a, b) -> b.weight().compareTo(a.weight()));
         Validity validity = findings.stream().anyMatch(each -> each.weight() == Finding.Weight.BAD)
                 ? Validity.INVALID
@@ -123,14 +128,14 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                         : Validity.VALID;
         // A schedule is direct evidence of a late client; the CPU of its host is indirect.
         boolean client = late == null ? host != null && host.scarce() : late;
-        return new Verdict(validity, limit(client, piled, steady, throughput != null && late != null), findings);
+        return new Verdict(validity, limit(client, heldBack, steady, throughput != null && late != null), findings);
     }
 
-    private static Limit limit(boolean client, boolean piled, boolean steady, boolean known) {
+    private static Limit limit(boolean client, boolean heldBack, boolean steady, boolean known) {
         if (client) {
             return Limit.CLIENT;
         }
-        if (piled) {
+        if (heldBack) {
             return Limit.SERVER;
         }
         if (!steady) {

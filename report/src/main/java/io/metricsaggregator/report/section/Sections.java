@@ -18,7 +18,8 @@ public final class Sections {
                         SteadySection.window(report),
                         EnergySection.of(report),
                         UsageSection.of(report),
-                        LabelSection.of(report))
+                        LabelSection.of(report),
+                        ServerSection.of(report))
                 .filter(Objects::nonNull)
                 .toList();
     }

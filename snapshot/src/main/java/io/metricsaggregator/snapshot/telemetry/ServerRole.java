@@ -123,6 +123,11 @@ public enum ServerRole {
         return scope;
     }
 
+    /** Whether its figures are durations, in seconds. */
+    public boolean isTime() {
+        return wireName.endsWith("_s") && !wireName.endsWith("_per_s");
+    }
+
     /** Whether gauges of several engines have no sum, so that the largest of them is taken. */
     public boolean isRatio() {
         return switch (this) {

@@ -1,0 +1,151 @@
+package io.metricsaggregator.report.section;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.snapshot.telemetry.ServerFigure;
+import io.metricsaggregator.snapshot.telemetry.ServerPanel;
+import io.metricsaggregator.snapshot.telemetry.ServerRatio;
+import io.metricsaggregator.snapshot.telemetry.ServerRole;
+import io.metricsaggregator.snapshot.telemetry.ServerSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of the table of servers, in its order: a title, and the figure of a span as text. */
+enum ServerRow {
+    RUNNING("running", ServerRole.RUNNING),
+    WAITING("waiting", ServerRole.WAITING),
+    REASONS("waiting for", ServerRole.WAITING_BY_REASON),
+    KV_USAGE("KV cache", ServerRole.KV_USAGE),
+    PREEMPTIONS("preemptions", ServerRole.PREEMPTIONS),
+    PROMPT("prompt tokens", ServerRole.PROMPT_TOKENS),
+    OUTPUT("output tokens", ServerRole.OUTPUT_TOKENS),
+    CACHED("cached prompt tokens", ServerRole.CACHED_PROMPT_TOKENS),
+    SOURCES("prompt tokens by source", ServerRole.PROMPT_TOKENS_BY_SOURCE),
+    HITS("prefix hits", null),
+    EXTERNAL_HITS("prefix hits elsewhere", null),
+    ACCEPTANCE("draft tokens accepted", null),
+    ACCEPTANCE_LENGTH("tokens a draft", null),
+    POSITIONS("accepted by position", null),
+    QUEUE("queue", ServerRole.QUEUE),
+    PREFILL("prefill", ServerRole.PREFILL),
+    DECODE("decode", ServerRole.DECODE),
+    TTFT("TTFT", ServerRole.TTFT),
+    TTFT_GAP("client's TTFT is longer by", null),
+    ITL("between tokens", ServerRole.ITL),
+    E2E("request", ServerRole.E2E),
+    E2E_GAP("client's latency is longer by", null),
+    DONE("requests done", ServerRole.DONE),
+    ABORTED("requests aborted", ServerRole.ABORTED),
+    KV_TRANSFER("KV transfer", ServerRole.KV_TRANSFER),
+    KV_SPEED("KV transfer, GB/s", ServerRole.KV_TRANSFER_SPEED),
+    KV_ONBOARD("KV bytes to the GPU", ServerRole.KV_ONBOARD_BYTES),
+    KV_OFFLOAD("KV bytes to the host", ServerRole.KV_OFFLOAD_BYTES),
+    KV_BLOCKS("KV blocks moved", ServerRole.KV_BLOCKS),
+    KV_MATCHED("KV tokens matched", ServerRole.KV_MATCHED_TOKENS),
+    ITERATION_TOKENS("tokens a step", ServerRole.ITERATION_TOKENS),
+    ITERATION("time of a step", ServerRole.ITERATION),
+    UTILIZATION("utilization", ServerRole.UTILIZATION),
+    OCCUPANCY("forward occupancy", ServerRole.FORWARD_OCCUPANCY),
+    MIGRATIONS("migrations", ServerRole.MIGRATIONS);
+
+    private static final int PART_MAX = 32;
+    private static final String NONE = "-";
+
+    private final String title;
+    private final @Nullable ServerRole role;
+
+    ServerRow(String title, @Nullable ServerRole role) {
+        this.title = title;
+        this.role = role;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** The figure of a span; {@code -} if the servers do not expose it. */
+    String cell(ServerSnapshot.Figures figures) {
+        ServerPanel panel = figures.panel();
+        if (role != null) {
+            return figure(role, panel);
+        }
+        Double length = panel.ratio(ServerRatio.ACCEPTANCE_LENGTH);
+        return switch (this) {
+            case HITS -> ServerSection.hits(panel);
+            case EXTERNAL_HITS -> ServerSection.percent(panel.ratio(ServerRatio.EXTERNAL_PREFIX_HITS));
+            case ACCEPTANCE -> ServerSection.percent(panel.ratio(ServerRatio.ACCEPTANCE));
+            case ACCEPTANCE_LENGTH -> length == null ? NONE : String.format(Locale.ROOT, "%.2f", length);
+            case POSITIONS -> positions(panel);
+            case TTFT_GAP -> gap(figures.ttftGapNanos());
+            case E2E_GAP -> gap(figures.e2eGapNanos());
+            default -> NONE;
+        };
+    }
+
+    private static String positions(ServerPanel panel) {
+        List<String> shares = panel.acceptedByPosition().stream()
+                .map(each -> String.format(Locale.ROOT, "%.0f%%", 100 * each))
+                .toList();
+        return shares.isEmpty() ? NONE : String.join(" ", shares);
+    }
+
+    private static String gap(@Nullable Double nanos) {
+        return nanos == null ? NONE : Figures.duration(nanos);
+    }
+
+    private static String figure(ServerRole role, ServerPanel panel) {
+        if (!panel.parts(role).isEmpty()) {
+            List<String> parts = new ArrayList<>();
+            panel.parts(role).forEach((part, each) -> parts.add(Printable.escape(part, PART_MAX) + " " + brief(each)));
+            return String.join(", ", parts);
+        }
+        ServerFigure figure = panel.figures().get(role);
+        if (figure instanceof ServerFigure.Growth growth) {
+            return Figures.count(growth.total());
+        }
+        if (figure instanceof ServerFigure.Level level) {
+            return level(role, panel, level);
+        }
+        return figure instanceof ServerFigure.Distribution values ? distribution(role, values) : NONE;
+    }
+
+    private static String brief(ServerFigure figure) {
+        if (figure instanceof ServerFigure.Growth growth) {
+            return Figures.count(growth.total());
+        }
+        return figure instanceof ServerFigure.Level level ? String.format(Locale.ROOT, "%,.1f", level.mean()) : NONE;
+    }
+
+    private static String level(ServerRole role, ServerPanel panel, ServerFigure.Level level) {
+        boolean share = role == ServerRole.KV_USAGE
+                || role == ServerRole.UTILIZATION
+                || role == ServerRole.FORWARD_OCCUPANCY;
+        if (role.isTime()) {
+            return "mean " + Figures.duration(1e9 * level.mean()) + ", max " + Figures.duration(1e9 * level.max());
+        }
+        String text = share
+                ? "mean " + ServerSection.percent(level.mean()) + ", max " + ServerSection.percent(level.max())
+                : String.format(Locale.ROOT, "mean %,.1f, max %s", level.mean(), Figures.count(level.max()));
+        Double scrapes = role == ServerRole.WAITING ? panel.ratio(ServerRatio.WAITING_SCRAPES) : null;
+        return scrapes == null ? text : text + ", in " + ServerSection.percent(scrapes) + " of scrapes";
+    }
+
+    private static String distribution(ServerRole role, ServerFigure.Distribution values) {
+        if (values.count() == 0) {
+            return "none";
+        }
+        return "mean " + value(role, values.mean(), false)
+                + ", p50 " + value(role, values.p50(), values.over().contains("p50"))
+                + ", p90 " + value(role, values.p90(), values.over().contains("p90"))
+                + ", p99 " + value(role, values.p99(), values.over().contains("p99"));
+    }
+
+    private static String value(ServerRole role, @Nullable Double value, boolean over) {
+        if (value == null) {
+            return NONE;
+        }
+        return (over ? "> " : "") + (role.isTime() ? Figures.duration(1e9 * value) : Figures.count(Math.rint(10 * value) / 10));
+    }
+}
