@@ -115,11 +115,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                     "samples in flight",
                     piled ? "grew: " + inFlight.text() : "did not grow: " + inFlight.text()));
         }
-        ServerMemory memory = ServerMemory.of(snapshot);
-        if (memory != null) {
-            findings.add(memory.finding());
-        }
-        boolean heldBack = piled || (memory != null && memory.heldBack());
+        boolean heldBack = memory(findings, snapshot) || piled;
         findings.sort((a, b) -> b.weight().compareTo(a.weight()));
         Validity validity = findings.stream().anyMatch(each -> each.weight() == Finding.Weight.BAD)
                 ? Validity.INVALID
@@ -129,6 +125,15 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         // A schedule is direct evidence of a late client; the CPU of its host is indirect.
         boolean client = late == null ? host != null && host.scarce() : late;
         return new Verdict(validity, limit(client, heldBack, steady, throughput != null && late != null), findings);
+    }
+
+    /** Adds a finding on the servers' KV memory if they expose it; true if it held requests back. */
+    private static boolean memory(List<Finding> findings, MetricsSnapshot snapshot) {
+        ServerMemory memory = ServerMemory.of(snapshot);
+        if (memory != null) {
+            findings.add(memory.finding());
+        }
+        return memory != null && memory.heldBack();
     }
 
     private static Limit limit(boolean client, boolean heldBack, boolean steady, boolean known) {

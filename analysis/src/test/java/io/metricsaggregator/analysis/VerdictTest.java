@@ -12,6 +12,7 @@ import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
@@ -242,6 +243,75 @@ class VerdictTest {
                         a.self(),
                         a.session(),
                         List.of(outage)));
+    }
+
+    /** A steady run with one scraped server, whose panel has these keys. */
+    private MetricsSnapshot served(Map<String, ?> panel) {
+        MetricsSnapshot plain = with(List.of(slip(1)), slices(STEADY, STEADY), SessionState.COMPLETE);
+        SnapshotExtensions a = plain.extensions();
+        Map<String, Object> row = new LinkedHashMap<>(panel);
+        row.put("instance", "gpu-1:8000");
+        return new MetricsSnapshot(
+                1,
+                1,
+                plain.state(),
+                0,
+                plain.metrics(),
+                new SnapshotExtensions(
+                        a.run(),
+                        a.inFlight(),
+                        a.rates(),
+                        a.workers(),
+                        a.errors(),
+                        a.malformed(),
+                        a.slices(),
+                        a.slowest(),
+                        a.goodput(),
+                        TelemetrySnapshots.of(Map.of("scrape", Map.of("server", Map.of("targets", List.of(row))))),
+                        a.self(),
+                        a.session()));
+    }
+
+    private static Map<String, Object> level(double mean, double max) {
+        return Map.of("mean", mean, "max", max, "last", mean);
+    }
+
+    @Test
+    void requestsThatWaitForAFullKvCacheAreHeldBackByTheServer() {
+        Map<String, Object> waiting = Map.of(
+                "mean", 4.0, "max", 9.0, "last", 4.0, "by", Map.of("capacity", level(3, 8), "deferred", level(0, 0)));
+        Verdict full = Verdict.of(served(Map.of(
+                "waiting_by_reason", waiting, "waiting_scrapes_ratio", 0.51, "kv_usage_ratio", level(0.9, 0.96))));
+        assertThat(full.limit()).isEqualTo(Verdict.Limit.SERVER);
+        assertThat(full.validity()).isEqualTo(Verdict.Validity.QUESTIONABLE);
+        assertThat(full.findings())
+                .contains(new Finding(
+                        Finding.Weight.REMARK,
+                        "the servers' KV memory",
+                        "held requests back: gpu-1:8000: requests waited in 51% of scrapes (on average 3.0 for capacity)"
+                                + " with up to 96.0% of the KV cache in use"));
+        for (Map<String, Object> roomy : List.<Map<String, Object>>of(
+                Map.of("waiting_scrapes_ratio", 0.5, "kv_usage_ratio", level(0.9, 0.96)),
+                Map.of("waiting_scrapes_ratio", 0.9, "kv_usage_ratio", level(0.9, 0.95)),
+                Map.of("preemptions", Map.of("total", 0.0)))) {
+            Verdict verdict = Verdict.of(served(roomy));
+            assertThat(verdict.limit()).isEqualTo(Verdict.Limit.NONE);
+            assertThat(verdict.validity()).isEqualTo(Verdict.Validity.VALID);
+        }
+        assertThat(Verdict.of(served(Map.of("running", level(1, 1)))).findings())
+                .noneMatch(each -> each.what().contains("KV"));
+    }
+
+    @Test
+    void aPreemptionIsALackOfKvMemoryUnlessTheSteadyWindowHadNone() {
+        Map<String, Object> one = Map.of("total", 1.0);
+        assertThat(Verdict.of(served(Map.of("preemptions", one))).limit()).isEqualTo(Verdict.Limit.SERVER);
+        assertThat(Verdict.of(served(Map.of("preemptions", level(0.1, 2)))).limit())
+                .isEqualTo(Verdict.Limit.SERVER);
+        Map<String, Object> none = Map.of("preemptions", Map.of("total", 0.0));
+        assertThat(Verdict.of(served(Map.of("preemptions", one, "steady", none)))
+                        .limit())
+                .isEqualTo(Verdict.Limit.NONE);
     }
 
     private MetricsSnapshot untracked(SessionInfo session) {

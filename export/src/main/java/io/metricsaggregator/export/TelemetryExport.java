@@ -156,6 +156,7 @@ final class TelemetryExport {
             counter("scrape_failures", "scrapes that failed", labels, target.failed(), 1);
             counter("scrape_samples", "samples scraped", labels, target.samples(), 1);
         }
+        ServerExport.add(scrape.server(), out);
     }
 
     /** Adds custom metrics: one exported name for each kind, with the metric's name, which can be any text, as a label. */

@@ -18,7 +18,7 @@ public final class SyntheticExposition {
         add(out, "vllm:num_requests_running", "gauge", vllm, Math.rint(4 + 12 * wave));
         add(out, "vllm:num_requests_waiting", "gauge", vllm, Math.rint(Math.max(0, 10 * wave - 6)));
         add(out, "vllm:kv_cache_usage_perc", "gauge", vllm, 0.2 + 0.6 * wave);
-        add(out, "vllm:num_preemptions_total", "counter", vllm, Math.floor(seconds / 7));
+        add(out, "vllm:num_preemptions_total", "counter", vllm, Math.floor(seconds / 600));
         add(out, "vllm:prompt_tokens_total", "counter", vllm, Math.rint(5200 * seconds));
         add(
                 out,
@@ -26,6 +26,7 @@ public final class SyntheticExposition {
                 "counter",
                 vllm,
                 Math.rint(900 * seconds + 900 * (1 - Math.cos(seconds / 2.5))));
+        out.append(SyntheticServer.text("model_name=\"made-up/llama\",engine=\"0\"", seconds));
         String model = "{model=\"reranker\",version=\"1\"}";
         double requests = Math.rint(40 * seconds);
         add(out, "nv_inference_request_success", "counter", model, requests);

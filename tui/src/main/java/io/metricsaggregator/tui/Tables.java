@@ -5,6 +5,8 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.FinishReason;
+import io.metricsaggregator.report.section.ServerSection;
+import io.metricsaggregator.report.text.SectionText;
 import io.metricsaggregator.report.text.TelemetryView;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
@@ -145,9 +147,21 @@ final class Tables {
         return lines;
     }
 
-    /** Renders all lines of every telemetry kind. */
+    /** Renders the inference servers, then all lines of every telemetry kind. */
     static List<Line> servers(RenderContext context) {
-        List<Line> lines = telemetry(context, Integer.MAX_VALUE);
+        List<Line> lines = new ArrayList<>();
+        List<String> panel = SectionText.lines(ServerSection.blocks(context.snapshot()));
+        for (String text : panel) {
+            boolean head = !text.startsWith(" ");
+            for (String part : wrapped(text, context.width() - 3)) {
+                lines.add(
+                        new Line().add((head ? " " : "   ") + part.stripTrailing(), head ? Style.TITLE : Style.PLAIN));
+            }
+        }
+        if (!panel.isEmpty()) {
+            lines.add(new Line());
+        }
+        lines.addAll(telemetry(context, Integer.MAX_VALUE));
         return lines.isEmpty()
                 ? List.of(new Line().add(" no telemetry received: see run --scrape and --host", Style.DIM))
                 : lines;

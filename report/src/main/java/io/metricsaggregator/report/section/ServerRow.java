@@ -26,7 +26,7 @@ enum ServerRow {
     HITS("prefix hits", null),
     EXTERNAL_HITS("prefix hits elsewhere", null),
     ACCEPTANCE("draft tokens accepted", null),
-    ACCEPTANCE_LENGTH("tokens a draft", null),
+    ACCEPTANCE_LENGTH("tokens per draft", null),
     POSITIONS("accepted by position", null),
     QUEUE("queue", ServerRole.QUEUE),
     PREFILL("prefill", ServerRole.PREFILL),
@@ -44,7 +44,7 @@ enum ServerRow {
     KV_OFFLOAD("KV bytes to the host", ServerRole.KV_OFFLOAD_BYTES),
     KV_BLOCKS("KV blocks moved", ServerRole.KV_BLOCKS),
     KV_MATCHED("KV tokens matched", ServerRole.KV_MATCHED_TOKENS),
-    ITERATION_TOKENS("tokens a step", ServerRole.ITERATION_TOKENS),
+    ITERATION_TOKENS("tokens per step", ServerRole.ITERATION_TOKENS),
     ITERATION("time of a step", ServerRole.ITERATION),
     UTILIZATION("utilization", ServerRole.UTILIZATION),
     OCCUPANCY("forward occupancy", ServerRole.FORWARD_OCCUPANCY),
@@ -73,9 +73,9 @@ enum ServerRow {
         }
         Double length = panel.ratio(ServerRatio.ACCEPTANCE_LENGTH);
         return switch (this) {
-            case HITS -> ServerSection.hits(panel);
-            case EXTERNAL_HITS -> ServerSection.percent(panel.ratio(ServerRatio.EXTERNAL_PREFIX_HITS));
-            case ACCEPTANCE -> ServerSection.percent(panel.ratio(ServerRatio.ACCEPTANCE));
+            case HITS -> hits(panel);
+            case EXTERNAL_HITS -> percent(panel.ratio(ServerRatio.EXTERNAL_PREFIX_HITS));
+            case ACCEPTANCE -> percent(panel.ratio(ServerRatio.ACCEPTANCE));
             case ACCEPTANCE_LENGTH -> length == null ? NONE : String.format(Locale.ROOT, "%.2f", length);
             case POSITIONS -> positions(panel);
             case TTFT_GAP -> gap(figures.ttftGapNanos());
@@ -119,17 +119,16 @@ enum ServerRow {
     }
 
     private static String level(ServerRole role, ServerPanel panel, ServerFigure.Level level) {
-        boolean share = role == ServerRole.KV_USAGE
-                || role == ServerRole.UTILIZATION
-                || role == ServerRole.FORWARD_OCCUPANCY;
+        boolean share =
+                role == ServerRole.KV_USAGE || role == ServerRole.UTILIZATION || role == ServerRole.FORWARD_OCCUPANCY;
         if (role.isTime()) {
             return "mean " + Figures.duration(1e9 * level.mean()) + ", max " + Figures.duration(1e9 * level.max());
         }
         String text = share
-                ? "mean " + ServerSection.percent(level.mean()) + ", max " + ServerSection.percent(level.max())
+                ? "mean " + percent(level.mean()) + ", max " + percent(level.max())
                 : String.format(Locale.ROOT, "mean %,.1f, max %s", level.mean(), Figures.count(level.max()));
         Double scrapes = role == ServerRole.WAITING ? panel.ratio(ServerRatio.WAITING_SCRAPES) : null;
-        return scrapes == null ? text : text + ", in " + ServerSection.percent(scrapes) + " of scrapes";
+        return scrapes == null ? text : text + ", in " + percent(scrapes) + " of scrapes";
     }
 
     private static String distribution(ServerRole role, ServerFigure.Distribution values) {
@@ -146,6 +145,18 @@ enum ServerRow {
         if (value == null) {
             return NONE;
         }
-        return (over ? "> " : "") + (role.isTime() ? Figures.duration(1e9 * value) : Figures.count(Math.rint(10 * value) / 10));
+        return (over ? "> " : "")
+                + (role.isTime() ? Figures.duration(1e9 * value) : Figures.count(Math.rint(10 * value) / 10));
+    }
+
+    /** The prefix hit ratio, with ≈ if lookups and not tokens are counted. */
+    static String hits(ServerPanel panel) {
+        Double hits = panel.ratio(ServerRatio.PREFIX_HITS);
+        return hits == null ? NONE : (panel.isPrefixHitApproximate() ? "≈ " : "") + percent(hits);
+    }
+
+    /** A share from 0 to 1 in percent; {@code -} for null. */
+    static String percent(@Nullable Double share) {
+        return share == null ? NONE : String.format(Locale.ROOT, "%.1f%%", 100 * share);
     }
 }

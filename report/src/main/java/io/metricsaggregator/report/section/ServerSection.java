@@ -102,11 +102,11 @@ public final class ServerSection {
                 target.engine(),
                 mean(panel, ServerRole.RUNNING),
                 mean(panel, ServerRole.WAITING),
-                usage == null ? NONE : percent(usage.max()),
+                usage == null ? NONE : ServerRow.percent(usage.max()),
                 count(panel.growth(ServerRole.PREEMPTIONS)),
                 count(panel.growth(ServerRole.OUTPUT_TOKENS)),
-                hits(panel),
-                percent(panel.ratio(ServerRatio.ACCEPTANCE)),
+                ServerRow.hits(panel),
+                ServerRow.percent(panel.ratio(ServerRatio.ACCEPTANCE)),
                 meanTime(panel, ServerRole.QUEUE),
                 meanTime(panel, ServerRole.TTFT),
                 meanTime(panel, ServerRole.E2E));
@@ -119,7 +119,8 @@ public final class ServerSection {
             blocks.add(new Section.Line(String.format(Locale.ROOT, "%,d more servers are not shown", hidden)));
         }
         if (panel.isPrefixHitApproximate()) {
-            blocks.add(new Section.Line("≈: not counted by tokens; lookups of a waiting request can count several times"));
+            blocks.add(
+                    new Section.Line("≈: not counted by tokens; lookups of a waiting request can count several times"));
         }
         Double unaccounted = panel.ratio(ServerRatio.PROMPT_UNACCOUNTED);
         if (unaccounted != null && Math.abs(unaccounted) > UNACCOUNTED_MAX) {
@@ -131,16 +132,7 @@ public final class ServerSection {
         }
     }
 
-    static String hits(ServerPanel panel) {
-        Double hits = panel.ratio(ServerRatio.PREFIX_HITS);
-        return hits == null ? NONE : (panel.isPrefixHitApproximate() ? "≈ " : "") + percent(hits);
-    }
-
-    static String percent(@Nullable Double share) {
-        return share == null ? NONE : String.format(Locale.ROOT, "%.1f%%", 100 * share);
-    }
-
-    static String count(@Nullable Double value) {
+    private static String count(@Nullable Double value) {
         return value == null ? NONE : Figures.count(value);
     }
 
