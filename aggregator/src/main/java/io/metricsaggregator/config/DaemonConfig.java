@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param output the final snapshot's file
  * @param publishing intervals of snapshots
  * @param journal the log of received frames; null for none
- * @param exports monitoring systems that receive snapshots
+ * @param exports monitoring systems and browsers that receive snapshots
  * @param collection telemetry that the daemon collects itself
  * @param lifecycle readiness, interruption and exit status of the process
  */
@@ -110,18 +110,20 @@ public record DaemonConfig(
     }
 
     /**
-     * Monitoring systems that receive snapshots.
+     * Monitoring systems and browsers that receive snapshots.
      *
      * @param prometheus address that serves metrics to Prometheus; null for none
      * @param otlp collector that metrics are pushed to; null for none
      * @param otlpIntervalNanos time between pushes, at least 1 ms if there is a collector
+     * @param web address that serves the live page to browsers; null for none
      */
     public record Exports(
             @Nullable InetSocketAddress prometheus,
             @Nullable URI otlp,
-            long otlpIntervalNanos) {
-        /** No monitoring system. */
-        public static final Exports NONE = new Exports(null, null, 0);
+            long otlpIntervalNanos,
+            @Nullable InetSocketAddress web) {
+        /** No monitoring system and no live page. */
+        public static final Exports NONE = new Exports(null, null, 0, null);
 
         public Exports {
             RunConfig.require(

@@ -5,6 +5,7 @@ import io.metricsaggregator.export.OtlpPusher;
 import io.metricsaggregator.export.PrometheusServer;
 import io.metricsaggregator.run.DaemonCounters;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.web.WebServer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,18 +14,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The configured exporters, Prometheus and OTLP; without any, every method does nothing. Belongs to the main loop. */
+/** The configured exporters: Prometheus, OTLP and the live page; without any, every method does nothing. Belongs to the main loop. */
 final class Exporters implements Closeable {
     private final @Nullable PrometheusServer prometheus;
     private final @Nullable OtlpPusher otlp;
+    private final @Nullable WebServer web;
     private final AtomicReference<@Nullable MetricsSnapshot> terminal;
 
     private Exporters(
             @Nullable PrometheusServer prometheus,
             @Nullable OtlpPusher otlp,
+            @Nullable WebServer web,
             AtomicReference<@Nullable MetricsSnapshot> terminal) {
         this.prometheus = prometheus;
         this.otlp = otlp;
+        this.web = web;
         this.terminal = terminal;
     }
 
@@ -32,7 +36,7 @@ final class Exporters implements Closeable {
      * Opens the configured exporters and starts their threads.
      *
      * @param latest supplies the last rendered snapshot, null before the first; called on the exporters' threads
-     * @throws IOException if the Prometheus endpoint cannot be bound
+     * @throws IOException if the Prometheus endpoint or the live page cannot be bound
      */
     static Exporters open(DaemonConfig.Exports exports, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
         if (exports.prometheus() != null || exports.otlp() != null) {
@@ -45,9 +49,11 @@ final class Exporters implements Closeable {
         };
         InetSocketAddress address = exports.prometheus();
         PrometheusServer prometheus = address == null ? null : open(address, scraped);
+        InetSocketAddress page = exports.web();
+        WebServer web = page == null ? null : openPage(page, scraped);
         URI url = exports.otlp();
         OtlpPusher otlp = url == null ? null : new OtlpPusher(url, exports.otlpIntervalNanos(), latest);
-        return new Exporters(prometheus, otlp, terminal);
+        return new Exporters(prometheus, otlp, web, terminal);
     }
 
     private static PrometheusServer open(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest)
@@ -60,7 +66,16 @@ final class Exporters implements Closeable {
         }
     }
 
-    /** Sets the counters of scrapes, pushes and failures. */
+    private static WebServer openPage(InetSocketAddress address, Supplier<@Nullable MetricsSnapshot> latest)
+            throws IOException {
+        try {
+            return new WebServer(address, latest);
+        } catch (IOException e) {
+            throw new IOException("--web " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Sets the counters of scrapes, pushes, dropped events and failures. */
     void count(DaemonCounters counters) {
         int conflicts = 0;
         int leftOut = 0;
@@ -75,6 +90,9 @@ final class Exporters implements Closeable {
             counters.otlpFailures.set(otlp.failed());
             conflicts = Math.max(conflicts, otlp.conflicts());
             leftOut = Math.max(leftOut, otlp.leftOut());
+        }
+        if (web != null) {
+            counters.countPage(web.dropped(), web.failures());
         }
         counters.exportConflicts.set(conflicts);
         counters.exportLeftOut.set(leftOut);
@@ -95,6 +113,9 @@ final class Exporters implements Closeable {
         }
         if (otlp != null) {
             otlp.close();
+        }
+        if (web != null) {
+            web.close();
         }
     }
 }

@@ -30,14 +30,15 @@ final class Republication {
      * Serves the result until a stop is requested. The terminal snapshot is not pushed over OTLP again.
      *
      * @return the exit status of the finished run
-     * @throws IOException if a socket or the Prometheus endpoint cannot be opened
+     * @throws IOException if a socket, the Prometheus endpoint or the live page cannot be opened
      */
     ExitStatus serve(FinishedRun finished, OutputDirectory directory, Transport sockets) throws IOException {
         AtomicLong discarded = new AtomicLong();
         FrameSource source =
                 sockets.openSource(config.endpoints().inputs(), (buffer, start, length) -> discarded.incrementAndGet());
         FrameSink sink = sockets.openSink(config.endpoints().outputs(), FrameSink.Kind.PUBLISH_LATEST);
-        DaemonConfig.Exports pulled = new DaemonConfig.Exports(config.exports().prometheus(), null, 0);
+        DaemonConfig.Exports pulled = new DaemonConfig.Exports(
+                config.exports().prometheus(), null, 0, config.exports().web());
         try (Exporters exporters = Exporters.open(pulled, () -> null)) {
             exporters.last(finished.last());
             sink.offerLast(new SnapshotFrames(HeapLimits.ofThisHeap().snapshotFrameBytes()).encode(finished.last()));

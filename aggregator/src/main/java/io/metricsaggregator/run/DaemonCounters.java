@@ -4,6 +4,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.transport.TransportStats;
+import org.jspecify.annotations.Nullable;
 
 /** Counters of the daemon itself: peers, ticks, exporters, collectors and unsent snapshots. Belongs to the main loop. */
 public final class DaemonCounters {
@@ -30,7 +31,12 @@ public final class DaemonCounters {
     private final LongCounter protocolErrors;
     private final LongCounter framesTruncated;
 
+    private final Registry registry;
+    private @Nullable LongCounter pageDropped;
+    private @Nullable LongCounter pageFailures;
+
     DaemonCounters(Registry registry) {
+        this.registry = registry;
         ticksPublished = registry.counter(CounterName.TICKS_PUBLISHED);
         ticksSkipped = registry.counter(CounterName.TICKS_SKIPPED);
         collectedDropped = registry.counter(CounterName.COLLECTED_RECORDS_DROPPED);
@@ -51,6 +57,18 @@ public final class DaemonCounters {
         prometheusFailures = registry.counter(CounterName.PROMETHEUS_FAILURES);
         exportConflicts = registry.counter(CounterName.EXPORT_LABEL_CONFLICTS);
         exportLeftOut = registry.counter(CounterName.EXPORT_METRICS_LEFT_OUT);
+    }
+
+    /** Sets the counters of the live page, which are in a snapshot from their first value above 0 on. */
+    public void countPage(long dropped, long failures) {
+        if (dropped > 0) {
+            pageDropped = pageDropped == null ? registry.counter(CounterName.WEB_EVENTS_DROPPED) : pageDropped;
+            pageDropped.set(dropped);
+        }
+        if (failures > 0) {
+            pageFailures = pageFailures == null ? registry.counter(CounterName.WEB_FAILURES) : pageFailures;
+            pageFailures.set(failures);
+        }
     }
 
     /** Copies the counters of the transport; to be called before a snapshot is taken. */

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Monitoring systems that receive snapshots. */
+/** Monitoring systems and browsers that receive snapshots. */
 @OptionGroup.In(OptionGroup.EXPORT)
 final class ExportOptions {
     @Option(
@@ -30,16 +30,25 @@ final class ExportOptions {
             description = "Time between OTLP pushes. Default: ${DEFAULT-VALUE}.")
     private Duration otlpInterval = Duration.ofSeconds(10);
 
+    @Option(
+            names = "--web",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Address to show the run live on in browsers, at http://HOST:PORT/; port 0: any free one, which the log names. HOST"
+                            + " defaults to 127.0.0.1; one that is not a loopback address needs --insecure-bind.")
+    private @Nullable String web;
+
     /**
      * Builds the settings of the exports.
      *
-     * @param insecure whether the Prometheus endpoint may be reachable from other hosts
+     * @param insecure whether the Prometheus endpoint and the live page may be reachable from other hosts
      */
     DaemonConfig.Exports build(boolean insecure) {
         return new DaemonConfig.Exports(
                 prometheus == null ? null : ListenAddress.parse("--prometheus", prometheus, insecure, "/metrics"),
                 otlp == null ? null : url(otlp),
-                otlpInterval.toNanos());
+                otlpInterval.toNanos(),
+                web == null ? null : ListenAddress.parse("--web", web, insecure, "the live page"));
     }
 
     private static URI url(String text) {

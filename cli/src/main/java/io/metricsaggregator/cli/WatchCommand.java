@@ -11,6 +11,7 @@ import io.metricsaggregator.tui.Screen;
 import io.metricsaggregator.tui.TerminalLoop;
 import io.metricsaggregator.tui.Viewer;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code watch}: the live screen, or a line per second where standard output is not a terminal. */
+/** The command {@code watch}: the live screen, a line per second where standard output is not a terminal, or the live page. */
 @Command(
         name = "watch",
         mixinStandardHelpOptions = true,
@@ -80,6 +81,15 @@ final class WatchCommand implements Callable<Integer> {
             description = "Draw with ASCII characters only. Default on a terminal that is not UTF-8.")
     private boolean ascii;
 
+    @Option(
+            names = "--web",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Show the run in browsers instead, at http://HOST:PORT/; port 0: any free one. The address is printed. After the end"
+                            + " of the run the page stays until the timeout or a signal, unless --until-end is given. HOST defaults to"
+                            + " 127.0.0.1; one that is not a loopback address needs --insecure-bind.")
+    private @Nullable String web;
+
     @Mixin
     private SocketOptions sockets = new SocketOptions();
 
@@ -92,8 +102,13 @@ final class WatchCommand implements Callable<Integer> {
                 baseline == null ? null : FinalSnapshotFile.read(baseline),
                 expected == null ? null : expect(expected));
         Follow follow = new Follow(timeout, finalFile);
+        InetSocketAddress address =
+                web == null ? null : ListenAddress.parse("--web", web, sockets.allowsInsecureBind(), "the live page");
         try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
                 Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
+            if (address != null) {
+                return new WatchPage(subscriber, follow, endpoints).serve(address, untilEnd);
+            }
             return Terminal.isInteractive()
                     ? watch(subscriber, follow, screen, unicode)
                     : print(subscriber, follow, unicode);

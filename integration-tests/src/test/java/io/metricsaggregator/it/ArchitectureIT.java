@@ -129,7 +129,8 @@ class ArchitectureIT {
                             "registry",
                             "run",
                             "snapshot",
-                            "transport")),
+                            "transport",
+                            "web")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
             Map.entry("runs", List.of("analysis", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
@@ -197,13 +198,17 @@ class ArchitectureIT {
                             "report.text",
                             "snapshot",
                             "subscriber")),
+            Map.entry("web", List.of("codec", "snapshot", "web.model")),
+            Map.entry(
+                    "web.model",
+                    List.of("analysis", "catalogue", "report.section", "report.text", "snapshot")),
             Map.entry(
                     "cli",
                     packages("catalogue codec collect config conformance daemon event fold imports imports.format "
                             + "imports.journal journal telemetry telemetry.fold telemetry.promql producer analysis "
                             + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
                             + "synthetic "
-                            + "tokens transport tui"))));
+                            + "tokens transport tui web"))));
 
     private static List<String> packages(String separatedBySpaces) {
         return List.of(separatedBySpaces.split(" "));
@@ -235,6 +240,7 @@ class ArchitectureIT {
                     List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
             Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
+            Map.entry("web.model", List.of("org.HdrHistogram..")),
             Map.entry("cli", List.of("picocli..", "ch.qos.logback..", "com.sun.net.httpserver..")));
 
     @Test

@@ -185,6 +185,15 @@ public enum CounterName {
             CounterGroup.DAEMON,
             "the most values that one export left out: beyond its limits, below zero for a counter, or refused by the format"),
 
+    WEB_EVENTS_DROPPED(
+            "web_events_dropped",
+            CounterGroup.DAEMON,
+            "events of the live page (--web) replaced by a later one before a slow browser took them; from the first one on"),
+    WEB_FAILURES(
+            "web_failures",
+            CounterGroup.DAEMON,
+            "events of the live page that could not be rendered because of an internal error; from the first one on"),
+
     TEXTS_ENQUEUED("texts_enqueued", CounterGroup.TOKENS, "prompts without token_ids, and outputs, of tracked samples"),
     TEXTS_COUNTED(
             "texts_counted", CounterGroup.TOKENS, "texts of texts_enqueued that were counted or had nothing to count"),

@@ -1,0 +1,86 @@
+package io.metricsaggregator.web;
+
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.web.model.PageModel;
+import io.metricsaggregator.web.model.RecentRun;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two events of the page, each rendered once per snapshot whatever the number of viewers: the present figures, at most four times a
+ * second, and the history, once a second. Rendering takes at most a hundredth of a core: after an expensive event the next one comes later.
+ * Belongs to the thread {@code web}.
+ */
+final class LivePage {
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+    /** Shortest time between two events. */
+    static final long INTERVAL_NANOS = 250 * NANOS_PER_MILLI;
+    /** Time between checks without viewers: the history needs a snapshot a second. */
+    static final long IDLE_NANOS = 1000 * NANOS_PER_MILLI;
+    /** Rendering may take one part in as many of the time. */
+    private static final int COST_SHARE = 100;
+
+    private final Supplier<@Nullable MetricsSnapshot> latest;
+    private final RecentRun recent = new RecentRun();
+    private @Nullable MetricsSnapshot seen;
+    private @Nullable MetricsSnapshot rendered;
+    private byte @Nullable [] now;
+    private byte @Nullable [] history;
+
+    /** A page of the snapshots that {@code latest} supplies; null before the first. */
+    LivePage(Supplier<@Nullable MetricsSnapshot> latest) {
+        this.latest = latest;
+    }
+
+    /**
+     * Takes the latest snapshot, and renders what changed.
+     *
+     * @param watched whether anyone looks; otherwise only the history is kept
+     * @return the time until the next call, in nanoseconds
+     */
+    @SuppressWarnings("ReferenceEquality") // the same snapshot, not one like it
+    long update(boolean watched) {
+        long start = System.nanoTime();
+        MetricsSnapshot snapshot = latest.get();
+        if (snapshot != null && snapshot != seen) {
+            seen = snapshot;
+            if (recent.add(snapshot)) {
+                history = null;
+            }
+        }
+        if (watched && (snapshot != rendered || now == null)) {
+            // Before rendering, so that a snapshot that cannot be rendered is not tried again.
+            rendered = snapshot;
+            now = event("now", snapshot == null ? PageModel.waiting() : PageModel.now(snapshot, recent));
+        }
+        if (watched && history == null && snapshot != null) {
+            history = event("history", PageModel.history(snapshot, recent));
+        }
+        long cost = System.nanoTime() - start;
+        return Math.max(watched ? INTERVAL_NANOS : IDLE_NANOS, cost * COST_SHARE);
+    }
+
+    /** The present figures as an event; null before the first rendering. */
+    byte @Nullable [] now() {
+        return now;
+    }
+
+    /** The history as an event; null before the first snapshot. */
+    byte @Nullable [] history() {
+        return history;
+    }
+
+    /** An event whose data is a document on one line. */
+    static byte[] event(String name, Map<String, ?> document) {
+        byte[] json = JsonTree.writeLine(document);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(json.length + 32);
+        bytes.writeBytes(("event: " + name + "\ndata: ").getBytes(StandardCharsets.US_ASCII));
+        bytes.writeBytes(json);
+        bytes.writeBytes("\n\n".getBytes(StandardCharsets.US_ASCII));
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,88 @@
+package io.metricsaggregator.web.model;
+
+import io.metricsaggregator.analysis.Finding;
+import io.metricsaggregator.analysis.OutageText;
+import io.metricsaggregator.analysis.SessionGap;
+import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.report.section.SteadySection;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The sentences below the tiles: warm-up, missing session events, outages, steady state, and the verdict once the run has ended. */
+final class Notes {
+    private static final int EVIDENCE_MAX = 400;
+
+    private Notes() {}
+
+    static Map<String, Object> note(String tone, String text) {
+        return Map.of("tone", tone, "text", text);
+    }
+
+    static List<Map<String, Object>> of(MetricsSnapshot snapshot) {
+        List<Map<String, Object>> notes = new ArrayList<>();
+        if (snapshot.state().isTerminal()) {
+            verdict(notes, snapshot);
+        }
+        SessionGap gap = SessionGap.of(snapshot);
+        if (gap != null) {
+            notes.add(note(Texts.WARN, "Not tracked: " + gap.inShort() + ": " + gap.remedy() + "."));
+        } else if (snapshot.state() == SessionState.LIVE
+                && snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) > 0
+                && snapshot.counter(CounterName.TRACKED_SAMPLES_ISSUED) == 0) {
+            notes.add(note(Texts.WARN, "Warm-up: nothing is tracked yet."));
+        }
+        SteadyState steady = SteadySection.of(snapshot);
+        if (steady != null) {
+            notes.add(note(
+                    steady.state().equals("steady") ? Texts.GOOD : "",
+                    "Steady state: " + Texts.of(SteadySection.state(steady), EVIDENCE_MAX) + "."));
+        }
+        if (snapshot.state() == SessionState.DRAINING) {
+            notes.add(note(
+                    Texts.WARN,
+                    String.format(
+                            Locale.ROOT,
+                            "The session has ended; %,d texts are still to be counted.",
+                            snapshot.pendingTasks())));
+        }
+        String outages = OutageText.brief(OutageText.of(snapshot));
+        if (!outages.isEmpty()) {
+            notes.add(note(Texts.BAD, "The run was resumed: " + outages + "."));
+        }
+        SnapshotExtensions extensions = snapshot.extensions();
+        long lost = extensions == null
+                ? 0
+                : extensions.workers().stream()
+                        .mapToLong(SnapshotExtensions.WorkerRow::sequenceLost)
+                        .sum();
+        if (lost > 0) {
+            notes.add(note(Texts.BAD, String.format(Locale.ROOT, "%,d records were lost in transit.", lost)));
+        }
+        return notes;
+    }
+
+    private static void verdict(List<Map<String, Object>> notes, MetricsSnapshot snapshot) {
+        Verdict verdict = Verdict.of(snapshot);
+        String tone =
+                switch (verdict.validity()) {
+                    case VALID -> Texts.GOOD;
+                    case QUESTIONABLE -> Texts.WARN;
+                    case INVALID -> Texts.BAD;
+                };
+        notes.add(note(tone, "Verdict: " + Texts.of(verdict.summary(), EVIDENCE_MAX)));
+        for (Finding each : verdict.findings()) {
+            if (each.weight() == Finding.Weight.BAD || each.weight() == Finding.Weight.REMARK) {
+                notes.add(note(
+                        each.weight() == Finding.Weight.BAD ? Texts.BAD : Texts.WARN,
+                        Texts.of(each.what() + ": " + each.evidence(), EVIDENCE_MAX)));
+            }
+        }
+    }
+}

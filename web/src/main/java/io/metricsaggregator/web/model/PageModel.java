@@ -1,0 +1,82 @@
+package io.metricsaggregator.web.model;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.ThroughputWindow;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The two documents of the page, as trees for JSON: the present figures, which the page gets with every tick, and the history, which it gets
+ * once a second. Pure functions of a snapshot and of what {@link RecentRun} remembers. All texts are printable; numbers in texts are
+ * formatted as on the screen and in reports.
+ */
+public final class PageModel {
+    private static final long DEFAULT_INTERVAL_MILLIS = 250;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private PageModel() {}
+
+    /** The present figures before the first snapshot. */
+    public static Map<String, Object> waiting() {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("run", Map.of("id", "", "state", "WAITING", "terminal", false, "interval_ms", DEFAULT_INTERVAL_MILLIS));
+        tree.put("tiles", List.of());
+        tree.put(
+                "notes",
+                List.of(Notes.note("", "Waiting for a snapshot: the daemon publishes the first one with its first tick.")));
+        tree.put("tables", List.of());
+        return tree;
+    }
+
+    /** The present figures: identity and state, tiles, notes and tables. */
+    public static Map<String, Object> now(MetricsSnapshot snapshot, RecentRun recent) {
+        Report report = Report.of(snapshot, ThroughputWindow.TRACKED);
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("run", run(snapshot));
+        tree.put("tiles", Tiles.of(report, recent));
+        tree.put("notes", Notes.of(snapshot));
+        tree.put(
+                "tables",
+                List.of(
+                        PercentileTable.of(snapshot, recent),
+                        CountTables.samples(snapshot),
+                        CountTables.errors(snapshot, recent),
+                        CountTables.workers(snapshot, recent),
+                        CountTables.daemon(snapshot)));
+        return tree;
+    }
+
+    private static Map<String, Object> run(MetricsSnapshot snapshot) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        SelfCost self = extensions == null ? null : extensions.self();
+        Map<String, Object> run = new LinkedHashMap<>();
+        run.put("id", extensions == null ? "" : Texts.of(extensions.run().runId(), 64));
+        run.put("version", extensions == null ? "" : Texts.of(extensions.run().version(), 64));
+        run.put("state", snapshot.state().name());
+        run.put("terminal", snapshot.state().isTerminal());
+        run.put("snapshot", snapshot.counter());
+        run.put("elapsed", Figures.duration(snapshot.counter(CounterName.TOTAL_DURATION_NS)));
+        run.put(
+                "interval_ms",
+                self == null || self.tickIntervalNanos() <= 0
+                        ? DEFAULT_INTERVAL_MILLIS
+                        : Math.max(1, self.tickIntervalNanos() / NANOS_PER_MILLI));
+        return run;
+    }
+
+    /** The history: plots over time, heat maps, and the sections of the report. */
+    public static Map<String, Object> history(MetricsSnapshot snapshot, RecentRun recent) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("terminal", snapshot.state().isTerminal());
+        tree.put("charts", Charts.of(snapshot));
+        tree.put("heat", HeatMaps.of(snapshot, recent));
+        tree.put("sections", SectionTrees.of(snapshot));
+        return tree;
+    }
+}

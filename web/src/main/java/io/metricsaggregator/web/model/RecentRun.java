@@ -1,0 +1,231 @@
+package io.metricsaggregator.web.model;
+
+import io.metricsaggregator.analysis.SeriesHistogram;
+import io.metricsaggregator.analysis.TimeAxis;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the page remembers of a run: the changes of the last {@value #WINDOW_SECONDS} seconds, in steps of a second or more, and the heat
+ * maps of the whole run. The first snapshot of another run clears it. Memory is bounded by the number of steps and columns. Belongs to the
+ * thread of the page.
+ */
+public final class RecentRun {
+    /** Length of the window that the page calls now. */
+    static final int WINDOW_SECONDS = 10;
+    /** The series of the table of percentiles, in the order of the page. */
+    static final List<SeriesName> SERIES = List.of(
+            SeriesName.TTFT_NS,
+            SeriesName.TTFO_NS,
+            SeriesName.SAMPLE_LATENCY_NS,
+            SeriesName.TPOT_NS,
+            SeriesName.CHUNK_DELTA_NS,
+            SeriesName.RESPONSE_TTFT_NS,
+            SeriesName.RESPONSE_LATENCY_NS);
+    /** The series with a heat map. */
+    static final List<SeriesName> MAPPED = List.of(SeriesName.TTFT_NS, SeriesName.SAMPLE_LATENCY_NS);
+
+    private static final long SECOND = 1_000_000_000L;
+    /** A step is due a little early, so that ticks of a divisor of a second give steps of one second. */
+    private static final long STEP_NANOS = SECOND - 20_000_000L;
+
+    private final Deque<Step> steps = new ArrayDeque<>();
+    private final Map<SeriesName, Histogram> latest = new EnumMap<>(SeriesName.class);
+    private final Map<SeriesName, HeatMap> maps = new EnumMap<>(SeriesName.class);
+    private String runId = "";
+    private long counter;
+
+    /**
+     * The state at the end of a step, and the values that the step added.
+     *
+     * @param timestampNanos the daemon's monotonic clock
+     * @param completed samples completed so far
+     * @param outputTokens output tokens so far; null if none was counted
+     * @param workers rows by worker
+     * @param errors rows by kind of error
+     * @param added new values by series
+     */
+    private record Step(
+            long timestampNanos,
+            long completed,
+            @Nullable Double outputTokens,
+            List<SnapshotExtensions.WorkerRow> workers,
+            List<SnapshotExtensions.ErrorRow> errors,
+            Map<SeriesName, ValueCounts> added) {}
+
+    /**
+     * Adds a snapshot if a second has passed since the last one added, or if it is terminal.
+     *
+     * @return whether it was added
+     */
+    public boolean add(MetricsSnapshot snapshot) {
+        String id = snapshot.extensions() == null
+                ? ""
+                : snapshot.extensions().run().runId();
+        if (!id.equals(runId) || snapshot.counter() < counter) {
+            clear();
+        }
+        runId = id;
+        Step last = steps.peekLast();
+        boolean due = last == null
+                || snapshot.timestampNanos() - last.timestampNanos >= STEP_NANOS
+                || snapshot.state().isTerminal() && snapshot.counter() != counter;
+        if (!due) {
+            return false;
+        }
+        counter = snapshot.counter();
+        steps.addLast(step(snapshot, last == null));
+        while (steps.size() > 2 && secondOf(steps) <= snapshot.timestampNanos() - WINDOW_SECONDS * SECOND) {
+            steps.removeFirst();
+        }
+        return true;
+    }
+
+    private static long secondOf(Deque<Step> steps) {
+        return steps.stream().skip(1).findFirst().orElseThrow().timestampNanos;
+    }
+
+    private void clear() {
+        steps.clear();
+        latest.clear();
+        maps.clear();
+        counter = 0;
+    }
+
+    private Step step(MetricsSnapshot snapshot, boolean first) {
+        Map<SeriesName, ValueCounts> added = new EnumMap<>(SeriesName.class);
+        long second = second(snapshot);
+        for (SeriesName name : SERIES) {
+            ValueCounts values = first ? first(name, snapshot) : added(name, snapshot);
+            if (values != null && values.total() > 0) {
+                added.put(name, values);
+            }
+            if (MAPPED.contains(name) && latest.containsKey(name)) {
+                maps.computeIfAbsent(name, each -> new HeatMap()).add(second, values == null ? ValueCounts.NONE : values);
+            }
+        }
+        SeriesMetric tokens = snapshot.series(SeriesName.OSL);
+        SnapshotExtensions extensions = snapshot.extensions();
+        return new Step(
+                snapshot.timestampNanos(),
+                snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED),
+                tokens == null || tokens.count() == 0 ? null : (Double) tokens.total().doubleValue(),
+                extensions == null ? List.of() : extensions.workers(),
+                extensions == null ? List.of() : extensions.errors(),
+                added);
+    }
+
+    /** Seconds since the start of the session, on the axis of the plots. */
+    private static long second(MetricsSnapshot snapshot) {
+        SnapshotExtensions extensions = snapshot.extensions();
+        return extensions == null
+                ? snapshot.timestampNanos() / SECOND
+                : (long) Math.floor(new TimeAxis(snapshot)
+                        .seconds("wall", extensions.run().wallNanos()));
+    }
+
+    /** Remembers the values before the first step; they belong to no step, unless the run itself is as young as one. */
+    private @Nullable ValueCounts first(SeriesName name, MetricsSnapshot snapshot) {
+        boolean young = snapshot.counter(CounterName.TOTAL_DURATION_NS) < 2 * SECOND;
+        ValueCounts values = added(name, snapshot);
+        return young ? values : null;
+    }
+
+    private @Nullable ValueCounts added(SeriesName name, MetricsSnapshot snapshot) {
+        SeriesMetric series = snapshot.series(name);
+        Histogram before = latest.get(name);
+        if (series == null || before != null && before.getTotalCount() == series.count()) {
+            return null;
+        }
+        Histogram after = SeriesHistogram.of(series);
+        if (after == null) {
+            return null;
+        }
+        latest.put(name, after);
+        return ValueCounts.added(after, before);
+    }
+
+    /** The values of a series within the window; {@link ValueCounts#NONE} without any. */
+    ValueCounts values(SeriesName name) {
+        return ValueCounts.sum(steps.stream()
+                .skip(steps.size() > 1 ? 1 : 0)
+                .map(step -> step.added.get(name))
+                .filter(Objects::nonNull)
+                .toList());
+    }
+
+    /** The change of a figure in the window per second; null with fewer than two steps, or where the figure is unknown. */
+    private @Nullable Double perSecond(@Nullable Double before, @Nullable Double after) {
+        Step from = steps.peekFirst();
+        Step to = steps.peekLast();
+        if (from == null || to == null || before == null || after == null) {
+            return null;
+        }
+        double seconds = (to.timestampNanos - from.timestampNanos) / (double) SECOND;
+        return seconds <= 0 ? null : (Double) ((after - before) / seconds);
+    }
+
+    /** Samples completed a second in the window; null with fewer than two steps. */
+    @Nullable
+    Double completedPerSecond() {
+        Step from = steps.peekFirst();
+        Step to = steps.peekLast();
+        return from == null || to == null ? null : perSecond((double) from.completed, (double) to.completed);
+    }
+
+    /** Output tokens a second in the window; null with fewer than two steps, or without counted outputs. */
+    @Nullable
+    Double tokensPerSecond() {
+        Step from = steps.peekFirst();
+        Step to = steps.peekLast();
+        return from == null || to == null ? null : perSecond(from.outputTokens, to.outputTokens);
+    }
+
+    /** Records of a worker a second in the window; null with fewer than two steps. */
+    @Nullable
+    Double recordsPerSecond(SnapshotExtensions.WorkerRow row) {
+        Step from = steps.peekFirst();
+        Step to = steps.peekLast();
+        return from == null || to == null
+                ? null
+                : perSecond((double) records(from, row.worker()), (double) records(to, row.worker()));
+    }
+
+    private static long records(Step step, String worker) {
+        return step.workers.stream()
+                .filter(each -> each.worker().equals(worker))
+                .mapToLong(SnapshotExtensions.WorkerRow::records)
+                .sum();
+    }
+
+    /** Errors of a kind in the window; 0 with fewer than two steps. */
+    long recent(SnapshotExtensions.ErrorRow row) {
+        Step from = steps.peekFirst();
+        Step to = steps.peekLast();
+        return from == null || to == null || from == to ? 0 : errors(to, row) - errors(from, row);
+    }
+
+    private static long errors(Step step, SnapshotExtensions.ErrorRow row) {
+        return step.errors.stream()
+                .filter(each -> each.event().equals(row.event()) && each.type().equals(row.type()))
+                .mapToLong(SnapshotExtensions.ErrorRow::count)
+                .sum();
+    }
+
+    /** The heat map of a series; null without one. */
+    @Nullable
+    HeatMap map(SeriesName name) {
+        return maps.get(name);
+    }
+}

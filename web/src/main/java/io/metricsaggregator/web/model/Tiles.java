@@ -1,0 +1,102 @@
+package io.metricsaggregator.web.model;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.report.section.GoodputSection;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headline figures: while the run is live, each tile shows the figure of the last {@value RecentRun#WINDOW_SECONDS} seconds and that of the run
+ * below; once it has ended, that of the run.
+ */
+final class Tiles {
+    private Tiles() {}
+
+    /** The tiles that the run has figures for. */
+    static List<Map<String, Object>> of(Report report, RecentRun recent) {
+        MetricsSnapshot snapshot = report.snapshot();
+        boolean over = snapshot.state().isTerminal();
+        List<Map<String, Object>> tiles = new ArrayList<>();
+        durations(tiles, "TTFT", SeriesName.TTFT_NS, snapshot, recent);
+        durations(tiles, "Latency", SeriesName.SAMPLE_LATENCY_NS, snapshot, recent);
+        tiles.add(rate("Requests/s", over, recent.completedPerSecond(), report.requestsPerSecond()));
+        if (report.tokensPerSecond() != null) {
+            tiles.add(rate("Output tokens/s", over, recent.tokensPerSecond(), report.tokensPerSecond()));
+        }
+        SnapshotExtensions extensions = snapshot.extensions();
+        if (extensions != null) {
+            SnapshotExtensions.InFlight inFlight = extensions.inFlight();
+            tiles.add(tile(
+                    "In flight",
+                    Figures.count(inFlight.count()),
+                    "peak " + Figures.count(inFlight.peak())
+                            + (inFlight.count() == 0 ? "" : ", oldest " + Figures.duration(inFlight.oldestAgeNanos())),
+                    ""));
+        }
+        long failed = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
+        tiles.add(tile(
+                "Failed",
+                Figures.count(failed),
+                Figures.share(failed, snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED)) + " of issued",
+                failed == 0 ? "" : Texts.WARN));
+        Goodput goodput = extensions == null ? null : extensions.goodput();
+        if (goodput != null) {
+            tiles.add(tile(
+                    "Goodput",
+                    Figures.share(goodput.share()),
+                    GoodputSection.target(goodput),
+                    goodput.judged() == 0 ? "" : goodput.isMet() ? Texts.GOOD : Texts.BAD));
+        }
+        return tiles;
+    }
+
+    private static void durations(
+            List<Map<String, Object>> tiles,
+            String title,
+            SeriesName name,
+            MetricsSnapshot snapshot,
+            RecentRun recent) {
+        SeriesMetric series = snapshot.series(name);
+        if (series == null || series.count() == 0) {
+            return;
+        }
+        ValueCounts now = recent.values(name);
+        for (Percentile each : List.of(Percentile.P50, Percentile.P99)) {
+            Double run = series.percentile(each);
+            String whole = run == null ? "-" : Figures.duration(run);
+            Long recently = now.percentile(each.percent());
+            boolean over = snapshot.state().isTerminal();
+            tiles.add(tile(
+                    title + " " + each.label(),
+                    over ? whole : recently == null ? "-" : Figures.duration(recently),
+                    over ? "whole run" : "run " + whole,
+                    ""));
+        }
+    }
+
+    private static Map<String, Object> rate(String title, boolean over, @Nullable Double now, @Nullable Double run) {
+        String whole = run == null ? "-" : Figures.rate(run);
+        return tile(
+                title, over ? whole : now == null ? "-" : Figures.rate(now), over ? "whole run" : "run " + whole, "");
+    }
+
+    private static Map<String, Object> tile(String title, String value, String detail, String tone) {
+        Map<String, Object> tile = new LinkedHashMap<>();
+        tile.put("title", title);
+        tile.put("value", value);
+        tile.put("detail", detail);
+        tile.put("tone", tone);
+        return tile;
+    }
+}
