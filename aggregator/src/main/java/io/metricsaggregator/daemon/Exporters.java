@@ -71,7 +71,8 @@ final class Exporters implements Closeable {
         try {
             return new WebServer(address, latest);
         } catch (IOException e) {
-            throw new IOException("--web " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "--web " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
         }
     }
 

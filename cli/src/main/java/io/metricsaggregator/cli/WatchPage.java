@@ -56,7 +56,8 @@ final class WatchPage {
         try {
             return new WebServer(address, latest::get);
         } catch (IOException e) {
-            throw new IOException("--web " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "--web " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
         }
     }
 }

@@ -5,6 +5,8 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.web.model.PageModel;
 import io.metricsaggregator.web.model.RecentRun;
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The two events of the page, each rendered once per snapshot whatever the number of viewers: the present figures, at most four times a
- * second, and the history, once a second. Rendering takes at most a hundredth of a core: after an expensive event the next one comes later.
- * Belongs to the thread {@code web}.
+ * second, and the history, once a second. Events that cost more come later: rendering takes about a hundredth of a core, unless that would
+ * delay the figures by more than two seconds or the history by more than ten. Belongs to the thread {@code web}.
  */
 final class LivePage {
     private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -21,8 +23,12 @@ final class LivePage {
     static final long INTERVAL_NANOS = 250 * NANOS_PER_MILLI;
     /** Time between checks without viewers: the history needs a snapshot a second. */
     static final long IDLE_NANOS = 1000 * NANOS_PER_MILLI;
-    /** Rendering may take one part in as many of the time. */
-    private static final int COST_SHARE = 100;
+
+    private static final long INTERVAL_MAX_NANOS = 2000 * NANOS_PER_MILLI;
+    private static final long HISTORY_NANOS = 950 * NANOS_PER_MILLI;
+    private static final long HISTORY_MAX_NANOS = 10_000 * NANOS_PER_MILLI;
+    /** The figures, and the history, may each take one part in as many of the time. */
+    private static final int COST_SHARE = 200;
 
     private final Supplier<@Nullable MetricsSnapshot> latest;
     private final RecentRun recent = new RecentRun();
@@ -30,6 +36,9 @@ final class LivePage {
     private @Nullable MetricsSnapshot rendered;
     private byte @Nullable [] now;
     private byte @Nullable [] history;
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private boolean historyChanged;
+    private long historyDueNanos = System.nanoTime();
 
     /** A page of the snapshots that {@code latest} supplies; null before the first. */
     LivePage(Supplier<@Nullable MetricsSnapshot> latest) {
@@ -44,24 +53,43 @@ final class LivePage {
      */
     @SuppressWarnings("ReferenceEquality") // the same snapshot, not one like it
     long update(boolean watched) {
-        long start = System.nanoTime();
+        long start = cpuNanos();
         MetricsSnapshot snapshot = latest.get();
         if (snapshot != null && snapshot != seen) {
             seen = snapshot;
-            if (recent.add(snapshot)) {
-                history = null;
-            }
+            historyChanged |= recent.add(snapshot);
         }
-        if (watched && (snapshot != rendered || now == null)) {
+        if (!watched) {
+            return IDLE_NANOS;
+        }
+        if (snapshot != rendered || now == null) {
             // Before rendering, so that a snapshot that cannot be rendered is not tried again.
             rendered = snapshot;
             now = event("now", snapshot == null ? PageModel.waiting() : PageModel.now(snapshot, recent));
         }
-        if (watched && history == null && snapshot != null) {
-            history = event("history", PageModel.history(snapshot, recent));
+        long cost = cpuNanos() - start;
+        if (snapshot != null && historyChanged) {
+            history(snapshot);
         }
-        long cost = System.nanoTime() - start;
-        return Math.max(watched ? INTERVAL_NANOS : IDLE_NANOS, cost * COST_SHARE);
+        return Math.max(INTERVAL_NANOS, Math.min(INTERVAL_MAX_NANOS, cost * COST_SHARE));
+    }
+
+    private void history(MetricsSnapshot snapshot) {
+        long start = System.nanoTime();
+        if (start - historyDueNanos < 0 && !snapshot.state().isTerminal() && history != null) {
+            return;
+        }
+        long before = cpuNanos();
+        historyChanged = false;
+        historyDueNanos = start + HISTORY_NANOS;
+        history = event("history", PageModel.history(snapshot, recent));
+        historyDueNanos =
+                start + Math.max(HISTORY_NANOS, Math.min(HISTORY_MAX_NANOS, (cpuNanos() - before) * COST_SHARE));
+    }
+
+    /** CPU time of this thread; 0 where the platform does not measure it. */
+    private long cpuNanos() {
+        return threads.isCurrentThreadCpuTimeSupported() ? Math.max(0, threads.getCurrentThreadCpuTime()) : 0;
     }
 
     /** The present figures as an event; null before the first rendering. */

@@ -45,8 +45,15 @@ final class PageFiles {
             uplot.load(in);
         }
         String folder = "META-INF/resources/webjars/uplot/" + uplot.getProperty("version") + "/dist/";
-        files.put("/uplot.js", file(PageFiles.class.getClassLoader().getResourceAsStream(folder + "uPlot.esm.js"), folder, JAVASCRIPT));
-        files.put("/uplot.css", file(PageFiles.class.getClassLoader().getResourceAsStream(folder + "uPlot.min.css"), folder, CSS));
+        files.put(
+                "/uplot.js",
+                file(
+                        PageFiles.class.getClassLoader().getResourceAsStream(folder + "uPlot.esm.js"),
+                        folder,
+                        JAVASCRIPT));
+        files.put(
+                "/uplot.css",
+                file(PageFiles.class.getClassLoader().getResourceAsStream(folder + "uPlot.min.css"), folder, CSS));
         return new PageFiles(files);
     }
 

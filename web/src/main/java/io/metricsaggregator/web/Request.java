@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param host the Host header in lower case without its port; null if it is missing, repeated or empty
  * @param site the header Sec-Fetch-Site in lower case, which browsers set; null if it is missing
  */
-record Request(String method, String path, @Nullable String host, @Nullable String site) {
+record Request(
+        String method,
+        String path,
+        @Nullable String host,
+        @Nullable String site) {
     /**
      * Parses a request up to the empty line after its headers.
      *

@@ -5,14 +5,15 @@ import java.nio.charset.StandardCharsets;
 
 /** Builds answers as bytes. Every answer forbids a browser to run, load, frame or send anything beyond this server's own files. */
 final class Response {
-    private static final String SECURITY = "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self';"
-            + " connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
-            + "X-Content-Type-Options: nosniff\r\n"
-            + "Referrer-Policy: no-referrer\r\n"
-            + "Cross-Origin-Opener-Policy: same-origin\r\n"
-            + "Cross-Origin-Resource-Policy: same-origin\r\n"
-            + "Cache-Control: no-store\r\n"
-            + "Connection: close\r\n\r\n";
+    private static final String SECURITY =
+            "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self';"
+                    + " connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+                    + "X-Content-Type-Options: nosniff\r\n"
+                    + "Referrer-Policy: no-referrer\r\n"
+                    + "Cross-Origin-Opener-Policy: same-origin\r\n"
+                    + "Cross-Origin-Resource-Policy: same-origin\r\n"
+                    + "Cache-Control: no-store\r\n"
+                    + "Connection: close\r\n\r\n";
 
     private Response() {}
 
@@ -42,8 +43,9 @@ final class Response {
     /** The answer to a method other than GET and HEAD. */
     static byte[] notAllowed() {
         byte[] body = bytes("only GET and HEAD\n");
-        return bytes("HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Type: text/plain; charset=us-ascii\r\n"
-                + "Content-Length: " + body.length + "\r\n" + SECURITY + "only GET and HEAD\n");
+        return bytes(
+                "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Type: text/plain; charset=us-ascii\r\n"
+                        + "Content-Length: " + body.length + "\r\n" + SECURITY + "only GET and HEAD\n");
     }
 
     private static byte[] bytes(String text) {

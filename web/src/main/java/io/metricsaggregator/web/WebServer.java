@@ -243,7 +243,8 @@ public final class WebServer implements Closeable {
 
     private void answer(Connection connection, int length, long now) {
         if (length < 0) {
-            connection.answer(Response.text("431 Request Header Fields Too Large", "the request is too long", false), now);
+            connection.answer(
+                    Response.text("431 Request Header Fields Too Large", "the request is too long", false), now);
             return;
         }
         Request request;

@@ -42,15 +42,9 @@ final class Charts {
                 slices,
                 length,
                 1,
-                List.of(new Curve("in_flight_max", "peak of the slice"), new Curve("in_flight", "end of the slice")));
+                List.of(new Curve("in_flight_max", "peak"), new Curve("in_flight", "end of each slice")));
         add(charts, chart("ttft", "Time to first token", "ms"), slices, length, MILLIS_PER_NANO, percentiles("ttft"));
-        add(
-                charts,
-                chart("latency", "Sample latency", "ms"),
-                slices,
-                length,
-                MILLIS_PER_NANO,
-                percentiles("latency"));
+        add(charts, chart("latency", "Sample latency", "ms"), slices, length, MILLIS_PER_NANO, percentiles("latency"));
         return charts;
     }
 

@@ -25,7 +25,8 @@ final class CountTables {
 
     /** Where every sample and every record is: each adds up to the samples issued, and to the records received. */
     static Map<String, Object> samples(MetricsSnapshot snapshot) {
-        TableTree table = new TableTree("samples", "Samples and records").text("Count").numbers("Value");
+        TableTree table =
+                new TableTree("samples", "Samples and records").text("Count").numbers("Value");
         SnapshotExtensions extensions = snapshot.extensions();
         long failed = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
         row(table, "samples issued", snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED), "");

@@ -25,23 +25,32 @@ final class HeatMap {
     private long widthSeconds = 1;
 
     /**
-     * Adds values.
+     * Adds values of a span of time to each of its columns: the shades are shares of a column, so that a long span looks like many short
+     * ones.
      *
-     * @param second time in seconds since the start of the session; a time before the first column counts there
+     * @param from seconds since the start of the session, exclusive; a time before the first column counts there
+     * @param to the end of the span, inclusive; not below {@code from}
      */
-    void add(long second, ValueCounts added) {
-        long index = Math.floorDiv(second, widthSeconds);
+    void add(long from, long to, ValueCounts added) {
+        long last = Math.floorDiv(to, widthSeconds);
         if (columns.isEmpty()) {
-            first = index;
+            first = last;
         }
-        while (index - first >= COLUMNS_MAX) {
+        while (last - first >= COLUMNS_MAX) {
             joinNeighbours();
-            index = Math.floorDiv(second, widthSeconds);
+            last = Math.floorDiv(to, widthSeconds);
         }
-        int place = (int) Math.max(0, index - first);
-        while (columns.size() <= place) {
+        int end = (int) Math.max(0, last - first);
+        while (columns.size() <= end) {
             columns.add(null);
         }
+        int start = (int) Math.max(0, Math.min(end, Math.floorDiv(from, widthSeconds) + 1 - first));
+        for (int place = start; place <= end; place++) {
+            add(place, added);
+        }
+    }
+
+    private void add(int place, ValueCounts added) {
         if (added.total() > 0) {
             long[] old = columns.get(place);
             long[] counts = old == null ? new long[STEPS] : old;

@@ -18,7 +18,8 @@ final class HeatMaps {
             HeatMap map = recent.map(name);
             Map<String, Object> tree = map == null ? null : map.tree();
             if (tree != null) {
-                maps.add(described(name, tree, recent.values(name), snapshot.state().isTerminal()));
+                maps.add(described(
+                        name, tree, recent.values(name), snapshot.state().isTerminal()));
             }
         }
         Map<String, Object> tree = new LinkedHashMap<>();
@@ -45,8 +46,9 @@ final class HeatMaps {
                 "summary",
                 median == null || high == null || most == null
                         ? "No value in the last " + RecentRun.WINDOW_SECONDS + " s."
-                        : (over ? "At the end" : "Now") + ": half of the values up to " + Figures.duration(median) + ", 99% up to "
-                                + Figures.duration(high) + ", all up to " + Figures.duration(most) + ".");
+                        : (over ? "At the end" : "Now") + ": half of the values up to " + Figures.duration(median)
+                                + ", 99% up to " + Figures.duration(high) + ", all up to " + Figures.duration(most)
+                                + ".");
         return tree;
     }
 

@@ -70,12 +70,11 @@ final class Notes {
 
     private static void verdict(List<Map<String, Object>> notes, MetricsSnapshot snapshot) {
         Verdict verdict = Verdict.of(snapshot);
-        String tone =
-                switch (verdict.validity()) {
-                    case VALID -> Texts.GOOD;
-                    case QUESTIONABLE -> Texts.WARN;
-                    case INVALID -> Texts.BAD;
-                };
+        String tone = switch (verdict.validity()) {
+            case VALID -> Texts.GOOD;
+            case QUESTIONABLE -> Texts.WARN;
+            case INVALID -> Texts.BAD;
+        };
         notes.add(note(tone, "Verdict: " + Texts.of(verdict.summary(), EVIDENCE_MAX)));
         for (Finding each : verdict.findings()) {
             if (each.weight() == Finding.Weight.BAD || each.weight() == Finding.Weight.REMARK) {

@@ -25,11 +25,13 @@ public final class PageModel {
     /** The present figures before the first snapshot. */
     public static Map<String, Object> waiting() {
         Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("run", Map.of("id", "", "state", "WAITING", "terminal", false, "interval_ms", DEFAULT_INTERVAL_MILLIS));
+        tree.put(
+                "run", Map.of("id", "", "state", "WAITING", "terminal", false, "interval_ms", DEFAULT_INTERVAL_MILLIS));
         tree.put("tiles", List.of());
         tree.put(
                 "notes",
-                List.of(Notes.note("", "Waiting for a snapshot: the daemon publishes the first one with its first tick.")));
+                List.of(Notes.note(
+                        "", "Waiting for a snapshot: the daemon publishes the first one with its first tick.")));
         tree.put("tables", List.of());
         return tree;
     }

@@ -45,6 +45,7 @@ public final class RecentRun {
     private final Map<SeriesName, HeatMap> maps = new EnumMap<>(SeriesName.class);
     private String runId = "";
     private long counter;
+    private long lastSecond;
 
     /**
      * The state at the end of a step, and the values that the step added.
@@ -70,9 +71,8 @@ public final class RecentRun {
      * @return whether it was added
      */
     public boolean add(MetricsSnapshot snapshot) {
-        String id = snapshot.extensions() == null
-                ? ""
-                : snapshot.extensions().run().runId();
+        String id =
+                snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
         if (!id.equals(runId) || snapshot.counter() < counter) {
             clear();
         }
@@ -112,15 +112,19 @@ public final class RecentRun {
                 added.put(name, values);
             }
             if (MAPPED.contains(name) && latest.containsKey(name)) {
-                maps.computeIfAbsent(name, each -> new HeatMap()).add(second, values == null ? ValueCounts.NONE : values);
+                maps.computeIfAbsent(name, each -> new HeatMap())
+                        .add(first ? second - 1 : lastSecond, second, values == null ? ValueCounts.NONE : values);
             }
         }
+        lastSecond = second;
         SeriesMetric tokens = snapshot.series(SeriesName.OSL);
         SnapshotExtensions extensions = snapshot.extensions();
         return new Step(
                 snapshot.timestampNanos(),
                 snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED),
-                tokens == null || tokens.count() == 0 ? null : (Double) tokens.total().doubleValue(),
+                tokens == null || tokens.count() == 0
+                        ? null
+                        : (Double) tokens.total().doubleValue(),
                 extensions == null ? List.of() : extensions.workers(),
                 extensions == null ? List.of() : extensions.errors(),
                 added);
@@ -131,8 +135,8 @@ public final class RecentRun {
         SnapshotExtensions extensions = snapshot.extensions();
         return extensions == null
                 ? snapshot.timestampNanos() / SECOND
-                : (long) Math.floor(new TimeAxis(snapshot)
-                        .seconds("wall", extensions.run().wallNanos()));
+                : (long) Math.floor(
+                        new TimeAxis(snapshot).seconds("wall", extensions.run().wallNanos()));
     }
 
     /** Remembers the values before the first step; they belong to no step, unless the run itself is as young as one. */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The sections of the report and of telemetry, such as labels, servers and GPUs, as trees of lines and tables. */
+/** The sections of the report and of telemetry, such as labels, servers and GPUs, as trees of lines, tables and preformatted lines. */
 final class SectionTrees {
     /** Lines of a section of telemetry, at most. */
     static final int LINES_MAX = 60;
@@ -28,13 +28,13 @@ final class SectionTrees {
                             .toList()));
         }
         for (TelemetryView view : TelemetryView.of(snapshot)) {
-            List<Map<String, Object>> blocks = new ArrayList<>();
             List<String> lines = view.lines();
-            lines.subList(0, Math.min(LINES_MAX, lines.size())).forEach(text -> blocks.add(line(text)));
+            List<Map<String, Object>> shown = new ArrayList<>();
+            lines.subList(0, Math.min(LINES_MAX, lines.size())).forEach(text -> shown.add(line(text)));
             if (lines.size() > LINES_MAX) {
-                blocks.add(line((lines.size() - LINES_MAX) + " more lines are in the report"));
+                shown.add(line((lines.size() - LINES_MAX) + " more lines are in the report"));
             }
-            sections.add(Map.of("title", view.title(), "blocks", blocks));
+            sections.add(Map.of("title", view.title(), "blocks", List.of(Map.of("preformatted", shown))));
         }
         return sections;
     }
@@ -50,8 +50,8 @@ final class SectionTrees {
 
     private static Map<String, Object> table(Section.Table table) {
         List<Map<String, Object>> columns = table.columns().stream()
-                .map(each -> Map.<String, Object>of(
-                        "title", each.title(), "number", each.align() == Section.Align.RIGHT))
+                .map(each ->
+                        Map.<String, Object>of("title", each.title(), "number", each.align() == Section.Align.RIGHT))
                 .toList();
         return Map.of("columns", columns, "rows", table.rows());
     }

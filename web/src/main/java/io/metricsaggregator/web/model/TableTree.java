@@ -72,7 +72,9 @@ final class TableTree {
         tree.put("columns", columns);
         tree.put("rows", rows);
         tree.put("empty", empty);
-        tree.put("note", leftOut == 0 ? note : note + (note.isEmpty() ? "" : " ") + leftOut + " more rows are not shown.");
+        tree.put(
+                "note",
+                leftOut == 0 ? note : note + (note.isEmpty() ? "" : " ") + leftOut + " more rows are not shown.");
         return tree;
     }
 }

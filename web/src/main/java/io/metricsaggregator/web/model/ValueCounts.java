@@ -29,8 +29,7 @@ record ValueCounts(long[] values, long[] counts, long total) {
         long total = 0;
         for (var each : after.recordedValues()) {
             long value = each.getValueIteratedTo();
-            long count =
-                    each.getCountAddedInThisIterationStep() - (before == null ? 0 : before.getCountAtValue(value));
+            long count = each.getCountAddedInThisIterationStep() - (before == null ? 0 : before.getCountAtValue(value));
             if (count < 0) {
                 return null;
             }

@@ -48,13 +48,7 @@ export function showTable(place, table) {
   title.hidden = !empty;
   setText(sentence, table.note ?? "");
   sentence.hidden = !table.note;
-  const scroll = place.querySelector(".scroll");
-  // A part that scrolls must be reachable with the keyboard; others would only be in the way.
-  if (scroll.scrollWidth > scroll.clientWidth) {
-    scroll.tabIndex = 0;
-  } else {
-    scroll.removeAttribute("tabindex");
-  }
+  reachable(place.querySelector(".scroll"));
 }
 
 function cell(number, heading) {
@@ -93,7 +87,10 @@ export function showSections(sections) {
     const part = element("section", { "aria-labelledby": id }, element("h2", { id }, section.title));
     let lines = null;
     for (const block of section.blocks) {
-      if (block.line !== undefined) {
+      if (block.preformatted !== undefined) {
+        part.classList.add("full");
+        part.append(preformatted(section.title, block.preformatted));
+      } else if (block.line !== undefined) {
         lines ??= part.appendChild(element("ul", { class: "lines" }));
         lines.append(element("li", { class: block.tone }, block.line));
       } else {
@@ -104,4 +101,20 @@ export function showSections(sections) {
     }
     return part;
   }));
+  document.querySelectorAll("#sections .scroll").forEach(reachable);
+}
+
+/** Lines with aligned columns. */
+function preformatted(title, lines) {
+  return element("div", { class: "scroll", role: "region", "aria-label": title },
+    element("ul", { class: "preformatted" }, ...lines.map((line) => element("li", { class: line.tone }, line.line))));
+}
+
+/** A part that scrolls must be reachable with the keyboard; others would only be in the way. */
+function reachable(part) {
+  if (part.scrollWidth > part.clientWidth) {
+    part.tabIndex = 0;
+  } else {
+    part.removeAttribute("tabindex");
+  }
 }

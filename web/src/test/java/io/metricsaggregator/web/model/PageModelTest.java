@@ -1,0 +1,129 @@
+package io.metricsaggregator.web.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionState;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PageModelTest {
+    private final RecentRun recent = new RecentRun();
+
+    private MetricsSnapshot run(int seconds, SessionState end) {
+        for (int i = 1; i < seconds; i++) {
+            recent.add(RunFixture.snapshot(i, SessionState.LIVE));
+        }
+        MetricsSnapshot last = RunFixture.snapshot(seconds, end);
+        recent.add(last);
+        return last;
+    }
+
+    private static Map<?, ?> tile(Map<String, Object> model, String title) {
+        return ((List<?>) model.get("tiles"))
+                .stream()
+                        .map(each -> (Map<?, ?>) each)
+                        .filter(each -> title.equals(each.get("title")))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(title + " in " + model));
+    }
+
+    private static Map<?, ?> table(Map<String, Object> model, String id) {
+        return ((List<?>) model.get("tables"))
+                .stream()
+                        .map(each -> (Map<?, ?>) each)
+                        .filter(each -> id.equals(each.get("id")))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(id + " in " + model));
+    }
+
+    private static String notes(Map<String, Object> model) {
+        return model.get("notes").toString();
+    }
+
+    @Test
+    void tiles_of_a_live_run_show_the_window_and_the_run_below() {
+        Map<String, Object> now = PageModel.now(run(30, SessionState.LIVE), recent);
+        // Seconds 21 to 30 have samples of 201 to 300 ms, the run those of 1 to 300 ms; HdrHistogram rounds up to 3
+        // figures.
+        assertThat(tile(now, "TTFT p50").get("value")).isEqualTo("250.09 ms");
+        assertThat(tile(now, "TTFT p50").get("detail")).isEqualTo("run 150.08 ms");
+        assertThat(tile(now, "Requests/s").get("value")).isEqualTo("10.0");
+        assertThat(tile(now, "In flight").get("detail")).isEqualTo("peak 9, oldest 3.000 s");
+        assertThat(tile(now, "Failed").get("tone")).isEqualTo("warn");
+        assertThat(tile(now, "Goodput").get("value")).isEqualTo("50.00%");
+        assertThat(tile(now, "Goodput").get("tone")).isEqualTo("bad");
+    }
+
+    @Test
+    void tiles_of_a_run_that_has_ended_show_the_run_and_notes_its_verdict() {
+        Map<String, Object> now = PageModel.now(run(30, SessionState.COMPLETE), recent);
+        assertThat(tile(now, "TTFT p50").get("value")).isEqualTo("150.08 ms");
+        assertThat(tile(now, "TTFT p50").get("detail")).isEqualTo("whole run");
+        assertThat(((Map<?, ?>) now.get("run")).get("terminal")).isEqualTo(true);
+        assertThat(notes(now)).contains("Verdict: ").contains("7 records were lost in transit");
+        assertThat(notes(PageModel.now(run(30, SessionState.LIVE), recent))).doesNotContain("Verdict");
+    }
+
+    @Test
+    void percentiles_of_the_window_stand_beside_those_of_the_run_and_uncertain_ones_are_marked() {
+        Map<?, ?> durations = table(PageModel.now(run(30, SessionState.LIVE), recent), "durations");
+        List<?> ttft = (List<?>) ((List<?>) durations.get("rows")).get(0);
+        assertThat(ttft.subList(0, 7))
+                .isEqualTo(List.of("time to first token", "250.1", "290.2", "299.1", "150.1", "270.0", "297.0"));
+        assertThat(ttft.get(7)).isEqualTo(Map.of("text", "300.2?", "tone", "dim"));
+        assertThat(durations.get("note").toString()).contains("needs 6,000 more samples");
+    }
+
+    @Test
+    void errors_are_listed_by_frequency_with_those_of_the_window() {
+        Map<?, ?> errors = table(PageModel.now(run(30, SessionState.LIVE), recent), "errors");
+        List<?> rows = (List<?>) errors.get("rows");
+        assertThat((List<?>) rows.get(0))
+                .isEqualTo(
+                        List.of("1,000", Map.of("text", "0", "tone", "dim"), "error.server", "Timeout", "no answer"));
+        assertThat(((List<?>) rows.get(1)).get(1)).isEqualTo(Map.of("text", "+10", "tone", "bad"));
+    }
+
+    @Test
+    void plots_leave_out_the_slice_that_is_not_complete_until_the_run_has_ended() {
+        for (SessionState state : List.of(SessionState.LIVE, SessionState.COMPLETE)) {
+            Map<String, Object> history = PageModel.history(run(30, state), recent);
+            Map<?, ?> throughput = (Map<?, ?>) ((List<?>) history.get("charts")).get(0);
+            assertThat(throughput.get("length")).isEqualTo(state == SessionState.LIVE ? 29 : 30);
+            assertThat(throughput.get("summary"))
+                    .isEqualTo(
+                            state == SessionState.LIVE
+                                    ? "completed: last 10, highest 10."
+                                    : "completed: last 3, highest 10.");
+        }
+    }
+
+    @Test
+    void seconds_without_a_measurement_are_null_and_not_zero() {
+        Map<String, Object> history = PageModel.history(run(4, SessionState.LIVE), recent);
+        assertThat(new String(JsonTree.writeLine(history), StandardCharsets.UTF_8))
+                .contains("[7.0,null,null]");
+    }
+
+    @Test
+    void texts_of_producers_have_no_control_characters() {
+        MetricsSnapshot hostile =
+                RunFixture.snapshot("cafe", 3, SessionState.LIVE, "a\u001b[31m\n\u202eb\ud800<script>");
+        recent.add(hostile);
+        String json = new String(JsonTree.writeLine(PageModel.now(hostile, recent)), StandardCharsets.UTF_8);
+        assertThat(json)
+                .contains("<script>")
+                .doesNotContain("\u001b")
+                .doesNotContain("\u202e")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void a_page_without_a_snapshot_says_that_it_waits() {
+        assertThat(notes(PageModel.waiting())).contains("Waiting for a snapshot");
+    }
+}
