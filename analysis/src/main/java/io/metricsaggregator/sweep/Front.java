@@ -78,7 +78,7 @@ public record Front(PointFigure x, PointFigure y, List<Step> steps) {
 
     /** Whether a point is on the front. */
     public boolean has(SweepPoint point) {
-        return steps.stream().anyMatch(each -> each.point() == point);
+        return steps.stream().anyMatch(each -> each.point().equals(point));
     }
 
     /** The step with the largest x · y, Kleinrock's power up to a constant; the one with the larger x of equals. Null without steps. */

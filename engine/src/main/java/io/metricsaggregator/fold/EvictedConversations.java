@@ -13,7 +13,7 @@ final class EvictedConversations {
 
     void add(long id) {
         if (filter.length == 0) {
-            filter = new long[1 << BITS - 6];
+            filter = new long[1 << (BITS - 6)];
         }
         long step = step(id);
         for (int i = 0; i < PROBES; i++) {

@@ -98,7 +98,7 @@ final class EnergyDevice {
         EnergySpan energy = reported.trace.over(span.fromNanos() - offset, span.toNanos() - offset);
         EnergyMetric power = energy.resets() == 0 ? null : best(true);
         Reported filling = power == null ? null : byMetric.get(power);
-        if (filling != null && filling != reported) {
+        if (filling != null && !filling.equals(reported)) {
             energy = energy.plus(filled(reported.trace.gaps(), offset, filling, span, clocks));
         }
         return energy;
