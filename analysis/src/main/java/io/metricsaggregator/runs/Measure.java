@@ -3,7 +3,9 @@ package io.metricsaggregator.runs;
 import io.metricsaggregator.analysis.EnergyFigure;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.UserRates;
 import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.Unit;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -41,6 +43,9 @@ record Measure(
         add(measures, "requests_per_s", "1/s", true, report.requestsPerSecond(), column(slices, "completed"));
         add(measures, "output_tokens_per_s", "1/s", true, report.tokensPerSecond(), null);
         add(measures, "good_per_s", "1/s", true, report.goodPerSecond(), column(slices, "good"));
+        UserRates.of(report)
+                .byName()
+                .forEach((name, value) -> add(measures, name, Unit.TOKENS_PER_SECOND.symbol(), true, value, null));
         if (report.issued() > 0) {
             double share = 100.0 * report.failed() / report.issued();
             add(measures, "errors", "% of issued", false, share, null);
@@ -73,8 +78,9 @@ record Measure(
 
     private static void series(List<Measure> into, Quantity quantity, SeriesMetric series, @Nullable Slices slices) {
         Double mean = series.mean();
+        boolean more = quantity.series().unit() == Unit.TOKENS_PER_SECOND;
         if (mean != null) {
-            into.add(new Measure(quantity.key() + ".mean", quantity.unit(), false, quantity.shown(mean), true, null));
+            into.add(new Measure(quantity.key() + ".mean", quantity.unit(), more, quantity.shown(mean), true, null));
         }
         SeriesDetail detail = series.detail();
         for (Percentile each : PERCENTILES) {
@@ -89,7 +95,7 @@ record Measure(
             into.add(new Measure(
                     quantity.key() + "." + name,
                     quantity.unit(),
-                    false,
+                    more,
                     quantity.shown(value),
                     certificate == null || certificate.certified(),
                     column == null ? null : column(slices, column + "_" + name + "_ns")));
@@ -97,7 +103,7 @@ record Measure(
         into.add(new Measure(
                 quantity.key() + ".max",
                 quantity.unit(),
-                false,
+                more,
                 quantity.shown(series.max().doubleValue()),
                 true,
                 null));

@@ -218,6 +218,10 @@ public final class SnapshotMerge {
                     + " telemetry of several runs cannot be added up and is omitted; see the reports of the"
                     + " single runs");
         }
+        if (all.stream().anyMatch(each -> each.optional().conversations() != null)) {
+            notes.add("the mean of active conversations, conversations per second, and percentiles by turn cannot be added up and"
+                    + " are omitted");
+        }
         notes.addAll(saturated());
         return notes;
     }

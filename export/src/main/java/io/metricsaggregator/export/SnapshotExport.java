@@ -88,10 +88,6 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         return Unit.withoutSuffix(name) + "_seconds";
     }
 
-    private static String tokens(String name) {
-        return name.endsWith("_tokens") ? name : name + "_tokens";
-    }
-
     @Override
     public void series(SeriesMetric series) {
         boolean nanos = Unit.isNanoseconds(series.name());
@@ -100,9 +96,9 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         ValueCounts counts = ValueCounts.of(detail == null ? null : detail.hdr(), scale);
         if (counts != null) {
             out.add(new Exported.Distribution(
-                    PREFIX + (nanos ? seconds(series.name()) : tokens(series.name())),
+                    PREFIX + (nanos ? seconds(series.name()) : ConversationExport.name(series.name())),
                     help(series),
-                    nanos ? "s" : "{token}",
+                    nanos ? "s" : ConversationExport.unit(series.name()),
                     series.total().doubleValue() * scale,
                     series.min().doubleValue() * scale,
                     series.max().doubleValue() * scale,
@@ -144,6 +140,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         if (energy != null) {
             EnergyExport.add(energy, PREFIX, out);
         }
+        ConversationExport.add(extensions.optional(), PREFIX, out);
         for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
             counter("errors", "errors by event and type", Map.of("event", row.event(), "type", row.type()), (double)
                     row.count());

@@ -6,11 +6,13 @@ import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.report.plot.Sparkline;
+import io.metricsaggregator.report.section.ConversationSection;
 import io.metricsaggregator.report.section.EnergySection;
 import io.metricsaggregator.report.section.LabelSection;
 import io.metricsaggregator.report.section.SteadySection;
 import io.metricsaggregator.report.section.UsageSection;
 import io.metricsaggregator.report.text.SectionText;
+import io.metricsaggregator.snapshot.Conversations;
 import io.metricsaggregator.snapshot.EnergyUse;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.ReportedUsage;
@@ -93,6 +95,10 @@ final class RatesPanel {
         if (usage != null && usage.cache().hitRatio() != null) {
             lines.add(cacheHits(usage.cache()));
         }
+        Conversations conversations = ConversationSection.of(context.snapshot());
+        if (conversations != null) {
+            lines.add(conversations(conversations));
+        }
         return lines;
     }
 
@@ -158,6 +164,26 @@ final class RatesPanel {
         return List.of(line, limits);
     }
 
+    private static Line conversations(Conversations conversations) {
+        return new Line()
+                .add(" conversations", Style.TITLE)
+                .to(NAME)
+                .add(" " + Figures.count((double) conversations.active()))
+                .add(
+                        String.format(
+                                Locale.ROOT,
+                                " active of %,d open, %,d seen, %,d completed",
+                                conversations.open(),
+                                conversations.seen(),
+                                conversations.completed()),
+                        Style.DIM)
+                .add(
+                        conversations.failed() == 0
+                                ? ""
+                                : String.format(Locale.ROOT, ", %,d failed", conversations.failed()),
+                        Style.WARN);
+    }
+
     private static Line cacheHits(ReportedUsage.Cache cache) {
         Double ratio = cache.hitRatio();
         return new Line()
@@ -208,6 +234,12 @@ final class RatesPanel {
         lines.addAll(Chart.all(context, charts(context), rows));
         lines.add(new Line());
         lines.addAll(Tables.lengths(context));
+        Conversations conversations = ConversationSection.of(context.snapshot());
+        if (conversations != null) {
+            for (String row : SectionText.lines(List.of(ConversationSection.turns(conversations)))) {
+                lines.add(new Line().add(" " + RenderContext.narrow(row, Math.max(10, context.width() - 1))));
+            }
+        }
         for (String row : SectionText.lines(LabelSection.blocks(context.snapshot()))) {
             lines.add(new Line().add(" " + RenderContext.narrow(row, Math.max(10, context.width() - 1))));
         }

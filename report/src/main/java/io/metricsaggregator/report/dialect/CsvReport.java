@@ -3,6 +3,7 @@ package io.metricsaggregator.report.dialect;
 import io.metricsaggregator.analysis.EnergyFigure;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.UserRates;
 import io.metricsaggregator.codec.CsvRow;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -38,6 +39,11 @@ public final class CsvReport implements Dialect {
         }
         rows.add(single("output_tokens", "1/s", report.tokensPerSecond(), head.size()));
         rows.add(single("good_requests", "1/s", report.goodPerSecond(), head.size()));
+        UserRates.of(report).byName().forEach((name, value) -> {
+            if (value != null) {
+                rows.add(single(name, "tok/s", value, head.size()));
+            }
+        });
         for (EnergyFigure each : EnergyFigure.values()) {
             Double value = each.of(report);
             if (value != null) {

@@ -42,7 +42,7 @@ final class JsonLabels {
         return tree;
     }
 
-    private static @Nullable Map<String, @Nullable Object> durations(LabelBreakdown.@Nullable Durations durations) {
+    static @Nullable Map<String, @Nullable Object> durations(LabelBreakdown.@Nullable Durations durations) {
         if (durations == null) {
             return null;
         }

@@ -9,6 +9,7 @@ import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.ThroughputWindow;
+import io.metricsaggregator.analysis.UserRates;
 import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
@@ -17,6 +18,7 @@ import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.snapshot.Certificate;
+import io.metricsaggregator.snapshot.Conversations;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.ImportedCodec;
@@ -81,6 +83,7 @@ public final class JsonReport implements Dialect {
         if (energy != null) {
             tree.put("energy", energy);
         }
+        putUsers(tree, report, extensions);
         List<Object> series = new ArrayList<>();
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric metric = quantity.measured(snapshot);
@@ -101,6 +104,19 @@ public final class JsonReport implements Dialect {
         tree.put("outages", outages(snapshot));
         tree.put("notes", Notes.of(report));
         return tree;
+    }
+
+    private static void putUsers(
+            Map<String, @Nullable Object> tree, Report report, @Nullable SnapshotExtensions extensions) {
+        UserRates rates = UserRates.of(report);
+        if (!rates.isEmpty()) {
+            tree.put("interactivity", rates.byName());
+        }
+        Conversations conversations =
+                extensions == null ? null : extensions.optional().conversations();
+        if (conversations != null) {
+            tree.put("conversations", JsonConversations.of(conversations));
+        }
     }
 
     private static Map<String, @Nullable Object> run(SnapshotExtensions.RunInfo run) {

@@ -2,6 +2,7 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SteadyFigure;
+import io.metricsaggregator.analysis.UserRates;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
@@ -50,6 +51,11 @@ public final class MlcommonsSummary implements Dialect {
         tree.put("qps", report.requestsPerSecond());
         // The reference divides what was counted, and says complete: false beside it.
         tree.put("tps", report.throughput() == null ? null : report.throughput().tokensPerSecond());
+        // The reference writes it for runs with conversations.
+        Double average = UserRates.average(report.snapshot());
+        if (average != null && extensions != null && extensions.optional().conversations() != null) {
+            tree.put("e2e_avg_interactivity", average);
+        }
         Map<String, @Nullable Object> reasons = new LinkedHashMap<>();
         for (FinishReason reason : FinishReason.values()) {
             reasons.put(reason.wireName(), report.snapshot().counter(CounterName.ofFinishReason(reason)));

@@ -16,8 +16,10 @@ public final class Sections {
                         GoodputSection.of(report),
                         SteadySection.of(report),
                         SteadySection.window(report),
+                        InteractivitySection.of(report),
                         EnergySection.of(report),
                         UsageSection.of(report),
+                        ConversationSection.of(report),
                         LabelSection.of(report),
                         ServerSection.of(report))
                 .filter(Objects::nonNull)

@@ -1,0 +1,77 @@
+package io.metricsaggregator.export;
+
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.catalogue.Unit;
+import io.metricsaggregator.snapshot.Conversations;
+import io.metricsaggregator.snapshot.Interactivity;
+import io.metricsaggregator.snapshot.OptionalFigures;
+import java.util.Map;
+
+/** Exports conversations, turns by their place (label {@code turn}) and interactivity, and names the series that are no durations. */
+final class ConversationExport {
+    private ConversationExport() {}
+
+    /** The name of a series that holds no durations: with its unit at the end. */
+    static String name(String series) {
+        return switch (unitOf(series)) {
+            case TOKENS_PER_SECOND -> series.replace("_tok_per_s", "_tokens_per_second");
+            case TURNS -> series;
+            case TOKENS, COUNT, BYTES, NANOSECONDS -> series.endsWith("_tokens") ? series : series + "_tokens";
+        };
+    }
+
+    /** The unit of such a series, as OpenTelemetry writes it. */
+    static String unit(String series) {
+        return switch (unitOf(series)) {
+            case TOKENS_PER_SECOND -> "{token}/s";
+            case TURNS -> "{turn}";
+            case TOKENS, COUNT, BYTES, NANOSECONDS -> "{token}";
+        };
+    }
+
+    private static Unit unitOf(String series) {
+        SeriesName known = SeriesName.ofWire(series);
+        return known == null ? Unit.TOKENS : known.unit();
+    }
+
+    static void add(OptionalFigures figures, String prefix, DistinctMetrics out) {
+        Interactivity rates = figures.interactivity();
+        if (rates != null && rates.tokensPerSecond() != null) {
+            out.add(new Exported.Gauge(
+                    prefix + "e2e_interactivity_tokens_per_second",
+                    "output tokens per second of request time, of successes",
+                    Map.of(),
+                    rates.tokensPerSecond()));
+        }
+        Conversations conversations = figures.conversations();
+        if (conversations == null) {
+            return;
+        }
+        counter(out, prefix + "conversations_seen", "conversations with a turn", Map.of(), conversations.seen());
+        counter(
+                out,
+                prefix + "conversations_completed",
+                "conversations that ended without an error",
+                Map.of(),
+                conversations.completed());
+        counter(out, prefix + "conversations_failed", "conversations with a failed turn", Map.of(), conversations.failed());
+        gauge(out, prefix + "conversations_open", "conversations in flight or idle for less than 300 s", conversations.open());
+        gauge(out, prefix + "conversations_active", "conversations with a turn in flight", conversations.active());
+        gauge(out, prefix + "conversations_active_peak", "the most active conversations so far", conversations.activePeak());
+        for (Conversations.Turns each : conversations.byTurn()) {
+            Map<String, String> turn = Map.of("turn", each.place());
+            counter(out, prefix + "turns_issued", "turns issued, by place", turn, each.issued());
+            counter(out, prefix + "turns_completed", "turns completed, by place", turn, each.completed());
+            counter(out, prefix + "turns_failed", "turns completed after an error, by place", turn, each.failed());
+            counter(out, prefix + "turns_output_tokens", "output tokens, by place", turn, each.output().total());
+        }
+    }
+
+    private static void counter(DistinctMetrics out, String name, String help, Map<String, String> labels, long value) {
+        out.add(new Exported.Counter(name, help, labels, (double) value));
+    }
+
+    private static void gauge(DistinctMetrics out, String name, String help, long value) {
+        out.add(new Exported.Gauge(name, help, Map.of(), (double) value));
+    }
+}
