@@ -219,8 +219,9 @@ public final class SnapshotMerge {
                     + " single runs");
         }
         if (all.stream().anyMatch(each -> each.optional().conversations() != null)) {
-            notes.add("the mean of active conversations, conversations per second, and percentiles by turn cannot be added up and"
-                    + " are omitted");
+            notes.add(
+                    "the mean of active conversations, conversations per second, and percentiles by turn cannot be added up and"
+                            + " are omitted");
         }
         notes.addAll(saturated());
         return notes;

@@ -54,16 +54,34 @@ final class ConversationExport {
                 "conversations that ended without an error",
                 Map.of(),
                 conversations.completed());
-        counter(out, prefix + "conversations_failed", "conversations with a failed turn", Map.of(), conversations.failed());
-        gauge(out, prefix + "conversations_open", "conversations in flight or idle for less than 300 s", conversations.open());
+        counter(
+                out,
+                prefix + "conversations_failed",
+                "conversations with a failed turn",
+                Map.of(),
+                conversations.failed());
+        gauge(
+                out,
+                prefix + "conversations_open",
+                "conversations in flight or idle for less than 300 s",
+                conversations.open());
         gauge(out, prefix + "conversations_active", "conversations with a turn in flight", conversations.active());
-        gauge(out, prefix + "conversations_active_peak", "the most active conversations so far", conversations.activePeak());
+        gauge(
+                out,
+                prefix + "conversations_active_peak",
+                "the most active conversations so far",
+                conversations.activePeak());
         for (Conversations.Turns each : conversations.byTurn()) {
             Map<String, String> turn = Map.of("turn", each.place());
             counter(out, prefix + "turns_issued", "turns issued, by place", turn, each.issued());
             counter(out, prefix + "turns_completed", "turns completed, by place", turn, each.completed());
             counter(out, prefix + "turns_failed", "turns completed after an error, by place", turn, each.failed());
-            counter(out, prefix + "turns_output_tokens", "output tokens, by place", turn, each.output().total());
+            counter(
+                    out,
+                    prefix + "turns_output_tokens",
+                    "output tokens, by place",
+                    turn,
+                    each.output().total());
         }
     }
 

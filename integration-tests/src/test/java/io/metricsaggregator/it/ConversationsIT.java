@@ -132,7 +132,9 @@ class ConversationsIT {
         assertThat(conversations.completed()).isEqualTo(2);
         assertThat(conversations.open()).isZero();
         assertThat(conversations.cache().p50()).isEqualTo(0.512);
-        assertThat(conversations.byTurn()).extracting(Conversations.Turns::completed).containsExactly(2L, 2L, 1L);
+        assertThat(conversations.byTurn())
+                .extracting(Conversations.Turns::completed)
+                .containsExactly(2L, 2L, 1L);
         assertThat(conversations.byTurn().get(1).output()).isEqualTo(new Conversations.Tokens(2, 160));
     }
 

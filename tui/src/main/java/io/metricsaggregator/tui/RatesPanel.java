@@ -87,6 +87,11 @@ final class RatesPanel {
                                             : SteadySection.state(steady)),
                             steady.state().equals("steady") ? Style.GOOD : Style.WARN));
         }
+        addOptional(lines, context);
+        return lines;
+    }
+
+    private static void addOptional(List<Line> lines, RenderContext context) {
         EnergyUse energy = EnergySection.of(context.snapshot());
         if (energy != null && energy.main() != null) {
             lines.add(new Line().add(" energy", Style.TITLE).to(NAME).add(" " + EnergySection.summary(energy.main())));
@@ -99,7 +104,6 @@ final class RatesPanel {
         if (conversations != null) {
             lines.add(conversations(conversations));
         }
-        return lines;
     }
 
     static Line head(RenderContext context, String title) {

@@ -20,7 +20,9 @@ final class JsonConversations {
         tree.put("failed", conversations.failed());
         tree.put("per_s", conversations.perSecond());
         tree.put("cache_hit_ratio", cache(conversations.cache()));
-        tree.put("by_turn", conversations.byTurn().stream().map(JsonConversations::turns).toList());
+        tree.put(
+                "by_turn",
+                conversations.byTurn().stream().map(JsonConversations::turns).toList());
         return tree;
     }
 

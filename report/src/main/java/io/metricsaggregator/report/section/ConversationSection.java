@@ -105,8 +105,8 @@ public final class ConversationSection {
     }
 
     private static List<String> row(Conversations.Turns turns) {
-        List<String> cells = new ArrayList<>(
-                List.of(turns.place(), Figures.count((double) turns.completed()), Figures.count((double) turns.failed())));
+        List<String> cells = new ArrayList<>(List.of(
+                turns.place(), Figures.count((double) turns.completed()), Figures.count((double) turns.failed())));
         durations(cells, turns.firstToken());
         durations(cells, turns.latency());
         cells.add(mean(turns.input().mean()));
