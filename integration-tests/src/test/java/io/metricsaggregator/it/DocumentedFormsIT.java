@@ -165,7 +165,11 @@ class DocumentedFormsIT {
                 NODES + "node-1/pressure_io_some_pct/max",
                 0.25,
                 NODES + "node-1/cgroup_throttled_pct/mean",
-                2.0);
+                2.0,
+                "energy/run/by_zone/scope=package/id",
+                "node-1/intel-rapl:0",
+                "energy/not_measured",
+                List.of("processors of node-1: /sys/class/powercap/intel-rapl:1/energy_uj is readable by root only"));
         effect(
                 "resource.sample 2",
                 NODES + "node-2/cpu_max_of_max_pct",
