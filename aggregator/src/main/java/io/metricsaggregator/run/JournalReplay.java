@@ -4,12 +4,15 @@ import io.metricsaggregator.config.Recomputation;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.TimeSpan;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -69,6 +72,48 @@ public final class JournalReplay {
         ReplayedRun run = run(config, resources, Recomputation.words(recorded, config));
         MetricsSnapshot snapshot = run.complete();
         return new Result(snapshot, run.steadyStateFiles());
+    }
+
+    /**
+     * Computes the run twice: finds its steady window, and then reports the samples issued in it. The steady state, and its files, are those of the whole
+     * run.
+     *
+     * @throws IOException if the journal cannot be read
+     * @throws IllegalArgumentException if the run has no steady window, or an excluded worker sent no record
+     */
+    public Result replaySteady(RunConfig config, RunResources resources) throws IOException {
+        return replayCut(config, resources, (run, begun) -> SteadyCut.steady(run.steady(), begun));
+    }
+
+    /**
+     * Computes the run twice as {@link #replaySteady}, for the samples issued in some super-passes.
+     *
+     * @param from number of the first, from 1
+     * @param to number of the last, not below {@code from}
+     * @throws IOException if the journal cannot be read
+     * @throws IllegalArgumentException if the run does not have these super-passes, or an excluded worker sent no record
+     */
+    public Result replaySuperPasses(RunConfig config, RunResources resources, int from, int to) throws IOException {
+        return replayCut(
+                config, resources, (run, begun) -> SteadyCut.superPasses(run.fold.superPasses(), from, to, begun));
+    }
+
+    private interface Finder {
+        SteadyCut find(ReplayedRun whole, long begunNanos);
+    }
+
+    private Result replayCut(RunConfig config, RunResources resources, Finder finder) throws IOException {
+        RunConfig uncut = config.toBuilder().cut(TimeCut.NONE).build();
+        ReplayedRun whole = run(uncut, resources, List.of());
+        whole.complete();
+        TimeSpan span = whole.fold.span();
+        SteadyCut found = finder.find(whole, span == null ? 0 : span.fromNanos());
+        RunConfig cut = config.toBuilder().cut(found.cut()).build();
+        List<String> words = new ArrayList<>(Recomputation.words(recorded, cut));
+        words.add(found.words());
+        ReplayedRun part = run(cut, resources, words);
+        part.presetSteady(whole.steady());
+        return new Result(part.complete(), whole.steadyStateFiles());
     }
 
     /** The run with all frames of the journal applied; {@code changes} are the words of {@code recomputed}. */

@@ -43,6 +43,8 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     private boolean stalled;
     private long newestRecordNanos;
     private @Nullable SuperPassDiagnostics superPasses;
+    private @Nullable SteadyState judged;
+    private boolean judgedBefore;
 
     Run(RunParts parts, RunIdentity identity) {
         this.parts = parts;
@@ -187,7 +189,10 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
             List<SnapshotExtensions.Rate> rates,
             @Nullable SelfCost cost) {
         boolean terminal = state.get().isTerminal();
-        SteadyState steady = terminal ? steadyAtTheEnd() : null;
+        if (terminal && !judgedBefore) {
+            judged = judge();
+        }
+        SteadyState steady = terminal ? judged : null;
         Slices slices = fold.slices();
         TelemetryFolds telemetry = parts.frames().telemetry();
         if (telemetry.any()) {
@@ -236,8 +241,19 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         return new SteadyStateFiles(superPasses);
     }
 
+    /** The steady state that the terminal snapshot has; null before it, and without tracked samples. */
+    final @Nullable SteadyState steady() {
+        return judged;
+    }
+
+    /** Reports this steady state instead of judging the run: it is a part of the run that was judged. */
+    final void presetSteady(@Nullable SteadyState steady) {
+        judged = steady;
+        judgedBefore = true;
+    }
+
     /** The steady state of a run that has ended, with the figures of its steady samples. */
-    private @Nullable SteadyState steadyAtTheEnd() {
+    private @Nullable SteadyState judge() {
         SteadyState steady = new SteadyJudge(parts.steady().minSeconds()).judge(closedBatches());
         if (steady == null) {
             return null;
@@ -249,9 +265,9 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         if (samples == null) {
             return steady.withWindow(level);
         }
-        SuperPassJudge judged = SuperPassJudge.judge(
+        SuperPassJudge passes = SuperPassJudge.judge(
                 samples, parts.steady(), Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-        superPasses = judged.diagnostics();
-        return steady.with(judged.window() == null ? level : judged.window(), judged.summary());
+        superPasses = passes.diagnostics();
+        return steady.with(passes.window() == null ? level : passes.window(), passes.summary());
     }
 }

@@ -126,7 +126,8 @@ final class ReplayCommand implements Callable<Integer> {
     private int recompute(Path journal) throws IOException {
         JournalReplay replay = JournalReplay.open(journal);
         TokenizerOption.@Nullable Loaded tokenizer = whatIf.tokenizer(replay.recorded());
-        JournalReplay.Result result = replay.replay(
+        JournalReplay.Result result = whatIf.replay(
+                replay,
                 whatIf.config(replay.recorded(), tokenizer),
                 RunResources.ofReplay(
                         tokenizer == null

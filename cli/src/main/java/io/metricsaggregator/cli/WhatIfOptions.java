@@ -2,11 +2,14 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunLabels;
+import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.run.JournalReplay;
 import io.metricsaggregator.tokens.TransformersVersion;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -26,10 +29,11 @@ final class WhatIfOptions {
 
     @Option(
             names = "--window",
-            paramLabel = "FROM..TO",
+            paramLabel = "WINDOW",
             description =
-                    "Include only samples issued in this range of time since the session started, such as 60s..5m; either end"
-                            + " may be omitted.")
+                    "Include only samples issued in a window. FROM..TO: range of time since the session started, such as 60s..5m,"
+                            + " either end may be omitted; steady: the steady window that the whole run has; superpass:LO..HI:"
+                            + " these super-passes, numbered from 1 (see --superpass-size).")
     private @Nullable String window;
 
     @Option(
@@ -105,6 +109,22 @@ final class WhatIfOptions {
     @Mixin
     private SteadyOptions steady = new SteadyOptions();
 
+    /**
+     * Computes the run with these options.
+     *
+     * @param config result of {@link #config}
+     * @throws IOException if the journal cannot be read
+     */
+    JournalReplay.Result replay(JournalReplay replay, RunConfig config, RunResources resources) throws IOException {
+        if (window == null || !ReplayWindow.isFound(window)) {
+            return replay.replay(config, resources);
+        }
+        if (warmupCut != null) {
+            throw new IllegalArgumentException("--warmup-cut does not go with --window " + window);
+        }
+        return ReplayWindow.replay(window, replay, config, resources);
+    }
+
     /** Whether any of these options is given. */
     boolean areGiven() {
         return warmupCut != null
@@ -171,7 +191,7 @@ final class WhatIfOptions {
 
     private TimeCut cut() {
         long warmup = warmupCut == null ? 0 : warmupCut.toNanos();
-        if (window == null) {
+        if (window == null || ReplayWindow.isFound(window)) {
             return new TimeCut(warmup, 0, Long.MAX_VALUE);
         }
         int dots = window.indexOf("..");

@@ -6,6 +6,7 @@ public final class DecodedConversation {
     int start;
     int length;
     byte lastTurnState;
+    boolean firstTurn;
 
     DecodedConversation(DecodedEvent event) {
         this.event = event;
@@ -14,6 +15,7 @@ public final class DecodedConversation {
     void clear() {
         length = 0;
         lastTurnState = DecodedEvent.ABSENT;
+        firstTurn = false;
     }
 
     /** Whether the record names a conversation: an empty id is none. */
@@ -28,6 +30,11 @@ public final class DecodedConversation {
      */
     public long hash(long seed) {
         return SampleIds.hash(event.buffer, start, length, seed);
+    }
+
+    /** Whether the record's {@code turn} is 1 or less: nothing of the conversation is in the server's cache. False without a turn. */
+    public boolean isFirstTurn() {
+        return firstTurn;
     }
 
     /** Whether the record ends its conversation: no further turn will be issued. */

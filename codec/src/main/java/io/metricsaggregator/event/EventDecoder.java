@@ -249,7 +249,7 @@ public final class EventDecoder {
                 into.conversation.length = in.length();
                 yield null;
             }
-            case TURN -> readTurn();
+            case TURN -> readTurn(into);
             case DATA -> dataDecoder.read(into) ? null : Malformation.of(fault(), Malformation.DATA_INVALID);
             case FINISH_REASON -> {
                 if (!in.readText()) {
@@ -272,12 +272,17 @@ public final class EventDecoder {
         };
     }
 
-    private @Nullable Malformation readTurn() {
+    private @Nullable Malformation readTurn(DecodedEvent into) {
+        into.conversation.firstTurn = false;
         if (cursor.atNil()) {
             cursor.skipNil();
             return null;
         }
-        return cursor.readInteger() ? null : Malformation.of(fault(), Malformation.TURN_INVALID);
+        if (!cursor.readInteger()) {
+            return Malformation.of(fault(), Malformation.TURN_INVALID);
+        }
+        into.conversation.firstTurn = !cursor.integerExceedsLong() && cursor.integer() <= 1;
+        return null;
     }
 
     private @Nullable Malformation readWorker(DecodedEvent into) {

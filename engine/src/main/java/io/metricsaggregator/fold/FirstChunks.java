@@ -1,5 +1,6 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
 
 /** Records what the first chunk of a tracked sample tells, in every place that reports times to first token. Belongs to the thread of the fold. */
@@ -17,13 +18,14 @@ final class FirstChunks {
     }
 
     /** Records a first chunk, before its row has the time of the chunk. */
-    void received(StreamingSeries streaming, int row, long issued, long now) {
+    void received(DecodedEvent event, StreamingSeries streaming, int row, long issued, long now) {
         series.record(streaming.timeToFirstToken, issued, now);
         if (now >= issued && TimestampMath.fits(issued, now)) {
             batches.timeToFirstToken(issued, now - issued);
         }
         optional.labels.firstReceived(row, issued, now);
-        optional.superPasses.receivedFirst(row, issued, now, true);
+        optional.superPasses.receivedFirst(
+                row, issued, now, !event.conversation().isFirstTurn());
         optional.conversations.firstReceived(row, issued, now);
         if (table.hasScheduled(row)) {
             series.record(series.schedule().responseTimeToFirstToken(), table.scheduled(row), now);

@@ -227,7 +227,7 @@ final class SampleFold {
         }
         StreamingSeries streaming = table.isTracked(row) ? series.streaming() : null;
         if (streaming != null) {
-            firstChunks.received(streaming, row, issued, now);
+            firstChunks.received(event, streaming, row, issued, now);
         }
         if (event.hasChunkKeys()) {
             chunks.received(event, row, now, true);

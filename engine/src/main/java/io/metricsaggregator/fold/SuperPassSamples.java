@@ -95,6 +95,21 @@ public final class SuperPassSamples {
         return issued;
     }
 
+    /** Number of super-passes; the last one may be partial. */
+    public int length() {
+        return length;
+    }
+
+    /** Time of the first issue of a super-pass in ns of the producer's clock; numbered from 0. */
+    public long firstIssueNanos(int pass) {
+        return columns[SuperPassFold.FIRST_ISSUE][pass];
+    }
+
+    /** Time of the last issue of a super-pass in ns of the producer's clock, retries included; numbered from 0. */
+    public long lastIssueNanos(int pass) {
+        return columns[SuperPassFold.LAST_ISSUE][pass];
+    }
+
     /**
      * Why the passes cannot be judged, in words with a remedy; null if they can.
      *

@@ -89,6 +89,31 @@ class SuperPassFoldTest {
         assertThat(passes.get(1).tpot()).containsExactly(5 * MILLI);
     }
 
+    private static EventRecord firstChunk(long millis, String id, Long turn) {
+        return new EventRecord(
+                EventType.SAMPLE_RECV_FIRST,
+                millis * MILLI,
+                id,
+                turn == null ? "" : "c",
+                turn,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    @Test
+    void theFirstTurnOfAConversationIsNotWarm() {
+        LoadgenFold fold = tracking(3);
+        apply(fold, at(0, EventType.SAMPLE_ISSUED, "a"), at(0, EventType.SAMPLE_ISSUED, "b"));
+        apply(fold, at(0, EventType.SAMPLE_ISSUED, "c"));
+        apply(fold, firstChunk(10, "a", 1L), firstChunk(20, "b", 3L), firstChunk(30, "c", null));
+        SuperPassSamples.Pass pass = samples(fold).passes().get(0);
+        assertThat(pass.ttft()).containsExactly(10 * MILLI, 20 * MILLI, 30 * MILLI);
+        assertThat(pass.ttftWarm()).containsExactly(20 * MILLI, 30 * MILLI);
+    }
+
     @Test
     void aRetryRefreshesTheIssueAndTheFirstChunkEverDecides() {
         LoadgenFold fold = tracking(1);

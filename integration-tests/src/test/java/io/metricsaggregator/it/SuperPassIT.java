@@ -11,6 +11,7 @@ import io.metricsaggregator.event.TextModelOutput;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.producer.EventPublisher;
 import io.metricsaggregator.run.GoldenCase;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SuperPasses;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
@@ -129,11 +130,7 @@ class SuperPassIT {
         assertThat(file("run/steady_state.txt"))
                 .startsWith("super-passes: 12 (size 40, warmup 2 [auto], post-warmup 10)\n")
                 .contains("window: super-passes 0..9 (post-warmup), 400 samples");
-        SuperPasses.Judgement judgement = FinalSnapshotFile.read(directory.resolve("run"))
-                .extensions()
-                .optional()
-                .steady()
-                .judgement();
+        SuperPasses.Judgement judgement = steady("run").judgement();
         assertThat(judgement.verdict()).isEqualTo("STEADY STATE");
         assertThat(judgement.status()).isEqualTo("windowable");
         assertThat(output("report", path("run")))
@@ -173,11 +170,7 @@ class SuperPassIT {
         run("run", false, EventType.SESSION_INTERRUPTED, LEVEL, "--superpass-size", "40", "--token-source", "usage");
         assertThat(directory.resolve("run/steady_state.json")).doesNotExist();
         assertThat(directory.resolve("run/steady_state.txt")).doesNotExist();
-        SteadyState steady = FinalSnapshotFile.read(directory.resolve("run"))
-                .extensions()
-                .optional()
-                .steady();
-        assertThat(steady.superPasses()).isNull();
+        assertThat(steady("run").superPasses()).isNull();
     }
 
     @Test
@@ -200,5 +193,48 @@ class SuperPassIT {
                 .contains("window of super-passes 2 to 6")
                 .contains("super-passes of 80 samples", "steady windows of at least 5.0 s");
         assertThat(file("replayed/steady_state.json")).contains("\"warmup_mode\": \"fixed\"");
+    }
+
+    @Test
+    void aReplayOfTheSteadyWindowReportsTheSamplesIssuedInIt() throws Exception {
+        run(
+                "run",
+                true,
+                EventType.SESSION_ENDED,
+                LEVEL,
+                "--token-source",
+                "usage",
+                "--steady-min",
+                "5s",
+                "--slo",
+                "latency=201ms");
+        SteadyState whole = steady("run");
+        String report = output("replay", path("journal"), "--window", "steady", "--output-dir", path("cut"));
+        assertThat(report).contains("steady window of the whole run: 10 super-passes", "only samples issued in 2s..");
+        MetricsSnapshot cut = FinalSnapshotFile.read(directory.resolve("cut"));
+        assertThat(cut.counterValue("tracked_samples_issued")).isEqualTo(10L * SIZE);
+        assertThat(steady("cut")).isEqualTo(whole);
+        assertThat(cut.series("ttft_ns").percentile("90.0").doubleValue())
+                .isEqualTo(whole.window().ttft().p90());
+        assertThat(cut.series("tpot_ns").percentile("99.0").doubleValue())
+                .isEqualTo(whole.window().tpot().p99());
+        assertThat(cut.extensions().goodput().judged()).isEqualTo(10L * SIZE);
+        assertThat(file("cut/steady_state.json")).isEqualTo(file("run/steady_state.json"));
+
+        output("replay", path("journal"), "--window", "superpass:2..3", "--output-dir", path("two"));
+        MetricsSnapshot two = FinalSnapshotFile.read(directory.resolve("two"));
+        assertThat(two.counterValue("tracked_samples_issued")).isEqualTo(2L * SIZE);
+        assertThat(two.extensions().run().recomputed()).contains("super-passes 2 to 3 of 12, of 40 samples");
+        try (RunningProcess process = Cli.start("replay", path("journal"), "--window", "superpass:5..13")) {
+            assertThat(process.awaitExit()).as("%s", process).isEqualTo(2);
+            assertThat(process.err()).contains("the run has 12 super-passes of 40 samples");
+        }
+    }
+
+    private SteadyState steady(String name) throws IOException {
+        return FinalSnapshotFile.read(directory.resolve(name))
+                .extensions()
+                .optional()
+                .steady();
     }
 }
