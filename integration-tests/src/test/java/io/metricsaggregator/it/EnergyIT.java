@@ -167,7 +167,8 @@ class EnergyIT {
         assertThat((List<?>) power.get("sources")).hasSize(2);
 
         output("replay", path("first-journal"), "--output-dir", path("replayed"));
-        assertThat(energy(FinalSnapshotFile.read(directory.resolve("replayed")))).isEqualTo(energy(last));
+        assertThat(energy(FinalSnapshotFile.read(directory.resolve("replayed"))))
+                .isEqualTo(energy(last));
         assertThat(output("report", path("first"), "--price-per-hour", "25", "--format", "json"))
                 .contains("\"usd_per_request\": " + 2 * value(figures.usdPerRequest()));
 
