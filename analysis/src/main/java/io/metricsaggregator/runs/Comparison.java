@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param otherVerdict the verdict on the other run
  * @param rows figures that both have
  * @param changes differences in state, environment and settings, one line each
+ * @param before the snapshot of the baseline
+ * @param after the snapshot of the other run
  */
 public record Comparison(
         String baseline,
@@ -29,7 +31,9 @@ public record Comparison(
         Verdict baselineVerdict,
         Verdict otherVerdict,
         List<Row> rows,
-        List<String> changes) {
+        List<String> changes,
+        MetricsSnapshot before,
+        MetricsSnapshot after) {
     private static final double ALPHA = 0.05;
     /** A figure is the same if the 95 % interval of its relative difference lies within ± this. */
     private static final double SAME_WITHIN = 0.05;
@@ -81,6 +85,16 @@ public record Comparison(
         public @Nullable Double change() {
             return before == 0 ? null : (Double) ((after - before) / before);
         }
+
+        /** Whether more is better: of rates; less is better of durations and errors. */
+        public boolean isHigherBetter() {
+            return key.endsWith("_per_s");
+        }
+
+        /** Whether more or less is better at all: lengths in tokens are neither. */
+        public boolean isJudged() {
+            return !unit.equals("tokens");
+        }
     }
 
     private record Tested(
@@ -100,7 +114,14 @@ public record Comparison(
         Map<String, Double> corrected = holm(tested);
         List<Row> rows = tested.stream().map(each -> row(each, corrected)).toList();
         return new Comparison(
-                baselineName, name, Verdict.of(baseline), Verdict.of(other), rows, changes(baseline, other));
+                baselineName,
+                name,
+                Verdict.of(baseline),
+                Verdict.of(other),
+                rows,
+                changes(baseline, other),
+                baseline,
+                other);
     }
 
     private static Row row(Tested tested, Map<String, Double> corrected) {

@@ -76,7 +76,8 @@ class ConditionTest {
         Verdict verdict = new Verdict(Verdict.Validity.VALID, Verdict.Limit.NONE, List.of());
         Comparison.Row row = new Comparison.Row(
                 "ttft.p99.9", "ms", before, after, null, null, null, null, certain, Comparison.Outcome.UNTESTED);
-        return new Comparison("a", "b", verdict, verdict, List.of(row), List.of());
+        MetricsSnapshot run = ExampleRuns.steady("a", 100, 2, 0);
+        return new Comparison("a", "b", verdict, verdict, List.of(row), List.of(), run, run);
     }
 
     @Test

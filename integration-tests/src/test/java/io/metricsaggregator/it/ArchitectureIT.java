@@ -160,8 +160,9 @@ class ArchitectureIT {
                             "report.markup",
                             "report.plot",
                             "report.section",
-                            "report.text",
-                            "snapshot")),
+                            "runs",
+                            "snapshot",
+                            "snapshot.telemetry")),
             Map.entry(
                     "report.dialect",
                     List.of(

@@ -1,8 +1,7 @@
 package io.metricsaggregator.report;
 
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.report.html.HtmlPage;
-import io.metricsaggregator.report.markup.Markup;
+import io.metricsaggregator.report.html.HtmlComparison;
 import io.metricsaggregator.runs.Comparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ public enum ComparisonView {
         return switch (this) {
             case TEXT -> page(comparisons, ComparisonView::text);
             case MD -> page(comparisons, ComparisonView::markdown);
-            case HTML -> htmlPage(comparisons);
+            case HTML -> HtmlComparison.render(comparisons, ComparisonView::cells, HEAD, METHOD);
         };
     }
 
@@ -38,13 +37,6 @@ public enum ComparisonView {
         StringBuilder out = new StringBuilder();
         comparisons.forEach(each -> section.accept(out, each));
         return out.append(METHOD).append('\n').toString();
-    }
-
-    private static String htmlPage(List<Comparison> comparisons) {
-        Markup main = new Markup();
-        comparisons.forEach(each -> html(main, each));
-        main.element("p", METHOD, "class", "small");
-        return HtmlPage.render("Comparison", new Markup(), main);
     }
 
     private static String title(Comparison comparison) {
@@ -92,20 +84,6 @@ public enum ComparisonView {
                         .append(each.replace("`", "'"))
                         .append("`\n"));
         out.append('\n');
-    }
-
-    private static void html(Markup out, Comparison comparison) {
-        out.open("section").element("h2", title(comparison)).open("ul");
-        for (VerdictLines.Lines each : VerdictLines.of(comparison)) {
-            out.open("li").element("b", each.head()).open("ul");
-            each.against().forEach(line -> out.element("li", line));
-            out.close().close();
-        }
-        out.close();
-        HtmlPage.table(out, HEAD, rows(comparison));
-        out.open("ul");
-        changes(comparison).forEach(each -> out.element("li", "differs: " + each));
-        out.close().close();
     }
 
     private static String markdown(String text) {

@@ -4,7 +4,8 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.report.text.SlowestText;
+import io.metricsaggregator.report.section.SlowestSection;
+import io.metricsaggregator.report.text.SectionText;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -214,7 +215,7 @@ final class LatencyPanel {
             lines.addAll(histogram(series, context));
             lines.add(new Line());
         }
-        List<String> slowest = SlowestText.lines(context.snapshot());
+        List<String> slowest = SectionText.lines(SlowestSection.blocks(context.snapshot()));
         int below = slowest.isEmpty() ? 0 : slowest.size() + 2;
         lines.addAll(Chart.all(
                 context,

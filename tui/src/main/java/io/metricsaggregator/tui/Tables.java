@@ -5,9 +5,10 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.FinishReason;
+import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.report.section.ServerSection;
+import io.metricsaggregator.report.section.TelemetrySections;
 import io.metricsaggregator.report.text.SectionText;
-import io.metricsaggregator.report.text.TelemetryView;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SelfCost;
@@ -115,10 +116,10 @@ final class Tables {
     /** Telemetry, a few lines of each kind. */
     static List<Line> telemetry(RenderContext context, int rowsMax) {
         List<Line> lines = new ArrayList<>();
-        for (TelemetryView view : TelemetryView.ofKinds(context.snapshot())) {
-            lines.add(new Line().add(" " + view.title(), Style.TITLE));
-            for (String text :
-                    view.lines().subList(0, Math.min(rowsMax, view.lines().size()))) {
+        for (Section section : TelemetrySections.of(context.snapshot())) {
+            lines.add(new Line().add(" " + section.title(), Style.TITLE));
+            List<String> texts = SectionText.lines(section.blocks());
+            for (String text : texts.subList(0, Math.min(rowsMax, texts.size()))) {
                 boolean bad = text.startsWith("UNREACHABLE") || text.startsWith("MISSING");
                 for (String part :
                         wrapped(text, rowsMax == Integer.MAX_VALUE ? context.width() - 3 : Integer.MAX_VALUE)) {

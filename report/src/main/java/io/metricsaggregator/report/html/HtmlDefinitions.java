@@ -10,7 +10,7 @@ final class HtmlDefinitions {
 
     /** Appends the list to a page. */
     static void render(Report report, Markup out) {
-        out.open("dl");
+        out.open("dl", "class", "definitions");
         for (Quantity each : Quantity.of(report.snapshot())) {
             define(out, each.title(), each.meaning());
         }

@@ -3,15 +3,13 @@ package io.metricsaggregator.report.plot;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The plots of the time slices: throughput, samples in flight, time to first token and latency over time. */
 final class SlicePlots {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MILLIS_PER_NANO = 1e-6;
-    private static final Plot.Axis TIME = new Plot.Axis("time since the start of the session, s", Plot.Scale.LINEAR);
-    private static final Plot.Axis MILLIS = new Plot.Axis("ms", Plot.Scale.LOG);
     private static final List<Column> THROUGHPUT = List.of(
             new Column("issued", "issued"),
             new Column("completed", "completed"),
@@ -33,17 +31,15 @@ final class SlicePlots {
         if (slices == null || slices.length() < 2) {
             return plots;
         }
-        double perSecond = NANOS_PER_SECOND / slices.widthNanos();
-        Plot.Axis rate = new Plot.Axis("per second", Plot.Scale.LINEAR);
-        Plot.Axis samples = new Plot.Axis("samples", Plot.Scale.LINEAR);
-        List<Plot.Curve> throughput = curves(slices, perSecond, THROUGHPUT);
+        List<Plot.Curve> throughput = curves(slices, NANOS_PER_SECOND / slices.widthNanos(), THROUGHPUT);
         List<Plot.Curve> inFlight = curves(slices, 1, IN_FLIGHT);
         List<Plot.Curve> firstToken = curves(slices, MILLIS_PER_NANO, percentiles("ttft"));
         List<Plot.Curve> latency = curves(slices, MILLIS_PER_NANO, percentiles("latency"));
-        plots.add(new Plot("throughput", "Throughput over time", TIME, rate, throughput));
-        plots.add(new Plot("in-flight", "Samples in flight over time", TIME, samples, inFlight));
-        plots.add(new Plot("ttft-over-time", "Time to first token over time", TIME, MILLIS, firstToken));
-        plots.add(new Plot("latency-over-time", "Sample latency over time", TIME, MILLIS, latency));
+        plots.add(TimePlot.linear("throughput", "Throughput over time", AxisUnit.of("samples/s"), throughput));
+        plots.add(TimePlot.linear("in-flight", "Samples in flight over time", AxisUnit.of("samples"), inFlight));
+        plots.add(TimePlot.logarithmic(
+                "ttft-over-time", "Time to first token over time", AxisUnit.MILLIS, firstToken));
+        plots.add(TimePlot.logarithmic("latency-over-time", "Sample latency over time", AxisUnit.MILLIS, latency));
         plots.removeIf(each -> each.curves().isEmpty());
         return plots;
     }
@@ -56,32 +52,37 @@ final class SlicePlots {
                 new Column(quantity + "_max_ns", "max"));
     }
 
-    /** The curves of the columns that have a value above 0. */
+    /** The curves of the columns that have a value above 0; that of the maximum stands behind the percentiles, which often equal it. */
     private static List<Plot.Curve> curves(Slices slices, double scale, List<Column> columns) {
-        List<Plot.Curve> curves = new ArrayList<>();
+        Curves curves = new Curves();
         for (Column column : columns) {
-            Plot.Curve curve = curve(slices, scale, column);
-            if (curve != null) {
-                curves.add(curve);
+            long[] values = slices.column(column.name());
+            if (values != null && Arrays.stream(values).anyMatch(value -> value > 0)) {
+                if (column.label().equals("max")) {
+                    curves.addBehind(column.label(), times(slices), scaled(values, scale));
+                } else {
+                    curves.add(column.label(), times(slices), scaled(values, scale));
+                }
             }
         }
-        return curves;
+        return curves.drawn(1);
     }
 
-    private static Plot.@Nullable Curve curve(Slices slices, double scale, Column column) {
-        long[] values = slices.column(column.name());
-        if (values == null) {
-            return null;
+    /** The middles of the slices, in seconds. */
+    static double[] times(Slices slices) {
+        double[] xs = new double[slices.length()];
+        for (int i = 0; i < xs.length; i++) {
+            xs[i] = (i + 0.5) * slices.widthNanos() / NANOS_PER_SECOND;
         }
-        double width = slices.widthNanos() / NANOS_PER_SECOND;
-        double[] xs = new double[values.length];
+        return xs;
+    }
+
+    /** The values times a factor; NaN where a slice has none. */
+    static double[] scaled(long[] values, double scale) {
         double[] ys = new double[values.length];
-        boolean any = false;
         for (int i = 0; i < values.length; i++) {
-            xs[i] = (i + 0.5) * width;
             ys[i] = values[i] == Slices.NOT_MEASURED ? Double.NaN : values[i] * scale;
-            any |= ys[i] > 0;
         }
-        return any ? new Plot.Curve(column.label(), Plot.Mark.LINE, xs, ys) : null;
+        return ys;
     }
 }

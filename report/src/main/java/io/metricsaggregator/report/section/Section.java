@@ -1,8 +1,10 @@
 package io.metricsaggregator.report.section;
 
+import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A titled part of a report.
@@ -10,10 +12,16 @@ import java.util.stream.IntStream;
  * @param title the heading, such as {@code Steady state}
  * @param label the heading of the text page, at most 8 characters, such as {@code Steady}
  * @param blocks lines and tables in the order of display; text of producers is printable
+ * @param kind the telemetry that it describes, whose plots stand below it; null for a part on the samples
  */
-public record Section(String title, String label, List<Block> blocks) {
+public record Section(String title, String label, List<Block> blocks, @Nullable TelemetryKind kind) {
     public Section {
         blocks = List.copyOf(blocks);
+    }
+
+    /** A section on the samples. */
+    public Section(String title, String label, List<Block> blocks) {
+        this(title, label, blocks, null);
     }
 
     /** A section of lines alone. */

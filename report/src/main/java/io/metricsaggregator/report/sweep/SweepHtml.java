@@ -1,14 +1,19 @@
 package io.metricsaggregator.report.sweep;
 
 import io.metricsaggregator.report.html.HtmlPage;
+import io.metricsaggregator.report.html.HtmlPlots;
+import io.metricsaggregator.report.html.HtmlTable;
+import io.metricsaggregator.report.html.PageBody;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.plot.Plot;
-import io.metricsaggregator.report.plot.SvgPlot;
+import io.metricsaggregator.report.plot.PlotGroup;
+import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.sweep.Curve;
 import io.metricsaggregator.sweep.Rules;
 import io.metricsaggregator.sweep.Sweep;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A sweep as one HTML file without scripts and external resources: plots, tables and what follows from the points. */
 final class SweepHtml {
@@ -21,29 +26,29 @@ final class SweepHtml {
     private SweepHtml() {}
 
     static String render(Sweep sweep) {
-        Markup main = new Markup();
+        PageBody body = new PageBody();
         for (Curve curve : sweep.curves()) {
-            main.open("section").element("h2", "Summary" + of(curve)).open("ul");
-            CurveLines.of(sweep, curve).forEach(each -> main.element("li", each));
-            main.close().close();
+            Markup out = body.section("Summary" + of(curve)).open("ul");
+            CurveLines.of(sweep, curve).forEach(each -> out.element("li", each));
+            out.close();
+            body.end();
         }
-        plots(main, sweep);
+        plots(body, sweep);
         for (Curve curve : sweep.curves()) {
             PointTable points = PointTable.of(curve);
-            main.open("section").element("h2", "Points" + of(curve));
-            HtmlPage.table(main, points.head(), points.rows());
-            main.close();
+            HtmlTable.render(body.section("Points" + of(curve)), Section.Table.ofNumbers(points.head(), points.rows()));
+            body.end();
         }
         for (Curve curve : sweep.curves()) {
-            rules(main, curve);
+            rules(body, curve);
         }
-        differences(main, sweep);
+        differences(body, sweep);
         Markup header = new Markup()
                 .open("header")
                 .element("h1", "Sweep")
                 .element("p", count(sweep))
                 .close();
-        return HtmlPage.render("Sweep", header, main, FOOTER);
+        return HtmlPage.render("Sweep", header, body, FOOTER);
     }
 
     private static String of(Curve curve) {
@@ -61,38 +66,45 @@ final class SweepHtml {
                 + sweep.options().y().title() + " over " + sweep.options().x().title();
     }
 
-    private static void plots(Markup main, Sweep sweep) {
+    private static void plots(PageBody body, Sweep sweep) {
         List<Plot> plots = SweepPlots.of(sweep);
         if (plots.isEmpty()) {
             return;
         }
-        main.open("section").element("h2", "Plots").open("div", "class", "plots");
-        plots.forEach(
-                each -> main.open("figure").add(SvgPlot.render(each, false)).close());
-        main.close().element("p", LEGEND, "class", "small").close();
+        Markup out = body.section("Plots");
+        HtmlPlots.drawings(out, new PlotGroup("Sweep", true, plots, List.of()));
+        out.element("p", LEGEND, "class", "small");
+        body.end();
     }
 
-    private static void rules(Markup main, Curve curve) {
-        main.open("section").element("h2", "Rules of MLPerf Endpoints (draft of 2026-05-05)" + of(curve));
+    private static void rules(PageBody body, Curve curve) {
         List<List<String>> rows = new ArrayList<>();
         for (Rules.Check each : curve.rules().checks()) {
             rows.add(List.of(each.rule(), CurveLines.outcome(each.outcome()), each.evidence()));
         }
-        HtmlPage.table(main, List.of("rule", "", "found"), rows);
+        Markup out = body.section("Rules of MLPerf Endpoints (draft of 2026-05-05)" + of(curve));
+        HtmlTable.render(
+                out,
+                new Section.Table(
+                        Stream.of("rule", "result", "found")
+                                .map(each -> new Section.Column(each, Section.Align.LEFT))
+                                .toList(),
+                        rows));
         String regions = CurveLines.regions(curve);
         if (regions != null) {
-            main.element("p", regions, "class", "small");
+            out.element("p", regions, "class", "small");
         }
-        main.close();
+        body.end();
     }
 
-    private static void differences(Markup main, Sweep sweep) {
+    private static void differences(PageBody body, Sweep sweep) {
         List<String> differences = SweepText.differences(sweep);
         if (differences.isEmpty()) {
             return;
         }
-        main.open("section").element("h2", "Differences between the runs").open("ul");
-        differences.forEach(each -> main.element("li", each));
-        main.close().close();
+        Markup out = body.section("Differences between the runs").open("ul");
+        differences.forEach(each -> out.element("li", each));
+        out.close();
+        body.end();
     }
 }

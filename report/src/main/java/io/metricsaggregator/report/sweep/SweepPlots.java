@@ -1,5 +1,6 @@
 package io.metricsaggregator.report.sweep;
 
+import io.metricsaggregator.report.plot.AxisUnit;
 import io.metricsaggregator.report.plot.Plot;
 import io.metricsaggregator.sweep.Curve;
 import io.metricsaggregator.sweep.Front;
@@ -84,8 +85,8 @@ final class SweepPlots {
                 : new Plot(
                         "front",
                         "Pareto front, labelled with concurrency",
-                        new Plot.Axis(x.title(), Plot.Scale.LINEAR, Double.NaN, Double.NaN),
-                        new Plot.Axis(y.title(), Plot.Scale.LINEAR, Double.NaN, Double.NaN),
+                        new Plot.Axis(x.title(), AxisUnit.of(""), Plot.Scale.LINEAR),
+                        new Plot.Axis(y.title(), AxisUnit.of(""), Plot.Scale.LINEAR),
                         curves);
     }
 
@@ -149,8 +150,8 @@ final class SweepPlots {
                 : new Plot(
                         figure.key(),
                         figure.title() + " over concurrency",
-                        new Plot.Axis("concurrency", Plot.Scale.LOG, Double.NaN, Double.NaN),
-                        new Plot.Axis(figure.title(), Plot.Scale.LINEAR, Double.NaN, Double.NaN),
+                        new Plot.Axis("concurrency", AxisUnit.of(""), Plot.Scale.LOG),
+                        new Plot.Axis(figure.title(), AxisUnit.of(""), Plot.Scale.LINEAR),
                         curves);
     }
 }

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Renders a report as Markdown, for a pull request or a wiki. */
@@ -46,7 +47,6 @@ public final class MarkdownReport {
         page.summary();
         page.quantities();
         Sections.of(report).forEach(page::section);
-        page.telemetry();
         page.errors();
         page.findings();
         return page.out.toString();
@@ -120,22 +120,21 @@ public final class MarkdownReport {
                 cells(columns.stream()
                         .map(each -> each.align() == Section.Align.LEFT ? "---" : "---:")
                         .toList()));
-        table.rows().forEach(row -> line("%s", cells(row)));
+        table.rows().forEach(row -> line(
+                "%s",
+                IntStream.range(0, columns.size())
+                        .mapToObj(i -> cell(columns.get(i), row.get(i)))
+                        .collect(Collectors.joining(" | ", "| ", " |"))));
         return this;
+    }
+
+    /** Text, which may come from producers, is code; numbers are not. */
+    private static String cell(Section.Column column, String text) {
+        return column.align() == Section.Align.LEFT && !text.equals("-") ? code(text) : plain(text);
     }
 
     private static String cells(List<String> cells) {
         return cells.stream().map(MarkdownReport::plain).collect(Collectors.joining(" | ", "| ", " |"));
-    }
-
-    private void telemetry() {
-        for (TelemetryView view : TelemetryView.of(snapshot)) {
-            line("");
-            line("%s", view.title());
-            line("");
-            // Indented lines are code: text of producers cannot become markup.
-            view.lines().forEach(text -> line("    %s", text));
-        }
     }
 
     private void errors() {
@@ -205,9 +204,9 @@ public final class MarkdownReport {
         return safe.isEmpty() ? "" : "`" + safe + "`";
     }
 
-    /** Text with the characters that start markup replaced. */
+    /** Text with the characters that start markup, links and images replaced. */
     private static String plain(String text) {
-        return text.replace("`", "'").replace("<", "&lt;").replace("|", "¦");
+        return text.replace("`", "'").replace("<", "&lt;").replace("|", "¦").replace("[", "\\[");
     }
 
     private void line(String format, @Nullable Object... arguments) {

@@ -15,6 +15,7 @@ import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.report.plot.Sparkline;
 import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.report.section.Sections;
+import io.metricsaggregator.report.section.TelemetrySections;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
@@ -45,9 +46,10 @@ public final class TextReport {
     /** Renders the whole page; called once per instance. */
     public String render() {
         header();
-        List<Section> sections = Sections.of(report);
+        List<Section> sections =
+                Sections.of(report).stream().filter(each -> each.kind() == null).toList();
         boolean samples = snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED) > 0
-                || TelemetryView.of(snapshot).isEmpty();
+                || TelemetrySections.of(snapshot).isEmpty();
         if (samples) {
             samples();
             throughput();
@@ -208,10 +210,10 @@ public final class TextReport {
     }
 
     private void telemetry() {
-        for (TelemetryView view : TelemetryView.of(snapshot)) {
+        for (Section section : TelemetrySections.of(snapshot)) {
             out.append('\n');
-            line("%s", view.title());
-            view.lines().forEach(text -> line("  %s", text));
+            line("%s", section.title());
+            SectionText.lines(section).forEach(text -> line("  %s", text));
         }
     }
 

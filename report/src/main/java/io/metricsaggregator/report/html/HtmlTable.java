@@ -1,0 +1,79 @@
+package io.metricsaggregator.report.html;
+
+import io.metricsaggregator.report.markup.Markup;
+import io.metricsaggregator.report.section.Section;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Tables. One that is wider than the page scrolls in its own box, whose edges are shaded on the side where it continues; on paper it shrinks, and a table
+ * of many columns lies on a landscape page.
+ */
+public final class HtmlTable {
+    /** With more columns a table does not fit an upright page of A4. */
+    private static final int UPRIGHT_COLUMNS_MAX = 14;
+    /** Fewer columns fit a phone. */
+    private static final int PHONE_COLUMNS_MAX = 3;
+    /** Longest text of a column that does not wrap, in characters. */
+    private static final int SHORT_MAX = 40;
+
+    private HtmlTable() {}
+
+    /** Appends a table. */
+    public static void render(Markup out, Section.Table table) {
+        render(out, table, (row, column) -> "");
+    }
+
+    /**
+     * Appends a table.
+     *
+     * @param style a class of the stylesheet for the cell of a row and a column, by their numbers; empty for none
+     */
+    static void render(Markup out, Section.Table table, BiFunction<Integer, Integer, String> style) {
+        List<Section.Column> columns = table.columns();
+        boolean landscape = columns.size() > UPRIGHT_COLUMNS_MAX;
+        out.open("div", "class", landscape ? "landscape" : "upright");
+        if (columns.size() > PHONE_COLUMNS_MAX) {
+            out.element("p", "Scroll the table sideways for all " + columns.size() + " columns →", "class", "hint");
+        }
+        out.open("div", "class", "scroll", "role", "region", "aria-label", "Table", "tabindex", "0")
+                .open("table");
+        if (columns.stream().anyMatch(each -> !each.title().isEmpty())) {
+            out.open("thead").open("tr");
+            columns.forEach(each -> out.element("th", each.title(), "scope", "col", "class", kind(each)));
+            out.close().close();
+        }
+        out.open("tbody");
+        List<String> kinds = kinds(table);
+        for (int row = 0; row < table.rows().size(); row++) {
+            out.open("tr");
+            for (int i = 0; i < columns.size(); i++) {
+                String more = style.apply(row, i);
+                String cell = table.rows().get(row).get(i);
+                String kind = kinds.get(i);
+                out.element("td", cell, "class", more.isEmpty() ? kind : kind + " " + more);
+            }
+            out.close();
+        }
+        out.close().close().close().close();
+    }
+
+    /** The class of the cells of each column: text that is longer than a few words may wrap. */
+    private static List<String> kinds(Section.Table table) {
+        return IntStream.range(0, table.columns().size())
+                .mapToObj(i -> {
+                    boolean isLong = table.rows().stream().anyMatch(row -> row.get(i).length() > SHORT_MAX);
+                    String kind = kind(table.columns().get(i));
+                    return kind.equals("t") && isLong ? "t long" : kind;
+                })
+                .toList();
+    }
+
+    private static String kind(Section.Column column) {
+        return switch (column.align()) {
+            case LEFT -> "t";
+            case RIGHT -> "n";
+        };
+    }
+}

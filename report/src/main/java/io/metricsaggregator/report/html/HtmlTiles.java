@@ -1,0 +1,124 @@
+package io.metricsaggregator.report.html;
+
+import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.Throughput;
+import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.report.markup.Markup;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesDetail;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The headline figures of a run as tiles: latencies by percentile, rates and counts. */
+final class HtmlTiles {
+    private final Report report;
+    private final MetricsSnapshot snapshot;
+    private final Markup out;
+
+    private HtmlTiles(Report report, Markup out) {
+        this.report = report;
+        this.snapshot = report.snapshot();
+        this.out = out;
+    }
+
+    /** Appends the tiles of a run; a tile whose figures the run lacks is left out. */
+    static void render(Report report, Markup out) {
+        HtmlTiles tiles = new HtmlTiles(report, out);
+        out.open("div", "class", "tiles");
+        tiles.percentiles(SeriesName.TTFT_NS);
+        tiles.percentiles(SeriesName.SAMPLE_LATENCY_NS);
+        tiles.percentiles(SeriesName.TPOT_NS);
+        tiles.rates();
+        tiles.counts();
+        out.close();
+    }
+
+    /** A tile with the median and the 99th percentile of a series. */
+    private void percentiles(SeriesName series) {
+        SeriesMetric metric = new Quantity(series).measured(snapshot);
+        if (metric == null) {
+            return;
+        }
+        out.open("div", "class", "tile pair").element("span", new Quantity(series).title(snapshot)).open("dl");
+        for (Percentile each : new Percentile[] {Percentile.P50, Percentile.P99}) {
+            Double value = metric.percentile(each);
+            if (value != null) {
+                out.open("div")
+                        .element("dt", each.label() + (isCertain(metric, each) ? "" : " ?"))
+                        .open("dd")
+                        .element("b", Figures.duration(value).replace(" us", " µs"))
+                        .close()
+                        .close();
+            }
+        }
+        out.close().close();
+    }
+
+    /** Whether enough values bound the percentile; a snapshot without certificates does not doubt it. */
+    static boolean isCertain(SeriesMetric metric, Percentile percentile) {
+        SeriesDetail detail = metric.detail();
+        return detail == null
+                || !detail.certification().containsKey(percentile.key())
+                || detail.certification().get(percentile.key()).certified();
+    }
+
+    private void rates() {
+        Throughput throughput = report.throughput();
+        tile(
+                "requests/s",
+                throughput == null ? "-" : Figures.rate(throughput.requestsPerSecond()),
+                throughput == null ? "no window" : window(throughput));
+        Throughput other = report.otherThroughput();
+        if (other != null) {
+            tile("requests/s", Figures.rate(other.requestsPerSecond()), window(other));
+        }
+        if (report.tokensIncomplete()) {
+            tile("output tokens/s", "incomplete", "some outputs were not counted");
+        } else if (report.tokensPerSecond() != null) {
+            tile("output tokens/s", Figures.rate(report.tokensPerSecond()), "counted");
+        } else if (reportedTokensPerSecond() != null) {
+            tile("output tokens/s", "~" + Figures.rate(reportedTokensPerSecond()), "as servers report them");
+        }
+        if (report.goodPerSecond() != null) {
+            tile("good requests/s", Figures.rate(report.goodPerSecond()), "within the objectives");
+        }
+    }
+
+    private static String window(Throughput throughput) {
+        return "over " + Figures.duration(throughput.nanos()) + ", " + throughput.windowName();
+    }
+
+    /** Output tokens a second by the usage that servers reported; null without usage or a window. */
+    private @Nullable Double reportedTokensPerSecond() {
+        SeriesMetric tokens = snapshot.series(SeriesName.USAGE_COMPLETION_TOKENS);
+        Throughput throughput = report.throughput();
+        return tokens == null || tokens.count() == 0 || throughput == null
+                ? null
+                : (Double) (tokens.total().doubleValue() * 1e9 / throughput.nanos());
+    }
+
+    private void counts() {
+        tile("issued", count(report.issued()), "samples");
+        tile("completed", count(report.completed()), "samples");
+        tile("failed", count(report.failed()), Figures.share(report.failed(), report.issued()) + " of issued");
+        if (snapshot.extensions() != null) {
+            tile("peak in flight", count(snapshot.extensions().inFlight().peak()), "samples");
+        }
+    }
+
+    private static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    private void tile(String name, String value, String note) {
+        out.open("div", "class", "tile")
+                .element("span", name)
+                .element("b", value)
+                .element("small", note)
+                .close();
+    }
+}

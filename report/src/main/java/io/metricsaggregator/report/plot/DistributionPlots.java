@@ -1,0 +1,150 @@
+package io.metricsaggregator.report.plot;
+
+import io.metricsaggregator.analysis.Quantity;
+import io.metricsaggregator.analysis.SeriesHistogram;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** The plots of the distributions of durations: percentiles, shares at or below a duration, and histograms. */
+final class DistributionPlots {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final Plot.Axis MILLIS = new Plot.Axis("", AxisUnit.MILLIS, Plot.Scale.LOG);
+    private static final Plot.Axis DURATION = new Plot.Axis("duration", AxisUnit.MILLIS, Plot.Scale.LOG);
+    private static final Plot.Axis SHARE = new Plot.Axis("values at or below", AxisUnit.PERCENT, Plot.Scale.LINEAR, 0, 100);
+    /** Points of a percentile curve per halving of the distance to 100 %. */
+    private static final int STEPS_A_HALF = 6;
+
+    private static final int BUCKETS_AN_OCTAVE = 4;
+
+    private static final List<Family> FAMILIES = List.of(
+            new Family(
+                    "",
+                    "response times",
+                    List.of(
+                            SeriesName.TTFT_NS,
+                            SeriesName.RESPONSE_TTFT_NS,
+                            SeriesName.TTFO_NS,
+                            SeriesName.SAMPLE_LATENCY_NS,
+                            SeriesName.RESPONSE_LATENCY_NS)),
+            new Family(
+                    "-tokens",
+                    "times per token and chunk",
+                    List.of(
+                            SeriesName.CHUNK_DELTA_NS,
+                            SeriesName.TPOT_NS,
+                            SeriesName.ITL_EVEN_NS,
+                            SeriesName.ITL_REQUEST_NS,
+                            SeriesName.LATENCY_PER_TOKEN_NS,
+                            SeriesName.USAGE_TPOT_NS)),
+            new Family("-other", "schedule slip and thinking", List.of(SeriesName.SCHEDULE_SLIP_NS, SeriesName.THINKING_NS)));
+
+    private DistributionPlots() {}
+
+    /** Series of the same order of magnitude, which share a plot. */
+    private record Family(String key, String title, List<SeriesName> series) {}
+
+    static List<Plot> of(MetricsSnapshot snapshot) {
+        List<Plot> plots = new ArrayList<>();
+        for (Family family : FAMILIES) {
+            Curves percentiles = new Curves();
+            Curves cumulative = new Curves();
+            for (SeriesName series : family.series()) {
+                Histogram histogram = histogram(snapshot, series);
+                if (histogram != null) {
+                    percentileCurve(percentiles, series.title(), histogram);
+                    cumulativeCurve(cumulative, series.title(), histogram);
+                }
+            }
+            if (!percentiles.isEmpty()) {
+                plots.add(new Plot(
+                        "percentiles" + family.key(),
+                        "Percentiles of " + family.title(),
+                        StatisticsCurve.PERCENTILES,
+                        MILLIS,
+                        percentiles.drawn(1)));
+                plots.add(cumulative(
+                        "cdf" + family.key(), "Cumulative distribution of " + family.title(), cumulative));
+            }
+        }
+        bars(plots, snapshot, SeriesName.SAMPLE_LATENCY_NS, "latency-histogram", "Histogram of the sample latency");
+        bars(plots, snapshot, SeriesName.TTFT_NS, "ttft-histogram", "Histogram of the time to first token");
+        return plots;
+    }
+
+    /** The plot of curves of {@link #cumulativeCurve}. */
+    static Plot cumulative(String key, String title, Curves curves) {
+        return new Plot(key, title, DURATION, SHARE, curves.drawn(1));
+    }
+
+    /** The histogram of a series that reports show; null if the snapshot has none. */
+    static @Nullable Histogram histogram(MetricsSnapshot snapshot, SeriesName series) {
+        Histogram histogram = SeriesHistogram.of(new Quantity(series).measured(snapshot));
+        return histogram == null || histogram.getTotalCount() == 0 ? null : histogram;
+    }
+
+    private static void percentileCurve(Curves curves, String name, Histogram histogram) {
+        List<Double> xs = new ArrayList<>();
+        List<Double> ys = new ArrayList<>();
+        double count = (double) histogram.getTotalCount();
+        for (int step = 0; ; step++) {
+            double above = Math.pow(0.5, (double) step / STEPS_A_HALF);
+            // The curve ends at the last value.
+            if (above * count < 1) {
+                break;
+            }
+            double percentile = 100 * (1 - above);
+            xs.add(percentile);
+            ys.add(histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI);
+        }
+        curves.add(name, array(xs), array(ys));
+    }
+
+    /** Adds the share of values at or below each duration. */
+    static void cumulativeCurve(Curves curves, String name, Histogram histogram) {
+        List<Double> xs = new ArrayList<>();
+        List<Double> ys = new ArrayList<>();
+        for (double percentile = 0; percentile <= 100; percentile += 1) {
+            double value = histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
+            if (value > 0) {
+                xs.add(value);
+                ys.add(percentile);
+            }
+        }
+        curves.add(name, array(xs), array(ys));
+    }
+
+    private static double[] array(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static void bars(
+            List<Plot> plots, MetricsSnapshot snapshot, SeriesName series, String key, String title) {
+        Histogram histogram = histogram(snapshot, series);
+        if (histogram == null) {
+            return;
+        }
+        double low = Math.max(1, (double) histogram.getMinValue());
+        double high = Math.max(low + 1, (double) histogram.getMaxValue());
+        int buckets = (int) Math.max(1, Math.ceil(Math.log(high / low) / Math.log(2) * BUCKETS_AN_OCTAVE)) + 1;
+        double[] edges = new double[buckets + 1];
+        double[] counts = new double[buckets + 1];
+        for (int i = 0; i <= buckets; i++) {
+            edges[i] = low * Math.pow(2, (double) i / BUCKETS_AN_OCTAVE) / NANOS_PER_MILLI;
+        }
+        for (var step : histogram.recordedValues()) {
+            double value = Math.max(low, (double) step.getValueIteratedTo());
+            int bucket = (int) (Math.log(value / low) / Math.log(2) * BUCKETS_AN_OCTAVE);
+            counts[Math.min(buckets - 1, bucket)] += (double) step.getCountAddedInThisIterationStep();
+        }
+        plots.add(new Plot(
+                key,
+                title,
+                DURATION,
+                new Plot.Axis("", AxisUnit.of("samples"), Plot.Scale.LINEAR),
+                List.of(new Plot.Curve("samples", Plot.Mark.BARS, edges, counts))));
+    }
+}
