@@ -186,7 +186,14 @@ class ArchitectureIT {
                             "snapshot")),
             Map.entry(
                     "report.sweep",
-                    List.of("analysis", "codec", "report.html", "report.markup", "report.plot", "sweep")),
+                    List.of(
+                            "analysis",
+                            "codec",
+                            "report.html",
+                            "report.markup",
+                            "report.plot",
+                            "report.section",
+                            "sweep")),
             Map.entry(
                     "tui",
                     List.of(

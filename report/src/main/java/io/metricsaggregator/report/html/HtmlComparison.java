@@ -129,8 +129,7 @@ public final class HtmlComparison {
         return Printable.escape(part, 40);
     }
 
-    private static void verdict(
-            Markup out, String role, String name, Verdict verdict) {
+    private static void verdict(Markup out, String role, String name, Verdict verdict) {
         HtmlVerdict.summary(out, role + " " + Printable.escape(name, NAME_MAX) + ": ", verdict);
         HtmlVerdict.findings(out, verdict, Finding.Weight.REMARK, List.of());
     }

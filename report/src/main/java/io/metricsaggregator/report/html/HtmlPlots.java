@@ -29,7 +29,8 @@ public final class HtmlPlots {
                 drawings(out, group);
                 continue;
             }
-            String[] open = group.open() ? new String[] {"class", "group", "open", ""} : new String[] {"class", "group"};
+            String[] open =
+                    group.open() ? new String[] {"class", "group", "open", ""} : new String[] {"class", "group"};
             out.open("details", open).open("summary").text(group.title() + " ");
             out.element("span", group.size() == 1 ? "1 plot" : group.size() + " plots", "class", "small");
             out.close();
@@ -74,7 +75,9 @@ public final class HtmlPlots {
 
     /** A place with values that show while the pointer is over it. */
     private static void readout(Markup out, String kind, String place, List<String> lines) {
-        out.open("i", "class", kind, "style", place, "tabindex", "-1").open("span").element("b", lines.get(0));
+        out.open("i", "class", kind, "style", place, "tabindex", "-1")
+                .open("span")
+                .element("b", lines.get(0));
         lines.stream().skip(1).forEach(line -> out.empty("br").text(line));
         out.close().close();
     }
@@ -86,7 +89,8 @@ public final class HtmlPlots {
             if (curve.mark() != Plot.Mark.DOTS && curve.mark() != Plot.Mark.RINGS) {
                 continue;
             }
-            String style = (curve.mark() == Plot.Mark.DOTS ? "dot k" : "dot ring k") + plot.styles().get(number) % STYLES;
+            String style = (curve.mark() == Plot.Mark.DOTS ? "dot k" : "dot ring k")
+                    + plot.styles().get(number) % STYLES;
             for (int i = 0; i < curve.xs().length; i++) {
                 double x = curve.xs()[i];
                 double y = curve.ys()[i];
@@ -116,10 +120,17 @@ public final class HtmlPlots {
                 plot.title());
         StringBuilder grid = new StringBuilder();
         for (double tick : scale.yTicks()) {
-            grid.append('M').append("0 ").append(CurvePath.fixed(HEIGHT - scale.y(tick) * HEIGHT)).append('h').append(WIDTH);
+            grid.append('M')
+                    .append("0 ")
+                    .append(CurvePath.fixed(HEIGHT - scale.y(tick) * HEIGHT))
+                    .append('h')
+                    .append(WIDTH);
         }
         for (double tick : scale.xTicks()) {
-            grid.append('M').append(CurvePath.fixed(scale.x(tick) * WIDTH)).append(" 0v").append(HEIGHT);
+            grid.append('M')
+                    .append(CurvePath.fixed(scale.x(tick) * WIDTH))
+                    .append(" 0v")
+                    .append(HEIGHT);
         }
         out.empty("path", "class", "g", "d", grid.toString());
         CurvePath path = new CurvePath(scale, 0, HEIGHT, WIDTH, HEIGHT);
@@ -135,12 +146,13 @@ public final class HtmlPlots {
 
     private static String style(Plot.Mark mark, int number) {
         return switch (mark) {
-            case LINE, STEPS -> "c c";
-            case SEGMENTS -> "c thin c";
-            case DOTS, RINGS -> "c c";
-            case BROAD -> "c broad c";
-            case BARS -> "bars f";
-        } + number % STYLES;
+                    case LINE, STEPS -> "c c";
+                    case SEGMENTS -> "c thin c";
+                    case DOTS, RINGS -> "c c";
+                    case BROAD -> "c broad c";
+                    case BARS -> "bars f";
+                }
+                + number % STYLES;
     }
 
     private static void legend(Markup out, Plot plot) {
@@ -155,7 +167,8 @@ public final class HtmlPlots {
                 continue;
             }
             out.open("li").open("svg", "viewBox", "0 0 24 8", "aria-hidden", "true");
-            out.empty("path", "class", style(curve.mark(), styles.get(i)), "d", "M2 4h20").close();
+            out.empty("path", "class", style(curve.mark(), styles.get(i)), "d", "M2 4h20")
+                    .close();
             out.text(curve.name()).close();
         }
         out.close();
@@ -170,7 +183,8 @@ public final class HtmlPlots {
             for (Breakdown.Bar bar : row.bars()) {
                 double from = plot.place(bar.from());
                 String place = "left:" + percent(from) + ";width:" + percent(plot.place(bar.to()) - from);
-                out.open("i", "class", "bar f" + 4 * bar.part() % STYLES, "style", place).close();
+                out.open("i", "class", "bar f" + 4 * bar.part() % STYLES, "style", place)
+                        .close();
             }
             out.close().element("span", row.text(), "class", "value");
         }

@@ -178,9 +178,7 @@ final class HtmlRecords {
         HtmlTable.render(
                 out,
                 new Section.Table(
-                        List.of(
-                                new Section.Column("", Section.Align.LEFT),
-                                new Section.Column("", Section.Align.LEFT)),
+                        List.of(new Section.Column("", Section.Align.LEFT), new Section.Column("", Section.Align.LEFT)),
                         pairs.entrySet().stream()
                                 .map(each -> List.of(each.getKey(), each.getValue()))
                                 .toList()));

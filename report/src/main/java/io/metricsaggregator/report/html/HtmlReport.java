@@ -37,7 +37,8 @@ public final class HtmlReport {
     }
 
     private String render() {
-        String id = snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
+        String id =
+                snapshot.extensions() == null ? "" : snapshot.extensions().run().runId();
         Plots plots = Plots.of(snapshot);
         verdict();
         if (!plots.overTime().isEmpty()) {

@@ -63,7 +63,8 @@ public final class HtmlTable {
     private static List<String> kinds(Section.Table table) {
         return IntStream.range(0, table.columns().size())
                 .mapToObj(i -> {
-                    boolean isLong = table.rows().stream().anyMatch(row -> row.get(i).length() > SHORT_MAX);
+                    boolean isLong =
+                            table.rows().stream().anyMatch(row -> row.get(i).length() > SHORT_MAX);
                     String kind = kind(table.columns().get(i));
                     return kind.equals("t") && isLong ? "t long" : kind;
                 })

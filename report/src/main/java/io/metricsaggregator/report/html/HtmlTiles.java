@@ -43,7 +43,9 @@ final class HtmlTiles {
         if (metric == null) {
             return;
         }
-        out.open("div", "class", "tile pair").element("span", new Quantity(series).title(snapshot)).open("dl");
+        out.open("div", "class", "tile pair")
+                .element("span", new Quantity(series).title(snapshot))
+                .open("dl");
         for (Percentile each : new Percentile[] {Percentile.P50, Percentile.P99}) {
             Double value = metric.percentile(each);
             if (value != null) {

@@ -24,9 +24,8 @@ public final class PageBody {
 
     /** An anchor that no section has, made from the title. */
     private String anchor(String title) {
-        String words = title.toLowerCase(Locale.ROOT)
-                .replaceAll("[^a-z0-9]+", "-")
-                .replaceAll("^-+|-+$", "");
+        String words =
+                title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
         String anchor = words.isEmpty() ? "section" : words;
         for (int i = 2; titles.containsKey(anchor); i++) {
             anchor = words + "-" + i;

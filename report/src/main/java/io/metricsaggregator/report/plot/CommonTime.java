@@ -46,7 +46,8 @@ record CommonTime(double from, double to) {
         if (!within) {
             return plot;
         }
-        Plot.Axis axis = new Plot.Axis(plot.x().label(), plot.x().unit(), plot.x().scale(), from, to);
+        Plot.Axis axis =
+                new Plot.Axis(plot.x().label(), plot.x().unit(), plot.x().scale(), from, to);
         return new Plot(plot.key(), plot.title(), axis, plot.y(), plot.curves());
     }
 

@@ -35,7 +35,8 @@ public final class ComparisonPlots {
     public record Run(String name, MetricsSnapshot snapshot) {
         /** The time slices; null if the run has fewer than two. */
         private @Nullable Slices slices() {
-            Slices slices = snapshot.extensions() == null ? null : snapshot.extensions().slices();
+            Slices slices =
+                    snapshot.extensions() == null ? null : snapshot.extensions().slices();
             return slices == null || slices.length() < 2 ? null : slices;
         }
     }
@@ -51,7 +52,8 @@ public final class ComparisonPlots {
         plots.durations(overTime, "latency_p50_ns", "Sample latency, p50");
         plots.durations(overTime, "latency_p99_ns", "Sample latency, p99");
         List<PlotGroup> groups = new ArrayList<>();
-        groups.add(new PlotGroup("Over time", true, CommonTime.of(overTime, overTime).align(overTime), List.of()));
+        groups.add(new PlotGroup(
+                "Over time", true, CommonTime.of(overTime, overTime).align(overTime), List.of()));
         groups.add(new PlotGroup("Cumulative distributions", true, plots.distributions(), List.of()));
         groups.removeIf(PlotGroup::isEmpty);
         return groups;

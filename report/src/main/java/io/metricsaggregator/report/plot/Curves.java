@@ -47,7 +47,9 @@ final class Curves {
 
     /** What the title says of curves that {@link #drawn} combines or leaves out; empty if it shows each. */
     String note() {
-        return all.size() <= MAX ? "" : haveSameTimes() ? " (" + all.size() + " series)" : " (" + MAX + " of " + all.size() + " series)";
+        return all.size() <= MAX
+                ? ""
+                : haveSameTimes() ? " (" + all.size() + " series)" : " (" + MAX + " of " + all.size() + " series)";
     }
 
     /**

@@ -14,7 +14,8 @@ final class DistributionPlots {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final Plot.Axis MILLIS = new Plot.Axis("", AxisUnit.MILLIS, Plot.Scale.LOG);
     private static final Plot.Axis DURATION = new Plot.Axis("duration", AxisUnit.MILLIS, Plot.Scale.LOG);
-    private static final Plot.Axis SHARE = new Plot.Axis("values at or below", AxisUnit.PERCENT, Plot.Scale.LINEAR, 0, 100);
+    private static final Plot.Axis SHARE =
+            new Plot.Axis("values at or below", AxisUnit.PERCENT, Plot.Scale.LINEAR, 0, 100);
     /** Points of a percentile curve per halving of the distance to 100 %. */
     private static final int STEPS_A_HALF = 6;
 
@@ -40,7 +41,10 @@ final class DistributionPlots {
                             SeriesName.ITL_REQUEST_NS,
                             SeriesName.LATENCY_PER_TOKEN_NS,
                             SeriesName.USAGE_TPOT_NS)),
-            new Family("-other", "schedule slip and thinking", List.of(SeriesName.SCHEDULE_SLIP_NS, SeriesName.THINKING_NS)));
+            new Family(
+                    "-other",
+                    "schedule slip and thinking",
+                    List.of(SeriesName.SCHEDULE_SLIP_NS, SeriesName.THINKING_NS)));
 
     private DistributionPlots() {}
 
@@ -66,8 +70,7 @@ final class DistributionPlots {
                         StatisticsCurve.PERCENTILES,
                         MILLIS,
                         percentiles.drawn(1)));
-                plots.add(cumulative(
-                        "cdf" + family.key(), "Cumulative distribution of " + family.title(), cumulative));
+                plots.add(cumulative("cdf" + family.key(), "Cumulative distribution of " + family.title(), cumulative));
             }
         }
         bars(plots, snapshot, SeriesName.SAMPLE_LATENCY_NS, "latency-histogram", "Histogram of the sample latency");
@@ -121,8 +124,7 @@ final class DistributionPlots {
         return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    private static void bars(
-            List<Plot> plots, MetricsSnapshot snapshot, SeriesName series, String key, String title) {
+    private static void bars(List<Plot> plots, MetricsSnapshot snapshot, SeriesName series, String key, String title) {
         Histogram histogram = histogram(snapshot, series);
         if (histogram == null) {
             return;

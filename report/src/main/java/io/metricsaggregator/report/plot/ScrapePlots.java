@@ -102,7 +102,8 @@ final class ScrapePlots {
                         .toList();
                 left -= plots.size();
                 boolean first = !plots.isEmpty() && known > 0 && part.get(0).equals(names.get(0));
-                groups.add(new PlotGroup(title(server, known, first, part.size(), plots.size()), first, plots, List.of()));
+                groups.add(
+                        new PlotGroup(title(server, known, first, part.size(), plots.size()), first, plots, List.of()));
             }
         }
         return groups;
@@ -115,7 +116,10 @@ final class ScrapePlots {
     }
 
     private static Server serverOf(String name) {
-        return SERVERS.stream().filter(each -> name.startsWith(each.prefix())).findFirst().orElse(OTHER);
+        return SERVERS.stream()
+                .filter(each -> name.startsWith(each.prefix()))
+                .findFirst()
+                .orElse(OTHER);
     }
 
     private static int place(Server server, String name) {

@@ -127,7 +127,8 @@ record SeriesUnit(AxisUnit axis, double factor) {
             case "ns" -> durations(rate, 1e-9);
             case "bytes" -> bytes(rate, largest);
             case "bytes/s" -> bytes(true, largest);
-            case "1", "ratio", "perc" -> rate ? new SeriesUnit(AxisUnit.of("1/s"), 1) : new SeriesUnit(AxisUnit.PERCENT, 100);
+            case "1", "ratio", "perc" ->
+                rate ? new SeriesUnit(AxisUnit.of("1/s"), 1) : new SeriesUnit(AxisUnit.PERCENT, 100);
             case "celsius" -> new SeriesUnit(AxisUnit.of("°C"), 1);
             case "watts" -> new SeriesUnit(AxisUnit.of("W"), 1);
             case "joules", "J" -> rate ? new SeriesUnit(AxisUnit.of("W"), 1) : new SeriesUnit(AxisUnit.of("J"), 1);

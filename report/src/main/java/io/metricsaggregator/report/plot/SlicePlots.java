@@ -37,8 +37,7 @@ final class SlicePlots {
         List<Plot.Curve> latency = curves(slices, MILLIS_PER_NANO, percentiles("latency"));
         plots.add(TimePlot.linear("throughput", "Throughput over time", AxisUnit.of("samples/s"), throughput));
         plots.add(TimePlot.linear("in-flight", "Samples in flight over time", AxisUnit.of("samples"), inFlight));
-        plots.add(TimePlot.logarithmic(
-                "ttft-over-time", "Time to first token over time", AxisUnit.MILLIS, firstToken));
+        plots.add(TimePlot.logarithmic("ttft-over-time", "Time to first token over time", AxisUnit.MILLIS, firstToken));
         plots.add(TimePlot.logarithmic("latency-over-time", "Sample latency over time", AxisUnit.MILLIS, latency));
         plots.removeIf(each -> each.curves().isEmpty());
         return plots;

@@ -28,7 +28,8 @@ final class SvgBreakdown {
         text(out, 10, 18, plot.title(), "font-weight", "600");
         int y = TOP;
         for (Breakdown.Row row : plot.rows()) {
-            String name = row.name().length() <= NAME_MAX ? row.name() : row.name().substring(0, NAME_MAX - 1) + "…";
+            String name =
+                    row.name().length() <= NAME_MAX ? row.name() : row.name().substring(0, NAME_MAX - 1) + "…";
             text(out, 10, y + 16, name);
             for (Breakdown.Bar bar : row.bars()) {
                 double from = LEFT + plot.place(bar.from()) * TRACK;

@@ -17,8 +17,9 @@ final class SvgPlot {
     private static final int BOTTOM = 44;
     private static final int LEGEND_ROW = 18;
     private static final double LETTER = 7;
-    private static final String STYLE = "text{font:12px system-ui,sans-serif;fill:#222}.g{stroke:#ddd;fill:none}.a{stroke:#888;fill:none}"
-            + "rect{fill:transparent}@media(prefers-color-scheme:dark){svg{background:#111}text{fill:#ddd}.g{stroke:#333}}";
+    private static final String STYLE =
+            "text{font:12px system-ui,sans-serif;fill:#222}.g{stroke:#ddd;fill:none}.a{stroke:#888;fill:none}"
+                    + "rect{fill:transparent}@media(prefers-color-scheme:dark){svg{background:#111}text{fill:#ddd}.g{stroke:#333}}";
 
     private static final String[] COLOURS = {
         "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8c564b"
@@ -181,7 +182,10 @@ final class SvgPlot {
         for (List<Integer> row : legend) {
             double x = LEFT;
             for (int i : row) {
-                stroke("M" + CurvePath.fixed(x) + " " + CurvePath.fixed(y - 4) + "h22", plot.styles().get(i), "2.5");
+                stroke(
+                        "M" + CurvePath.fixed(x) + " " + CurvePath.fixed(y - 4) + "h22",
+                        plot.styles().get(i),
+                        "2.5");
                 text(x + 28, y, "start", plot.curves().get(i).name());
                 x += 44 + LETTER * plot.curves().get(i).name().length();
             }
@@ -196,8 +200,8 @@ final class SvgPlot {
     }
 
     private void text(double x, double y, String anchor, String text, String... more) {
-        List<String> attributes = new ArrayList<>(
-                List.of("x", CurvePath.fixed(x), "y", CurvePath.fixed(y), "text-anchor", anchor));
+        List<String> attributes =
+                new ArrayList<>(List.of("x", CurvePath.fixed(x), "y", CurvePath.fixed(y), "text-anchor", anchor));
         attributes.addAll(List.of(more));
         out.element("text", text, attributes.toArray(new String[0]));
     }

@@ -49,8 +49,7 @@ final class ResourceBlocks {
                 mebibytes(cluster.jobBytes().get(ResourceCounter.NET_EXT_SENT)),
                 mebibytes(cluster.jobBytes().get(ResourceCounter.NET_EXT_RECEIVED)))));
         if (!resource.nodesMissing().isEmpty()) {
-            blocks.add(
-                    new Section.Line("MISSING: " + Tree.text(String.join(", ", resource.nodesMissing()), 400)));
+            blocks.add(new Section.Line("MISSING: " + Tree.text(String.join(", ", resource.nodesMissing()), 400)));
         }
         nodes(blocks, resource);
         if (resource.collectorError() != null) {
@@ -85,7 +84,16 @@ final class ResourceBlocks {
         }
         add(
                 blocks,
-                List.of("node", "CPU now", "mean", "max", "time above 80 %", "busiest CPU", "its mean", "its max", "memory max"),
+                List.of(
+                        "node",
+                        "CPU now",
+                        "mean",
+                        "max",
+                        "time above 80 %",
+                        "busiest CPU",
+                        "its mean",
+                        "its max",
+                        "memory max"),
                 processors);
         if (reporting > NODES_MAX) {
             blocks.add(new Section.Line("and " + (reporting - NODES_MAX) + " more nodes"));

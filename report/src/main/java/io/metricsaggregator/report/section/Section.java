@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param blocks lines and tables in the order of display; text of producers is printable
  * @param kind the telemetry that it describes, whose plots stand below it; null for a part on the samples
  */
-public record Section(String title, String label, List<Block> blocks, @Nullable TelemetryKind kind) {
+public record Section(
+        String title,
+        String label,
+        List<Block> blocks,
+        @Nullable TelemetryKind kind) {
     public Section {
         blocks = List.copyOf(blocks);
     }

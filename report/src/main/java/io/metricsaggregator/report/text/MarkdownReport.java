@@ -120,11 +120,12 @@ public final class MarkdownReport {
                 cells(columns.stream()
                         .map(each -> each.align() == Section.Align.LEFT ? "---" : "---:")
                         .toList()));
-        table.rows().forEach(row -> line(
-                "%s",
-                IntStream.range(0, columns.size())
-                        .mapToObj(i -> cell(columns.get(i), row.get(i)))
-                        .collect(Collectors.joining(" | ", "| ", " |"))));
+        table.rows()
+                .forEach(row -> line(
+                        "%s",
+                        IntStream.range(0, columns.size())
+                                .mapToObj(i -> cell(columns.get(i), row.get(i)))
+                                .collect(Collectors.joining(" | ", "| ", " |"))));
         return this;
     }
 

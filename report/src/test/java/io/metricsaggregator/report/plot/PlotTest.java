@@ -13,12 +13,12 @@ class PlotTest {
     }
 
     private static Plot overTime(String title, double[] xs, double... ys) {
-        return TimePlot.linear(
-                title, title, AxisUnit.of("W"), List.of(new Plot.Curve("one", Plot.Mark.LINE, xs, ys)));
+        return TimePlot.linear(title, title, AxisUnit.of("W"), List.of(new Plot.Curve("one", Plot.Mark.LINE, xs, ys)));
     }
 
     private static String path(Plot plot) {
-        return new CurvePath(new PlotScale(plot), 0, 100, 1000, 100).line(plot.curves().get(0));
+        return new CurvePath(new PlotScale(plot), 0, 100, 1000, 100)
+                .line(plot.curves().get(0));
     }
 
     @Test
@@ -117,9 +117,10 @@ class PlotTest {
     void every_axis_has_ticks_between_its_ends_however_narrow_it_is() {
         for (double width : new double[] {0.001, 0.02, 0.3, 2, 9}) {
             List<Double> ticks = Ticks.of(new Plot.Axis("", AxisUnit.MILLIS, Plot.Scale.LOG), 1.38, 1.38 + width);
-            assertThat(ticks).as("%s decades", width).hasSizeBetween(2, 8).allSatisfy(tick -> assertThat(
-                            Math.log10(tick))
-                    .isBetween(1.38 - 1e-9, 1.38 + width + 1e-9));
+            assertThat(ticks)
+                    .as("%s decades", width)
+                    .hasSizeBetween(2, 8)
+                    .allSatisfy(tick -> assertThat(Math.log10(tick)).isBetween(1.38 - 1e-9, 1.38 + width + 1e-9));
         }
         for (double length : new double[] {0.5, 5, 45, 3000, 100_000, 3e6}) {
             List<Double> ticks = Ticks.of(new Plot.Axis("", AxisUnit.CLOCK, Plot.Scale.LINEAR), -1, length);

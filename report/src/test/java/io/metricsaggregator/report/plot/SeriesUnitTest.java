@@ -29,7 +29,8 @@ class SeriesUnitTest {
         assertThat(shown("http_request_duration_seconds_count", true, 20)).isEqualTo("20 values/s");
         assertThat(shown("nv_inference_request_duration_us", true, 115_000)).isEqualTo("0.115 s/s");
         assertThat(shown("nv_inference_count", true, 80)).isEqualTo("80 inferences/s");
-        assertThat(shown("process_resident_memory_bytes", false, 5.0 * (1 << 30))).isEqualTo("5 GiB");
+        assertThat(shown("process_resident_memory_bytes", false, 5.0 * (1 << 30)))
+                .isEqualTo("5 GiB");
         assertThat(shown("gc_pause_seconds", false, 0.000_000_4)).isEqualTo("400 ns");
         assertThat(shown("process_watts", false, 12)).isEqualTo("12 W");
         assertThat(shown("a_counter_total", true, 2)).isEqualTo("2 events/s");

@@ -77,17 +77,17 @@ class SweepFormatTest {
     @Test
     void theFrontIsDrawnAsStepsWithUnsoundPointsAsRings() {
         String page = SweepFormat.HTML.render(example());
-        String front = page.substring(page.indexOf("<svg"), page.indexOf("</svg>"));
-        assertThat(Pattern.compile("<path d=\"M[\\d.]+ [\\d.]+(V[\\d.]+H[\\d.]+){5}\" fill=\"none\"")
+        String front = page.substring(page.indexOf("<figure"), page.indexOf("</figure>"));
+        assertThat(Pattern.compile("<path class=\"c c0\" d=\"M[\\d.]+ [\\d.]+(V[\\d.]+H[\\d.]+){5}\"/>")
                         .matcher(front)
                         .results()
                         .count())
                 .as("one path of five steps in %s", front)
                 .isEqualTo(1);
-        assertThat(front.split("fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" pointer-events=\"all\"", -1))
-                .as("one ring")
-                .hasSize(2);
-        assertThat(front).contains("<title>96: 9,000 at 60</title>", ">128</text>");
+        assertThat(front.split("class=\"dot ring k0", -1)).as("one ring").hasSize(2);
+        assertThat(front)
+                .contains("<b>96</b><br/>output tokens/s per user (p90): 60<br/>output tokens/s: 9,000</span>")
+                .contains(">128</span>");
         assertThat(page).contains("Front (system_tps over tps_per_user)", "Filled circles: points of complete runs");
     }
 
