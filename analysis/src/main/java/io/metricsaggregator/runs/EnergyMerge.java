@@ -27,12 +27,18 @@ final class EnergyMerge {
                 parts.add(energy);
             }
         }
-        if (parts.isEmpty()) {
-            return null;
-        }
-        if (parts.size() < all.size()) {
-            return none("energy of the merged run: " + (all.size() - parts.size()) + " of " + all.size()
-                    + " runs have none");
+        return parts.isEmpty() ? null : add(parts, all.size());
+    }
+
+    /**
+     * Adds up the energy of some runs.
+     *
+     * @param parts of the runs that have any, at least one
+     * @param runs number of all runs
+     */
+    static EnergyUse add(List<EnergyUse> parts, int runs) {
+        if (parts.size() < runs) {
+            return none("energy of the merged run: " + (runs - parts.size()) + " of " + runs + " runs have none");
         }
         String shared = shared(parts);
         if (shared != null) {

@@ -34,6 +34,19 @@ public record DeviceEnergy(
      */
     public record Power(long count, double mean, double p50, double p95, double max, double min) {}
 
+    /** One row for two devices of a scope: it covers what both cover, and has no distribution of power. */
+    public DeviceEnergy plus(DeviceEnergy other) {
+        return new DeviceEnergy(
+                "other",
+                scope,
+                source,
+                joules + other.joules,
+                Math.min(coveredSeconds, other.coveredSeconds),
+                resets + other.resets,
+                samples + other.samples,
+                null);
+    }
+
     /** Mean power over the covered time, W; null if nothing is covered. */
     public @Nullable Double watts() {
         return coveredSeconds <= 0 ? null : (Double) (joules / coveredSeconds);

@@ -1,6 +1,8 @@
 package io.metricsaggregator.snapshot;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,25 @@ public record EnergyUse(
 
     public EnergyUse {
         notMeasured = List.copyOf(notMeasured);
+    }
+
+    /** The same with one row for all devices of a scope, for a small snapshot. */
+    public EnergyUse withoutDevices() {
+        return new EnergyUse(summed(run), summed(tracked), summed(steady), idleWatts, notMeasured);
+    }
+
+    private static @Nullable EnergyWindow summed(@Nullable EnergyWindow window) {
+        if (window == null) {
+            return null;
+        }
+        Map<EnergyScope, DeviceEnergy> sums = new EnumMap<>(EnergyScope.class);
+        window.devices().forEach(each -> sums.merge(each.scope(), each, DeviceEnergy::plus));
+        return new EnergyWindow(
+                window.fromNanos(),
+                window.toNanos(),
+                window.fromWallNanos(),
+                window.seconds(),
+                List.copyOf(sums.values()));
     }
 
     /** The window whose figures stand for the run: the tracked one, or the run where nothing was tracked; null before the first sample. */

@@ -86,10 +86,14 @@ public enum SnapshotDetail {
                 from.self(),
                 from.session(),
                 from.outages(),
-                from.optional(),
+                withoutDevices(from.optional()),
                 new Completeness(
                         from.completeness().limits(),
                         List.of("rates", "workers", "errors", "slices", "slowest", "observations")));
+    }
+
+    private static OptionalFigures withoutDevices(OptionalFigures from) {
+        return from.energy() == null ? from : from.withEnergy(from.energy().withoutDevices());
     }
 
     private static Slices empty(Slices from) {

@@ -281,7 +281,7 @@ public final class EnergyFold {
             if (rows.size() < ROWS_MAX) {
                 rows.add(row);
             } else {
-                others.merge(row.scope(), row, EnergyFold::other);
+                others.merge(row.scope(), row, DeviceEnergy::plus);
             }
         }
         rows.addAll(others.values());
@@ -293,19 +293,6 @@ public final class EnergyFold {
                 offset == null ? null : (Long) (from + offset),
                 spans.stream().mapToDouble(TimeSpan::seconds).sum(),
                 rows);
-    }
-
-    /** One row for two devices: it covers what both cover. */
-    private static DeviceEnergy other(DeviceEnergy a, DeviceEnergy b) {
-        return new DeviceEnergy(
-                "other",
-                a.scope(),
-                a.source(),
-                a.joules() + b.joules(),
-                Math.min(a.coveredSeconds(), b.coveredSeconds()),
-                a.resets() + b.resets(),
-                a.samples() + b.samples(),
-                null);
     }
 
     /** Power before the first issue, of the last minute there; null if any device of the basis has less than 10 s of it. */

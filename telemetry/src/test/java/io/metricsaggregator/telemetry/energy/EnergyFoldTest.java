@@ -103,6 +103,20 @@ class EnergyFoldTest {
     }
 
     @Test
+    void a_live_figure_equals_the_final_one_of_the_same_window() {
+        twoGpus(0);
+        EnergyWindows windows = new EnergyWindows(new TimeSpan(nanos(0.3), nanos(2.9)), List.of(), null, null);
+        EnergyWindow live = Objects.requireNonNull(
+                Objects.requireNonNull(fold.measure(windows, 0, false)).run());
+        EnergyWindow last = Objects.requireNonNull(
+                Objects.requireNonNull(fold.measure(windows, 0, true)).run());
+        assertThat(live.joules()).isEqualTo(last.joules());
+        assertThat(live.watts()).isEqualTo(last.watts());
+        assertThat(live.devices()).allMatch(each -> each.power() == null);
+        assertThat(last.devices()).allMatch(each -> each.power() != null);
+    }
+
+    @Test
     void a_gpu_that_exposes_no_energy_makes_the_window_incomplete() {
         twoGpus(0);
         scrape(4, sample("DCGM_FI_DEV_GPU_UTIL", "GPU-c", 50));
