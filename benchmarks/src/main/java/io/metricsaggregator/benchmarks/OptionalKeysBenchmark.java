@@ -31,8 +31,9 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class OptionalKeysBenchmark {
-    private static final int RECORDS = 4;
+    private static final int RECORDS = 6;
     private static final String ID = "0123456789abcdef0123456789abcdef";
+    private static final String LAST = "fedcba9876543210fedcba9876543210";
 
     private final EventDecoder decoder = new EventDecoder();
     private final DecodedEvent[] events = new DecodedEvent[RECORDS];
@@ -51,7 +52,8 @@ public class OptionalKeysBenchmark {
         EventEncoder encoder = new EventEncoder();
         List<EventRecord> sample = List.of(
                 EventRecord.sample(EventType.SAMPLE_ISSUED, 10, ID)
-                        .withLabels(Map.of("endpoint", "http://node-1:8000", "tenant", "a")),
+                        .withLabels(Map.of("endpoint", "http://node-1:8000", "tenant", "a"))
+                        .inConversation("a conversation with a long id", 1L),
                 EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 20, ID)
                         .withPart(ChunkPart.REASONING)
                         .withTokens(1),
@@ -59,7 +61,12 @@ public class OptionalKeysBenchmark {
                         .withPart(ChunkPart.OUTPUT)
                         .withTokens(4),
                 EventRecord.sample(EventType.SAMPLE_COMPLETE, 40, ID)
-                        .withUsage(Usage.of(2000, 5).with(UsageKey.CACHED_TOKENS, 1536)));
+                        .withUsage(Usage.of(2000, 5).with(UsageKey.CACHED_TOKENS, 1536)),
+                // A conversation that begins and ends each time.
+                EventRecord.sample(EventType.SAMPLE_ISSUED, 50, LAST)
+                        .inConversation("another", 1L)
+                        .withLastTurn(),
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, 60, LAST));
         for (int i = 0; i < RECORDS; i++) {
             records[i] = ByteBuffer.wrap(encoder.encode(sample.get(i)));
             events[i] = new DecodedEvent();
@@ -73,7 +80,7 @@ public class OptionalKeysBenchmark {
         }
     }
 
-    /** Decodes and applies the four records of a sample. */
+    /** Decodes and applies the records of a sample with all optional keys, and of one that is a conversation of its own. */
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public boolean optionalKeys() {

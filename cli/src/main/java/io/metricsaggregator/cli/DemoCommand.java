@@ -95,10 +95,8 @@ final class DemoCommand implements Callable<Integer> {
                     "--rate",
                     Double.toString(rate),
                     "--duration",
-                    duration.toMillis() + "ms"));
-            if (all) {
-                produce.add("--optional-keys");
-            }
+                    duration.toMillis() + "ms",
+                    "--optional-keys"));
             start(base.resolve("producer.log"), produce.toArray(new String[0]));
             MetricsSnapshot last = follow(metrics, daemon);
             if (!daemon.waitFor(10, TimeUnit.SECONDS) || daemon.exitValue() != 0 || last == null) {

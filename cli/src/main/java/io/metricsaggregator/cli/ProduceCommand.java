@@ -122,7 +122,8 @@ final class ProduceCommand implements Callable<Integer> {
     @Option(
             names = "--optional-keys",
             description =
-                    "Add the optional keys of this project to the records: labels of each request, the token usage of each response, and the part of the answer and the tokens of each chunk.")
+                    "Add conversations of up to 6 turns and the optional keys of this project to the records: labels of each"
+                            + " request, the token usage of each response, and the part of the answer and the tokens of each chunk.")
     private boolean optionalKeys;
 
     @Option(

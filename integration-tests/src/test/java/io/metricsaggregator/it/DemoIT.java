@@ -2,6 +2,7 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.telemetry.TelemetryKind;
@@ -28,6 +29,12 @@ class DemoIT {
         for (TelemetryKind kind : TelemetryKind.values()) {
             assertThat(last.extensions().telemetry().get(kind)).as("%s", kind).isNotNull();
         }
+        assertThat(last.extensions().optional().conversations().byTurn()).hasSizeGreaterThan(1);
+        assertThat(last.extensions().optional().usage().cache().hitRatio()).isPositive();
+        assertThat(last.extensions().optional().labels().keys())
+                .extracting(LabelBreakdown.Key::name)
+                .contains("endpoint", "tenant");
+        assertThat(last.series("thinking_ns").count()).isPositive();
         assertThat(directory.resolve("report.html")).isNotEmptyFile();
     }
 }

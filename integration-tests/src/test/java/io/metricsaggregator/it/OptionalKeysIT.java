@@ -2,6 +2,7 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.snapshot.Conversations;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
@@ -46,6 +47,18 @@ class OptionalKeysIT {
             assertThat(key.values())
                     .allSatisfy(each -> assertThat(each.inFlight()).isZero());
         }
+        Conversations conversations = last.extensions().optional().conversations();
+        assertThat(conversations.byTurn())
+                .extracting(Conversations.Turns::place)
+                .containsExactly("1", "2", "3", "4", "5", "6");
+        assertThat(conversations.byTurn().stream()
+                        .mapToLong(Conversations.Turns::completed)
+                        .sum())
+                .isEqualTo(last.counterValue("tracked_samples_completed"));
+        assertThat(conversations.byTurn().get(3).cachedShare())
+                .as("a later turn repeats those before it")
+                .isGreaterThan(conversations.byTurn().get(0).cachedShare());
+        assertThat(last.counterValue("turns_overlapping")).isZero();
         try (RunningProcess report = Cli.start("report", output.toString())) {
             assertThat(report.awaitExit()).isZero();
             assertThat(report.out())

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates the events of a synthetic benchmark in time order: Poisson arrivals, log-normal times to the first token and between
- * chunks, several workers that number their records, and errors. The same seed gives the same events.
+ * chunks, several workers that number their records, and errors; with optional keys conversations too, whose next turn is the first request
+ * after its user has thought. The same seed gives the same events.
  */
 public final class SyntheticLoad {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -118,6 +119,7 @@ public final class SyntheticLoad {
     private final SplittableRandom random;
     private final PriorityQueue<Pending> pending = new PriorityQueue<>(
             (a, b) -> a.atNanos != b.atNanos ? Long.compare(a.atNanos, b.atNanos) : Long.compare(a.order, b.order));
+    private final @Nullable SyntheticConversations conversations;
     private final long[] sequence;
     private long order;
     private long nextArrivalNanos;
@@ -133,6 +135,7 @@ public final class SyntheticLoad {
         this.shape = shape;
         this.startNanos = startNanos;
         this.random = new SplittableRandom(shape.seed());
+        this.conversations = shape.optionalKeys() ? new SyntheticConversations(shape.seed()) : null;
         this.sequence = new long[shape.workers()];
         this.nextArrivalNanos = startNanos + interval();
         add(startNanos, EventRecord.session(EventType.SESSION_STARTED, startNanos));
@@ -198,7 +201,10 @@ public final class SyntheticLoad {
         // A real client issues slightly late.
         long issued = arrival + (long) (logNormal(CLIENT_SLIP_MILLIS, 0.8) * NANOS_PER_MILLI);
         String id = String.format("%016x%016x", random.nextLong(), random.nextLong());
-        int promptTokens = (int) Math.min(LONGEST_PROMPT_TOKENS, Math.max(1, logNormal(200, 0.9)));
+        int newTokens = (int) Math.min(LONGEST_PROMPT_TOKENS, Math.max(1, logNormal(200, 0.9)));
+        SyntheticConversations.Turn turn = conversations == null ? null : conversations.next(arrival);
+        int context = turn == null ? 0 : turn.contextTokens();
+        int promptTokens = Math.min(LONGEST_PROMPT_TOKENS, context + newTokens);
         List<Number> tokens = new ArrayList<>(promptTokens);
         for (int i = 0; i < promptTokens; i++) {
             tokens.add((long) random.nextInt(128_000));
@@ -206,7 +212,7 @@ public final class SyntheticLoad {
         EventRecord issue = event(EventType.SAMPLE_ISSUED, issued, id, worker)
                 .withData(PromptData.ofTokenIds(tokens))
                 .scheduledAt(arrival);
-        add(issued, shape.optionalKeys() ? issue.withLabels(labels(worker, promptTokens)) : issue);
+        add(issued, turn == null ? issue : turn.on(issue.withLabels(labels(worker, promptTokens))));
         // The prefill time grows with the prompt.
         double prefill = 1 + promptTokens / 2000.0;
         long at = issued + (long) (logNormal(shape.timeToFirstTokenMillis(), 0.5) * prefill * NANOS_PER_MILLI);
@@ -214,9 +220,12 @@ public final class SyntheticLoad {
             ErrorData error = ERRORS[random.nextInt(ERRORS.length)];
             add(at, event(EventType.ERROR_CLIENT, at, id, worker).withData(error));
             add(at + 1, event(EventType.SAMPLE_COMPLETE, at + 1, id, worker));
+            if (conversations != null && turn != null) {
+                conversations.completed(turn, at + 1, context);
+            }
             return;
         }
-        answer(at, id, worker, promptTokens);
+        answer(at, id, worker, promptTokens, turn);
     }
 
     /** Each worker has an endpoint of its own; long prompts are of another tenant. */
@@ -224,7 +233,8 @@ public final class SyntheticLoad {
         return Map.of("endpoint", "endpoint-" + worker, "tenant", promptTokens > 400 ? "long-context" : "chat");
     }
 
-    private void answer(long firstAt, String id, long worker, int promptTokens) {
+    private void answer(
+            long firstAt, String id, long worker, int promptTokens, SyntheticConversations.@Nullable Turn turn) {
         int length = (int) Math.min(LONGEST_OUTPUT_CHUNKS, Math.max(1, logNormal(shape.outputChunks(), 0.7)));
         // With optional keys, every other answer begins with reasoning.
         int thinking = shape.optionalKeys() && promptTokens % 2 == 0 ? length / 4 : 0;
@@ -248,12 +258,21 @@ public final class SyntheticLoad {
         EventRecord completion = event(EventType.SAMPLE_COMPLETE, at + 1, id, worker)
                 .withData(new TextModelOutput(text, thought, null))
                 .withFinishReason(reason);
-        add(at + 1, shape.optionalKeys() ? completion.withUsage(usage(promptTokens, length, thinking)) : completion);
+        if (conversations == null || turn == null) {
+            add(at + 1, completion);
+            return;
+        }
+        add(at + 1, completion.withUsage(usage(promptTokens, turn.contextTokens(), length, thinking)));
+        conversations.completed(turn, at + 1, promptTokens + length - thinking);
     }
 
-    /** The usage of an answer with a token per chunk, as a server with a prefix cache of whole blocks reports it. */
-    private static Usage usage(int promptTokens, int outputTokens, int reasoningTokens) {
-        int cached = promptTokens / 2 / CACHE_BLOCK_TOKENS * CACHE_BLOCK_TOKENS;
+    /**
+     * The usage of an answer with a token per chunk, as a server with a prefix cache of whole blocks reports it: the turns before, or half of a first
+     * prompt.
+     */
+    private static Usage usage(int promptTokens, int contextTokens, int outputTokens, int reasoningTokens) {
+        int known = contextTokens == 0 ? promptTokens / 2 : Math.min(promptTokens, contextTokens);
+        int cached = known / CACHE_BLOCK_TOKENS * CACHE_BLOCK_TOKENS;
         return Usage.of(promptTokens, outputTokens)
                 .with(UsageKey.CACHED_TOKENS, cached)
                 .with(UsageKey.REASONING_TOKENS, reasoningTokens);
