@@ -25,13 +25,15 @@ final class PointFigures {
     /**
      * The figures that a run has.
      *
+     * @param goodput the good samples of the whole run; null without objectives
      * @param window the steady window to take them from; null for the whole run
      * @return a new map without the figures that were not measured
      */
-    static Map<PointFigure, Double> of(Report report, @Nullable SteadyWindow window) {
+    static Map<PointFigure, Double> of(Report report, @Nullable Goodput goodput, @Nullable SteadyWindow window) {
         PointFigures all = new PointFigures();
         if (window == null) {
             all.run(report);
+            all.good(report, goodput);
         } else {
             all.steady(window);
         }
@@ -91,10 +93,6 @@ final class PointFigures {
             double inputPerSecond = input.total().doubleValue() / (throughput.nanos() / NANOS_PER_SECOND);
             put(PointFigure.TOTAL_TPS, report.tokensPerSecond() + inputPerSecond);
         }
-        put(PointFigure.GOODPUT_PER_S, report.goodPerSecond());
-        Goodput goodput =
-                snapshot.extensions() == null ? null : snapshot.extensions().goodput();
-        put(PointFigure.GOOD_SHARE, goodput == null ? null : goodput.share());
         Interactivity interactivity = snapshot.extensions() == null
                 ? null
                 : snapshot.extensions().optional().interactivity();
@@ -106,6 +104,14 @@ final class PointFigures {
         }
         put(PointFigure.LATENCY_P50_MS, millis(snapshot, SeriesName.SAMPLE_LATENCY_NS, Percentile.P50));
         put(PointFigure.LATENCY_P99_MS, millis(snapshot, SeriesName.SAMPLE_LATENCY_NS, Percentile.P99));
+    }
+
+    private void good(Report report, @Nullable Goodput goodput) {
+        Throughput throughput = report.throughput();
+        if (goodput != null && throughput != null) {
+            put(PointFigure.GOODPUT_PER_S, goodput.good() / (throughput.nanos() / NANOS_PER_SECOND));
+            put(PointFigure.GOOD_SHARE, goodput.share());
+        }
     }
 
     private void perUser(@Nullable Double p50, @Nullable Double p90) {

@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.SuperPasses;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -21,8 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param by label whose values separate curves; null for one curve
  * @param gpus number of GPUs of runs without label {@code gpus}; null if unknown
  * @param wholeRuns whether figures are always of the whole run, never of its steady window
+ * @param objective limit by which the goodput of whole runs is counted instead of by their own objectives; null for those
  */
-public record RunReader(@Nullable String by, @Nullable Double gpus, boolean wholeRuns) {
+public record RunReader(
+        @Nullable String by,
+        @Nullable Double gpus,
+        boolean wholeRuns,
+        @Nullable SingleObjective objective) {
     /** Label of the requests in flight that the client held, or {@code offline}. */
     public static final String CONCURRENCY = "concurrency";
     /** Value of {@link #CONCURRENCY} of the Offline point. */
@@ -49,11 +55,14 @@ public record RunReader(@Nullable String by, @Nullable Double gpus, boolean whol
                 extensions == null ? Map.of() : extensions.run().labels();
         Report report = Report.of(snapshot);
         SteadyWindow window = window(extensions);
-        Map<PointFigure, Double> figures = PointFigures.of(report, window);
+        Goodput goodput = extensions == null ? null : extensions.goodput();
+        if (objective != null) {
+            goodput = objective.goodput(snapshot);
+        }
+        Map<PointFigure, Double> figures = PointFigures.of(report, goodput, window);
         Double ownGpus = number(name, GPUS, labels.get(GPUS));
         Double gpusHere = ownGpus == null ? gpus : ownGpus;
         PointFigures.perGpu(figures, gpusHere);
-        Goodput goodput = extensions == null ? null : extensions.goodput();
         return new SweepRun(
                 name,
                 placement(name, snapshot, window, labels, stated, gpusHere),
@@ -80,13 +89,23 @@ public record RunReader(@Nullable String by, @Nullable Double gpus, boolean whol
         Double concurrency = offline ? null : number(name, CONCURRENCY, text);
         boolean derived = concurrency == null && !offline;
         Double size = number(name, DATASET_SIZE, labels.get(DATASET_SIZE));
+        Long superPass = superPass(snapshot);
         return new SweepRun.Placement(
                 derived ? meanInFlight(snapshot, window) : concurrency,
                 derived,
                 offline,
                 number(name, RATE, labels.get(RATE)),
                 gpus,
-                size == null ? null : (Long) Math.max(1, Math.round(size)));
+                size == null ? superPass : (Long) Math.max(1, Math.round(size)));
+    }
+
+    /** Samples of a super-pass, which is one pass over the dataset; null without super-passes. */
+    private static @Nullable Long superPass(MetricsSnapshot snapshot) {
+        SteadyState steady = snapshot.extensions() == null
+                ? null
+                : snapshot.extensions().optional().steady();
+        SuperPasses passes = steady == null ? null : steady.superPasses();
+        return passes == null || passes.size() < 1 ? null : (Long) passes.size();
     }
 
     /** The number above 0 of a label; null without the label. */
@@ -108,7 +127,16 @@ public record RunReader(@Nullable String by, @Nullable Double gpus, boolean whol
 
     private @Nullable SteadyWindow window(@Nullable SnapshotExtensions extensions) {
         SteadyState steady = extensions == null ? null : extensions.optional().steady();
-        return wholeRuns || steady == null || !steady.isCertified() ? null : steady.window();
+        return wholeRuns || objective != null || steady == null || !isCertified(steady) ? null : steady.window();
+    }
+
+    /** Whether the window of a finished run was held for long enough: by super-passes if it consists of them, else by the present level. */
+    private static boolean isCertified(SteadyState steady) {
+        SteadyWindow window = steady.window();
+        SuperPasses.Judgement judgement = steady.judgement();
+        return window == null || window.superPasses() == null
+                ? steady.isCertified()
+                : judgement != null && judgement.isFound();
     }
 
     private static @Nullable Double seconds(Report report, @Nullable SteadyWindow window) {

@@ -14,6 +14,7 @@ import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.snapshot.SuperPasses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class RunReaderTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final RunReader READER = new RunReader(null, null, false);
+    private static final RunReader READER = new RunReader(null, null, false, null);
 
     /** 1000 samples in 100 s of tracking, each of 4 s, with 10 output tokens and 30 input tokens, TTFT 200 ms and 20 ms per token. */
     private static MetricsSnapshot snapshot(Map<String, String> labels, SteadyState steady) {
@@ -142,7 +143,9 @@ class RunReaderTest {
                 .containsEntry(PointFigure.GOOD_SHARE, 0.95)
                 .containsEntry(PointFigure.ERROR_SHARE, 0.02);
         assertThat(run.seconds()).isEqualTo(699);
-        assertThat(new RunReader(null, null, true).read("a", snapshot, null).basis())
+        assertThat(new RunReader(null, null, true, null)
+                        .read("a", snapshot, null)
+                        .basis())
                 .isEqualTo(Basis.RUN);
     }
 
@@ -175,7 +178,7 @@ class RunReaderTest {
 
     @Test
     void labelsThatPlaceARunAreNoDifferencesAndTheLabelOfTheCurvesIsNone() {
-        RunReader reader = new RunReader("engine", 8.0, false);
+        RunReader reader = new RunReader("engine", 8.0, false, null);
         SweepRun run = reader.read(
                 "a",
                 snapshot(Map.of("concurrency", "1", "engine", "x", "model", "m", "dataset_size", "500"), null),
@@ -189,5 +192,58 @@ class RunReaderTest {
                         Map.entry("environment.cpu", "fast"),
                         Map.entry("label model", "m"));
         assertThat(reader.read("a", snapshot(Map.of(), null), null).curve()).isEqualTo("(none)");
+    }
+
+    @Test
+    void aSingleObjectiveIsCountedFromTheHistogramOfTheWholeRun() {
+        // All 1000 samples took 4 s and 20 of them failed, so the snapshot does not separate those of successes.
+        SingleObjective four = new SingleObjective(SingleObjective.Duration.LATENCY, 4 * SECOND, 0.5);
+        RunReader reader = new RunReader(null, null, false, four);
+        assertThat(reader.read("a", snapshot(Map.of(), steady(600)), null).figures())
+                .doesNotContainKeys(PointFigure.GOOD_SHARE, PointFigure.GOODPUT_PER_S);
+        MetricsSnapshot healthy = withoutFailures(snapshot(Map.of(), steady(600)));
+        SweepRun run = reader.read("a", healthy, null);
+        assertThat(run.basis()).isEqualTo(Basis.RUN);
+        assertThat(run.targetShare()).isEqualTo(0.5);
+        assertThat(run.figures())
+                .containsEntry(PointFigure.GOOD_SHARE, 1.0)
+                .containsEntry(PointFigure.GOODPUT_PER_S, 10.0);
+        SingleObjective three = new SingleObjective(SingleObjective.Duration.LATENCY, 3 * SECOND, 0.5);
+        assertThat(new RunReader(null, null, false, three)
+                        .read("a", healthy, null)
+                        .figures())
+                .containsEntry(PointFigure.GOOD_SHARE, 0.0);
+    }
+
+    private static MetricsSnapshot withoutFailures(MetricsSnapshot snapshot) {
+        List<Metric> metrics = snapshot.metrics().stream()
+                .map(each -> each.name().equals("tracked_samples_failed") ? new CounterMetric(each.name(), 0) : each)
+                .toList();
+        return new MetricsSnapshot(1, 1, snapshot.state(), 0, metrics, snapshot.extensions());
+    }
+
+    @Test
+    void aWindowOfSuperPassesIsCertifiedByTheirJudgementAndTellsTheSizeOfTheDataset() {
+        SteadyState level = steady(600);
+        SteadyWindow window = level.window();
+        SteadyWindow passes = new SteadyWindow(
+                0,
+                window.toNanos(),
+                window.samples(),
+                window.issueNanos(),
+                window.issuedPerSecond(),
+                window.tokensPerSecond(),
+                window.goodPerSecond(),
+                window.ttft(),
+                window.tpot(),
+                window.latency(),
+                7);
+        for (boolean found : new boolean[] {true, false}) {
+            SuperPasses judged = new SuperPasses(
+                    500, null, new SuperPasses.Judgement("windowable", "", Map.of("found", found), Map.of(), Map.of()));
+            SweepRun run = READER.read("a", snapshot(Map.of(), level.with(passes, judged)), "8");
+            assertThat(run.basis()).isEqualTo(found ? Basis.STEADY : Basis.RUN);
+            assertThat(run.placement().datasetSize()).isEqualTo(500);
+        }
     }
 }

@@ -40,6 +40,17 @@ class SweepConditionTest {
                         "", false, "front.auc is 18760, the bound 18760 over tps_per_user 34 to 52"));
     }
 
+    @Test
+    void aBaseWithAShorterRangeShortensThatOfTheSweep() {
+        Sweep base = Sweep.of(SweepRuns.example().subList(1, 4), SweepOptions.DEFAULT);
+        // From 34 to 48: 7 wide between 2100 and 1300, and 7 between 1300 and 400.
+        assertThat(SweepCondition.parse("front.auc > base")
+                        .check(scaled(1), base)
+                        .get(0))
+                .isEqualTo(new SweepCondition.Answer(
+                        "", false, "front.auc is 17850, the bound 17850 over tps_per_user 34 to 48"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "knee.concurrency < 128, false",

@@ -121,7 +121,8 @@ final class SweepCommand implements Callable<Integer> {
             paramLabel = "LIMITS",
             converter = SloConverter.class,
             description =
-                    "Latency objectives to recompute journals with, such as ttft=500ms,share=95%%; see run --slo. Needs journals.")
+                    "Latency objectives to judge samples by instead of those of the runs, such as ttft=500ms,share=95%%; see run --slo."
+                            + " One limit is counted from the histograms of final snapshots, several need journals.")
     private @Nullable Slo objectives;
 
     @Option(
@@ -176,7 +177,7 @@ final class SweepCommand implements Callable<Integer> {
                 PointFigure.of(y),
                 includeUnsound,
                 limits == null ? null : Requirement.parse(limits));
-        SweepInputs inputs = new SweepInputs(new RunReader(by, gpus, basis == BasisChoice.RUN), objectives);
+        SweepInputs inputs = new SweepInputs(new RunReader(by, gpus, basis == BasisChoice.RUN, null), objectives);
         List<SweepRun> runs = new ArrayList<>(inputs.read(paths));
         runs.addAll(inputs.points(points));
         Sweep sweep = Sweep.of(runs, options);

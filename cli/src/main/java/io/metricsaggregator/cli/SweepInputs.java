@@ -8,6 +8,7 @@ import io.metricsaggregator.run.JournalReplay;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.sweep.RunReader;
+import io.metricsaggregator.sweep.SingleObjective;
 import io.metricsaggregator.sweep.SweepRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ final class SweepInputs {
     /**
      * Creates a reader of inputs.
      *
-     * @param objectives limits with which journals are recomputed; null for those of each run
+     * @param objectives limits by which samples are judged; null for those of each run
      */
     SweepInputs(RunReader reader, @Nullable Slo objectives) {
         this.reader = reader;
@@ -101,21 +102,36 @@ final class SweepInputs {
     }
 
     private SweepRun run(Path path, @Nullable String concurrency) throws IOException {
-        return reader.read(path.toString(), snapshot(path), concurrency);
-    }
-
-    private MetricsSnapshot snapshot(Path path) throws IOException {
         boolean journal = Files.isDirectory(path) && JournalMerge.isJournal(path);
         if (journal && (objectives != null || !isRun(path))) {
             sources.add(path);
-            return recomputed(path);
-        }
-        if (objectives != null) {
-            throw new IllegalArgumentException("--slo needs journals, but " + path
-                    + " is a final snapshot: it does not say which samples meet all limits together");
+            return reader.read(path.toString(), recomputed(path), concurrency);
         }
         sources.add(FinalSnapshotFile.find(path));
-        return FinalSnapshotFile.read(path);
+        MetricsSnapshot snapshot = FinalSnapshotFile.read(path);
+        if (objectives == null) {
+            return reader.read(path.toString(), snapshot, concurrency);
+        }
+        SingleObjective single = single(objectives);
+        if (single == null) {
+            throw new IllegalArgumentException("--slo with several limits needs journals, but " + path
+                    + " is a final snapshot: it does not say which samples meet all limits together");
+        }
+        return new RunReader(reader.by(), reader.gpus(), reader.wholeRuns(), single)
+                .read(path.toString(), snapshot, concurrency);
+    }
+
+    /** The only limit of objectives; null if there are several. */
+    private static @Nullable SingleObjective single(Slo slo) {
+        int limits = (slo.limitsTtft() ? 1 : 0) + (slo.limitsTpot() ? 1 : 0) + (slo.limitsLatency() ? 1 : 0);
+        if (limits != 1) {
+            return null;
+        }
+        SingleObjective.Duration which = slo.limitsTtft()
+                ? SingleObjective.Duration.TTFT
+                : slo.limitsTpot() ? SingleObjective.Duration.TPOT : SingleObjective.Duration.LATENCY;
+        return new SingleObjective(
+                which, Math.min(slo.ttftNanos(), Math.min(slo.tpotNanos(), slo.latencyNanos())), slo.targetShare());
     }
 
     private MetricsSnapshot recomputed(Path journal) throws IOException {

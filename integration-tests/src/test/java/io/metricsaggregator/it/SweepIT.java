@@ -100,9 +100,27 @@ class SweepIT {
                 .contains(",0.0,0.0,0.0,,,");
         assertThat(output(path("journal"), "--slo", "ttft=60s", "--format", "csv"))
                 .contains(",1.0,0.0,,,");
-        try (RunningProcess refused = sweep(2, path("runs"), "--slo", "ttft=1ms")) {
-            assertThat(refused.err()).contains("--slo needs journals");
+        assertThat(output(path("runs/c16"), "--slo", "ttft=1ms", "--format", "csv"))
+                .contains(",0.0,0.0,0.0,,,");
+        try (RunningProcess refused = sweep(2, path("runs"), "--slo", "ttft=1ms,tpot=1ms")) {
+            assertThat(refused.err()).contains("--slo with several limits needs journals");
         }
+        assertThat(output(path("journal"), "--slo", "ttft=1s,tpot=60s", "--format", "csv"))
+                .contains(",0.0,,,");
+        relabelled();
+    }
+
+    /** A finished run gets another label by a replay of its journal, which keeps those it has. */
+    private void relabelled() throws IOException {
+        try (RunningProcess replay =
+                Cli.start("replay", path("journal"), "--label", "concurrency=17", "--output-dir", path("relabelled"))) {
+            assertThat(replay.awaitExit()).as("%s", replay).isZero();
+        }
+        assertThat(FinalSnapshotFile.read(directory.resolve("relabelled"))
+                        .extensions()
+                        .run()
+                        .labels())
+                .isEqualTo(Map.of("concurrency", "17", "gpus", "2"));
     }
 
     private void formats() throws IOException {
