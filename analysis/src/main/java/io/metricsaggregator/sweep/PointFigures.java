@@ -1,5 +1,6 @@
 package io.metricsaggregator.sweep;
 
+import io.metricsaggregator.analysis.EnergyFigures;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.catalogue.Percentile;
@@ -37,10 +38,25 @@ final class PointFigures {
         } else {
             all.steady(window);
         }
+        all.energy(window == null ? EnergyFigures.main(report) : steadyEnergy(report));
         if (report.issued() > 0) {
             all.put(PointFigure.ERROR_SHARE, (double) report.failed() / report.issued());
         }
         return all.figures;
+    }
+
+    private static @Nullable EnergyFigures steadyEnergy(Report report) {
+        return EnergyFigures.of(report).stream()
+                .filter(each -> each.window().equals("steady"))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void energy(@Nullable EnergyFigures energy) {
+        if (energy != null) {
+            put(PointFigure.J_PER_OUTPUT_TOKEN, energy.joulesPerOutputToken());
+            put(PointFigure.USD_PER_MILLION_OUTPUT_TOKENS, energy.usdPerMillionOutputTokens());
+        }
     }
 
     /** Adds the rates per GPU; adds nothing if their number is unknown. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.EnergySettings;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -245,5 +246,42 @@ class RunReaderTest {
             assertThat(run.basis()).isEqualTo(found ? Basis.STEADY : Basis.RUN);
             assertThat(run.placement().datasetSize()).isEqualTo(500);
         }
+    }
+
+    @Test
+    void aStatedPriceGivesTheCostOfOutputTokensOnEitherBasis() {
+        MetricsSnapshot plain = snapshot(Map.of(), steady(600));
+        SnapshotExtensions extensions = plain.extensions();
+        SnapshotExtensions.RunInfo run = extensions.run();
+        SnapshotExtensions priced = new SnapshotExtensions(
+                        new SnapshotExtensions.RunInfo(
+                                2,
+                                "cafe",
+                                "1",
+                                0,
+                                100 * SECOND,
+                                List.of(),
+                                List.of(),
+                                run.environment(),
+                                new EnergySettings(null, null, 1, 1, 36.0).encode()),
+                        extensions.inFlight(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        extensions.slices(),
+                        null,
+                        null)
+                .withSteady(steady(600));
+        MetricsSnapshot snapshot = new MetricsSnapshot(1, 1, plain.state(), 0, plain.metrics(), priced);
+        // A cent a second: 100 and 110 output tokens a second.
+        assertThat(new RunReader(null, null, true, null)
+                        .read("a", snapshot, "8")
+                        .figures()
+                        .get(PointFigure.USD_PER_MILLION_OUTPUT_TOKENS))
+                .isCloseTo(100, within(1e-9));
+        assertThat(READER.read("a", snapshot, "8").figures().get(PointFigure.USD_PER_MILLION_OUTPUT_TOKENS))
+                .isCloseTo(1e4 / 110, within(1e-6));
+        assertThat(READER.read("a", snapshot, "8").figures()).doesNotContainKey(PointFigure.J_PER_OUTPUT_TOKEN);
     }
 }
