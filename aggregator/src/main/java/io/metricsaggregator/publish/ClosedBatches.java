@@ -21,17 +21,22 @@ public record ClosedBatches(long firstNanos, boolean any, List<SteadyBatch> batc
      *
      * @param all all batches, in order of time
      * @param newestNanos time of the newest event; {@link Long#MAX_VALUE} once the session has ended
+     * @param afterNanos batches that begin before are left out: a level does not span a stall of the endpoints; {@link Long#MIN_VALUE} for all
      * @param slices the run over time, for samples in flight
      */
-    public static ClosedBatches of(List<SteadyBatch> all, long newestNanos, Slices slices) {
+    public static ClosedBatches of(List<SteadyBatch> all, long newestNanos, long afterNanos, Slices slices) {
         if (all.isEmpty()) {
             return NONE;
         }
-        int closed = 0;
+        int first = 0;
+        while (first < all.size() && all.get(first).fromNanos() < afterNanos) {
+            first++;
+        }
+        int closed = first;
         while (closed < all.size() && all.get(closed).isClosed(newestNanos)) {
             closed++;
         }
-        List<SteadyBatch> batches = List.copyOf(all.subList(0, closed));
+        List<SteadyBatch> batches = List.copyOf(all.subList(first, closed));
         return new ClosedBatches(all.get(0).fromNanos(), true, batches, inFlight(batches, slices));
     }
 

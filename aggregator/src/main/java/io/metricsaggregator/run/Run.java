@@ -233,7 +233,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     /** Copies the batches from which the steady state is judged. */
     final ClosedBatches closedBatches() {
         long newestNanos = fold.isEnded() ? Long.MAX_VALUE : fold.newestNanos();
-        return ClosedBatches.of(fold.batches(), newestNanos, fold.slices());
+        return ClosedBatches.of(fold.batches(), newestNanos, fold.waits().stalledUntilNanos(), fold.slices());
     }
 
     /** The files of the steady state, once the terminal snapshot was taken. */

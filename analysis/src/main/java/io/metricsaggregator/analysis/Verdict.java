@@ -44,7 +44,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     public enum Limit {
         /** The client issued samples late; or it reports no schedule and its host lacked CPU. Its delay is part of the measured times. */
         CLIENT,
-        /** Samples in flight grew, or KV memory was short: the server served less than the offered load. */
+        /** Samples in flight grew, KV memory was short, or an endpoint did not answer: the server served less than the offered load. */
         SERVER,
         /** Completions or latency changed during the run, so its figures average different states. */
         NOT_STATIONARY,
@@ -70,31 +70,16 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         List<Finding> findings = new ArrayList<>();
         completeness(findings, snapshot);
         losses(findings, snapshot);
-        Finding merged = MergedTimes.of(snapshot);
-        if (merged != null) {
-            findings.add(merged);
-        }
+        add(findings, MergedTimes.of(snapshot));
         findings.addAll(ImportedText.findings(snapshot));
-        Finding daemon = DaemonLag.of(snapshot);
-        if (daemon != null) {
-            findings.add(daemon);
-        }
-        Finding tokens = TokenCounts.of(snapshot);
-        if (tokens != null) {
-            findings.add(tokens);
-        }
-        Finding shares = LabelSkew.of(snapshot);
-        if (shares != null) {
-            findings.add(shares);
-        }
-        Finding telemetry = TelemetryCoverage.of(snapshot);
-        if (telemetry != null) {
-            findings.add(telemetry);
-        }
+        add(findings, DaemonLag.of(snapshot));
+        add(findings, TokenCounts.of(snapshot));
+        add(findings, LabelSkew.of(snapshot));
+        Finding stalls = StallText.finding(snapshot);
+        add(findings, stalls);
+        add(findings, TelemetryCoverage.of(snapshot));
         Finding outages = OutageText.finding(snapshot);
-        if (outages != null) {
-            findings.add(outages);
-        }
+        add(findings, outages);
         String unjudged = unjudgedOverTime(snapshot, outages);
         @Nullable Trend throughput = unjudged != null ? null : Trend.of(snapshot, "completed");
         @Nullable Trend latency = unjudged != null ? null : Trend.of(snapshot, "latency_p50_ns");
@@ -124,7 +109,14 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
                         : Validity.VALID;
         // A schedule is direct evidence of a late client; the CPU of its host is indirect.
         boolean client = late == null ? host != null && host.scarce() : late;
-        return new Verdict(validity, limit(client, heldBack, steady, throughput != null && late != null), findings);
+        boolean server = heldBack || stalls != null;
+        return new Verdict(validity, limit(client, server, steady, throughput != null && late != null), findings);
+    }
+
+    private static void add(List<Finding> findings, @Nullable Finding finding) {
+        if (finding != null) {
+            findings.add(finding);
+        }
     }
 
     /** Adds a finding on the servers' KV memory if they expose it; true if it held requests back. */
@@ -208,6 +200,9 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     }
 
     private static String whyIncomplete(MetricsSnapshot snapshot) {
+        if (StallText.hasInterrupted(snapshot)) {
+            return "no endpoint answered (--interrupt-on-stall)";
+        }
         return snapshot.counter(CounterName.SESSION_INTERRUPTS) > 0
                 ? "the producer aborted the session (session.interrupted)"
                 : "the session did not end";

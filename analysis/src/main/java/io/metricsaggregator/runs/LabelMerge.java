@@ -1,6 +1,8 @@
 package io.metricsaggregator.runs;
 
 import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.Progress;
+import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,7 +51,10 @@ final class LabelMerge {
                 value.inputTokens(),
                 value.outputTokens(),
                 null,
-                null);
+                null,
+                null,
+                value.good(),
+                value.progress() == null ? null : counts(value.progress()));
     }
 
     private LabelBreakdown.Value add(LabelBreakdown.Value a, LabelBreakdown.Value b) {
@@ -62,6 +67,24 @@ final class LabelMerge {
                 sums.add(WHAT, a.inputTokens(), b.inputTokens()),
                 sums.add(WHAT, a.outputTokens(), b.outputTokens()),
                 null,
-                null);
+                null,
+                null,
+                a.good() == null || b.good() == null ? null : (Long) sums.add(WHAT, a.good(), b.good()),
+                a.progress() == null || b.progress() == null ? null : add(a.progress(), b.progress()));
+    }
+
+    /** The stalls of a value; whether it answers now differs by run. */
+    private static Progress.Target counts(Progress.Target target) {
+        return new Progress.Target(
+                ProgressState.IDLE, null, target.longestIdleNanos(), target.endpointStalls(), target.stalledNanos());
+    }
+
+    private Progress.Target add(Progress.Target a, Progress.Target b) {
+        return new Progress.Target(
+                ProgressState.IDLE,
+                null,
+                Math.max(a.longestIdleNanos(), b.longestIdleNanos()),
+                sums.add(WHAT, a.endpointStalls(), b.endpointStalls()),
+                sums.add(WHAT, a.stalledNanos(), b.stalledNanos()));
     }
 }

@@ -3,11 +3,13 @@ package io.metricsaggregator.runs;
 import io.metricsaggregator.analysis.EnergyFigure;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.StallText;
 import io.metricsaggregator.analysis.UserRates;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.Unit;
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.Slices;
@@ -55,6 +57,14 @@ record Measure(
                 add(measures, each.key(), each.unit(), each.higherIsBetter(), each.of(report), null);
             }
         }
+        Progress progress = StallText.of(snapshot);
+        add(
+                measures,
+                "stalled_s",
+                "s",
+                false,
+                progress == null ? null : (Double) (progress.stalledNanos() / 1e9),
+                null);
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric series = quantity.measured(snapshot);
             if (series != null) {

@@ -185,7 +185,7 @@ public final class SnapshotMerge {
                 EnergyMerge.of(all),
                 new ConversationMerge(sums, overlap.kind() != RunOverlap.Kind.NONE).merge(all),
                 new ConversationMerge(sums, false).interactivity(all),
-                null);
+                new ProgressMerge(sums).merge(all));
         return new SnapshotExtensions(
                 // Last: the saturated sums are known only now.
                 MergedRun.of(all, overlap, notes(all)),

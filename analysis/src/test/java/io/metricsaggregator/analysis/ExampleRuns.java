@@ -2,15 +2,20 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.Progress;
+import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.Stall;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -30,6 +35,62 @@ public final class ExampleRuns {
     private static final int SLICES = 20;
 
     private ExampleRuns() {}
+
+    /** The same run with waits for answers of its endpoints, and of those with labels. */
+    public static MetricsSnapshot withWaits(MetricsSnapshot of, Progress progress, LabelBreakdown.Value... endpoints) {
+        OptionalFigures old = of.extensions().optional();
+        LabelBreakdown labels = endpoints.length == 0
+                ? old.labels()
+                : new LabelBreakdown(List.of(new LabelBreakdown.Key("endpoint", List.of(endpoints))));
+        OptionalFigures figures = new OptionalFigures(old.usage(), old.steady(), labels, null, null, null, progress);
+        return new MetricsSnapshot(
+                of.counter(),
+                of.timestampNanos(),
+                of.state(),
+                of.pendingTasks(),
+                of.metrics(),
+                of.extensions().withOptional(figures));
+    }
+
+    /** Waits with one stall of a length in seconds, which lasts if the state is {@code stalled}. */
+    public static Progress stalled(ProgressState state, long seconds) {
+        boolean open = state == ProgressState.STALLED;
+        Stall stall = new Stall(
+                5 * SECOND, 5 * SECOND, seconds * SECOND, 64, 7, open ? null : Stall.End.PROGRESS, 5, open ? null : 6L);
+        return new Progress(
+                state,
+                open ? (Long) (seconds * SECOND) : null,
+                null,
+                SECOND,
+                seconds * SECOND,
+                1,
+                seconds * SECOND,
+                List.of(stall),
+                null);
+    }
+
+    /** An endpoint with 10 samples and a wait. */
+    public static LabelBreakdown.Value endpoint(String name, ProgressState state, long idleSeconds) {
+        boolean open = state == ProgressState.STALLED;
+        return new LabelBreakdown.Value(
+                name,
+                10,
+                9,
+                0,
+                1,
+                0,
+                0,
+                null,
+                null,
+                null,
+                8L,
+                new Progress.Target(
+                        state,
+                        idleSeconds * SECOND,
+                        idleSeconds * SECOND,
+                        open ? 1 : 0,
+                        open ? idleSeconds * SECOND : 0));
+    }
 
     /**
      * A run of 50 s with latencies of 1 to 1000 ms, whose producer sends {@link #HOSTILE_TEXT} wherever it may send text.

@@ -1,5 +1,7 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.analysis.StallText;
+import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.SnapshotSubscriber;
 import java.io.IOException;
@@ -20,7 +22,8 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Wait until a run ends. Exit status: 0 if it is COMPLETE, 10 if INTERRUPTED, 11 if it did not end in time.",
+            "Wait until a run ends. Exit status: 0 if it is COMPLETE, 10 if INTERRUPTED, 11 if it did not end in time, 12 with"
+                    + " --fail-on-stall if an endpoint stalled.",
             ""
         },
         footer = {"", "Example: metrics-aggregator wait ipc:///tmp/metrics --timeout 30m"})
@@ -46,6 +49,13 @@ final class WaitCommand implements Callable<Integer> {
                             + " ended before this command started.")
     private @Nullable Path finalFile;
 
+    @Option(
+            names = "--fail-on-stall",
+            description =
+                    "End with status 12 as soon as no endpoint has answered for as long as run --endpoint-idle, or if that"
+                            + " happened before.")
+    private boolean failOnStall;
+
     @Mixin
     private SocketOptions sockets = new SocketOptions();
 
@@ -54,7 +64,7 @@ final class WaitCommand implements Callable<Integer> {
         Follow follow = new Follow(timeout, finalFile);
         MetricsSnapshot latest = follow.onDisk();
         if (Follow.hasEnded(latest)) {
-            return end(latest, follow, false);
+            return hasStalled(latest) ? stalled(latest) : end(latest, follow, false);
         }
         try (SnapshotSubscriber subscriber = new SnapshotSubscriber(
                 Endpoints.parse(endpoints, false), sockets.build(), SnapshotSubscriber.Mode.LATEST)) {
@@ -65,9 +75,23 @@ final class WaitCommand implements Callable<Integer> {
                     next = follow.onDisk();
                 }
                 latest = next == null ? latest : next;
+                if (hasStalled(latest)) {
+                    return stalled(latest);
+                }
             }
             return end(latest, follow, subscriber.connected());
         }
+    }
+
+    private boolean hasStalled(@Nullable MetricsSnapshot latest) {
+        return failOnStall && latest != null && StallText.total(latest) != null;
+    }
+
+    private static int stalled(@Nullable MetricsSnapshot latest) {
+        String now = latest == null ? null : StallText.now(latest);
+        System.err.println("metrics-aggregator: an endpoint stalled: "
+                + (now == null && latest != null ? StallText.total(latest) : now));
+        return ExitStatus.ENDPOINT_STALLED.code();
     }
 
     private static int end(@Nullable MetricsSnapshot latest, Follow follow, boolean connected) {

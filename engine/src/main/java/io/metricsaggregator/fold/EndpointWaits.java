@@ -36,6 +36,14 @@ public final class EndpointWaits {
         }
     }
 
+    /**
+     * When the last stall ended, on the producers' clock: no level of the run spans it. {@link Long#MIN_VALUE} without a stall, {@link
+     * Long#MAX_VALUE} while one lasts.
+     */
+    public long stalledUntilNanos() {
+        return progress.stalledUntilNanos();
+    }
+
     /** Time without an answer at the last tick, in nanoseconds; 0 with nothing in flight, and while the endpoints are not to blame. */
     public long waitingNanos() {
         return progress.waiting();

@@ -45,6 +45,7 @@ final class ProgressFold {
     private long inFlightAtBase;
     private long issuedAtBase;
     private long longest;
+    private long stalledUntilNanos = Long.MIN_VALUE;
     private long stallCount;
     private long stalledNanos;
     private boolean rebases;
@@ -138,6 +139,7 @@ final class ProgressFold {
         if (isStall(idle)) {
             stallCount++;
             stalledNanos += idle;
+            stalledUntilNanos = toEventNanos == null ? baseEventNanos : toEventNanos;
             if (stalls.size() < Progress.STALLS_MAX) {
                 stalls.add(stall(idle, end, toEventNanos));
             }
@@ -255,6 +257,11 @@ final class ProgressFold {
         }
         number.set(stallsNow);
         time.set(nanos);
+    }
+
+    /** See {@link EndpointWaits#stalledUntilNanos}. */
+    long stalledUntilNanos() {
+        return isStall(waiting()) ? Long.MAX_VALUE : stalledUntilNanos;
     }
 
     /** The time since the last answer; 0 with nothing in flight, and while no producer is connected or the daemon is behind. */

@@ -22,6 +22,24 @@ final class LabelExport {
                 out.add(new Exported.Gauge(
                         prefix + "label_in_flight", "samples in flight, by label", labels, (double) each.inFlight()));
                 latency(out, prefix, labels, each.latency());
+                if (each.good() != null) {
+                    counter(
+                            out,
+                            prefix + "label_good",
+                            "samples that met the objectives, by label",
+                            labels,
+                            each.good());
+                }
+                if (each.timePerToken() != null) {
+                    out.add(new Exported.Gauge(
+                            prefix + "label_tpot_p50_seconds",
+                            "median time per output token, by label",
+                            labels,
+                            each.timePerToken().p50Nanos() * SECONDS));
+                }
+                if (each.progress() != null) {
+                    ProgressExport.add(each.progress(), prefix, labels, out);
+                }
             }
             Double share = key.maxOverMean();
             if (share != null) {

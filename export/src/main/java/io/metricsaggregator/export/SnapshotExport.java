@@ -9,6 +9,7 @@ import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -131,6 +132,10 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         ReportedUsage usage = extensions.optional().usage();
         if (usage != null) {
             usage(usage);
+        }
+        Progress progress = extensions.optional().progress();
+        if (progress != null) {
+            ProgressExport.add(progress, PREFIX, out);
         }
         LabelBreakdown byLabel = extensions.optional().labels();
         if (byLabel != null) {

@@ -3,7 +3,11 @@ package io.metricsaggregator.export;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.Progress;
+import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SessionState;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -75,6 +79,48 @@ class PrometheusTextTest {
         assertThat(text(ExportFixture.snapshot()))
                 .contains(
                         "metrics_aggregator_errors_total{event=\"error.client\",type=\"Rate \\\"limit\\\"\\\\\\n\"} 2.0\n");
+    }
+
+    @Test
+    void waits_for_answers_are_gauges_in_seconds() throws IOException {
+        MetricsSnapshot plain = ExportFixture.snapshot();
+        assertThat(text(plain)).doesNotContain("endpoint_");
+        Progress waits = new Progress(
+                ProgressState.STALLED, 41_500_000_000L, null, 1L, 42_000_000_000L, 1, 41_500_000_000L, List.of(), null);
+        LabelBreakdown.Value b = new LabelBreakdown.Value(
+                "b",
+                1,
+                0,
+                0,
+                1,
+                0,
+                0,
+                null,
+                null,
+                null,
+                0L,
+                new Progress.Target(ProgressState.STALLED, 3_000_000_000L, 4_000_000_000L, 2, 7_000_000_000L));
+        OptionalFigures figures = new OptionalFigures(
+                null,
+                null,
+                new LabelBreakdown(List.of(new LabelBreakdown.Key("endpoint", List.of(b)))),
+                null,
+                null,
+                null,
+                waits);
+        assertThat(text(new MetricsSnapshot(
+                        1,
+                        1,
+                        plain.state(),
+                        0,
+                        plain.metrics(),
+                        plain.extensions().withOptional(figures))))
+                .contains(
+                        "metrics_aggregator_endpoint_idle_seconds 41.5\n",
+                        "metrics_aggregator_endpoint_longest_idle_seconds 42.0\n",
+                        "metrics_aggregator_endpoint_stalled 1.0\n",
+                        "metrics_aggregator_label_idle_seconds{key=\"endpoint\",value=\"b\"} 3.0\n",
+                        "metrics_aggregator_label_stalled_seconds_total{key=\"endpoint\",value=\"b\"} 7.0\n");
     }
 
     @Test

@@ -126,6 +126,7 @@ class StallIT {
             MetricsSnapshot stalled = await(subscriber, each -> is(each, ProgressState.STALLED));
             assertThat(progress(stalled).idleNanos()).isGreaterThanOrEqualTo(SECOND);
             assertThat(stalled.counterValue("endpoint_stalls")).isEqualTo(1);
+            output(12, "wait", "connect:ipc://" + path("metrics"), "--fail-on-stall");
             send(publisher, event(EventType.SAMPLE_RECV_FIRST, "a"));
             await(subscriber, each -> is(each, ProgressState.OK));
             send(publisher, event(EventType.SAMPLE_COMPLETE, "a"));
@@ -147,6 +148,14 @@ class StallIT {
         assertThat(stall.durationNanos()).isEqualTo(waited).isBetween(SECOND, 30 * SECOND);
         assertThat(end.stalledNanos()).isEqualTo(waited);
         assertThat(last.counterValue("stalled_ns")).isEqualTo(waited);
+        output(12, "wait", "ipc:///nobody", "--fail-on-stall", "--final", path("out"));
+        assertThat(output(0, "report", path("out")))
+                .contains("stalls: 1 stall, 0:", "Limiting factor: the server", "Stall at", "an answer");
+        assertThat(output(0, "report", path("out"), "--format", "md")).contains("Stalls", "1 stall, 0:");
+        assertThat(output(0, "report", path("out"), "--format", "html")).contains("1 stall, 0:");
+        assertThat(output(0, "report", path("out"), "--format", "csv")).contains("stalled,s,1,");
+        assertThat(output(0, "report", path("out"), "--format", "json"))
+                .contains("\"endpoint_stalls\": 1", "\"end\": \"progress\"");
         output(0, "replay", path("journal"), "--output-dir", path("replayed"));
         assertThat(progress(FinalSnapshotFile.read(directory.resolve("replayed")))
                         .stalls())

@@ -145,6 +145,11 @@ public record SnapshotExtensions(
 
     /** The same extensions with another steady state. */
     public SnapshotExtensions withSteady(@Nullable SteadyState steady) {
+        return withOptional(optional.withSteady(steady));
+    }
+
+    /** The same extensions with other optional figures. */
+    public SnapshotExtensions withOptional(OptionalFigures other) {
         return new SnapshotExtensions(
                 run,
                 inFlight,
@@ -159,7 +164,7 @@ public record SnapshotExtensions(
                 self,
                 session,
                 outages,
-                optional.withSteady(steady),
+                other,
                 completeness);
     }
 

@@ -3,6 +3,7 @@ package io.metricsaggregator.tui;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
+import io.metricsaggregator.analysis.StallText;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -37,6 +38,13 @@ final class Header {
                             " NOT TRACKED ",
                             context.snapshot().state() == SessionState.INITIALIZE ? Style.BAD : Style.WARN)
                     .add(gap.inShort() + ": " + gap.remedy(), Style.WARN));
+        }
+        String stall = StallText.now(context.snapshot());
+        if (stall != null) {
+            boolean stalled = StallText.isStalledNow(context.snapshot());
+            lines.add(new Line()
+                    .add(stalled ? " STALLED " : " waiting ", stalled ? Style.BAD : Style.WARN)
+                    .add(stall, stalled ? Style.BAD : Style.WARN));
         }
         lines.add(outages(context));
         return lines;

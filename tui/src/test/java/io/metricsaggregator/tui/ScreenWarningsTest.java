@@ -2,8 +2,10 @@ package io.metricsaggregator.tui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SessionInfo;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -56,6 +58,21 @@ class ScreenWarningsTest extends ScreenFixture {
                         of.self(),
                         of.session(),
                         List.of(outages)));
+    }
+
+    @Test
+    void anEndpointThatDoesNotAnswerHasARedLine() {
+        history.add(0, snapshot(1, SessionState.LIVE));
+        assertThat(draw(0, 120, 40)).doesNotContain("STALLED", "no answer");
+        history.add(
+                SECOND,
+                ExampleRuns.withWaits(
+                        snapshot(2, SessionState.LIVE),
+                        ExampleRuns.stalled(ProgressState.STALLED, 41),
+                        ExampleRuns.endpoint("a", ProgressState.OK, 1),
+                        ExampleRuns.endpoint("b", ProgressState.STALLED, 41)));
+        assertThat(draw(SECOND, 120, 40)).containsPattern("STALLED no answer for 0:41, [\\d,]+ in flight, endpoint b");
+        assertThat(styleOf("no answer for", SECOND)).isEqualTo(Style.BAD);
     }
 
     @Test

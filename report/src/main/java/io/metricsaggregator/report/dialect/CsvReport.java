@@ -3,9 +3,11 @@ package io.metricsaggregator.report.dialect;
 import io.metricsaggregator.analysis.EnergyFigure;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.StallText;
 import io.metricsaggregator.analysis.UserRates;
 import io.metricsaggregator.codec.CsvRow;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,6 +52,10 @@ public final class CsvReport implements Dialect {
                 rows.add(single(each.key(), each.unit(), value, head.size()));
             }
         }
+        Progress progress = StallText.of(snapshot);
+        if (progress != null && progress.endpointStalls() > 0) {
+            rows.add(stalls(progress, head.size()));
+        }
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric metric = quantity.measured(snapshot);
             if (metric != null) {
@@ -68,6 +74,13 @@ public final class CsvReport implements Dialect {
         while (row.size() < width) {
             row.add("");
         }
+        return row;
+    }
+
+    private static List<String> stalls(Progress progress, int width) {
+        List<String> row = single("stalled", "s", progress.stalledNanos() / 1e9 / progress.endpointStalls(), width);
+        row.set(NAMES, Long.toString(progress.endpointStalls()));
+        row.set(width - 1, Double.toString(progress.longestIdleNanos() / 1e9));
         return row;
     }
 

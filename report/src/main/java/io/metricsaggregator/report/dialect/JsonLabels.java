@@ -39,6 +39,11 @@ final class JsonLabels {
         tree.put("output_tokens", value.outputTokens());
         tree.put("latency_ms", durations(value.latency()));
         tree.put("ttft_ms", durations(value.firstToken()));
+        tree.put("tpot_ms", durations(value.timePerToken()));
+        tree.put("good", value.good());
+        if (value.progress() != null) {
+            JsonProgress.put(tree, value.progress());
+        }
         return tree;
     }
 

@@ -26,6 +26,7 @@ import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Outage;
+import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -73,6 +74,10 @@ public final class JsonReport implements Dialect {
         SteadyState steady = extensions == null ? null : extensions.optional().steady();
         if (steady != null) {
             tree.put("steady", JsonSteady.of(steady, report));
+        }
+        Progress progress = extensions == null ? null : extensions.optional().progress();
+        if (progress != null) {
+            tree.put("progress", JsonProgress.of(progress));
         }
         LabelBreakdown labels =
                 extensions == null ? null : extensions.optional().labels();

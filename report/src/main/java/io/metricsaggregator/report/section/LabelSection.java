@@ -5,14 +5,18 @@ import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Progress;
+import io.metricsaggregator.snapshot.ProgressState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the samples of a run by label: a row for each value, and how unequal the values are. Text of producers is escaped. */
 public final class LabelSection {
     private static final int VALUE_MAX = 24;
+    private static final String UNKNOWN = "-";
 
     private LabelSection() {}
 
@@ -25,7 +29,12 @@ public final class LabelSection {
             "output tok.",
             "latency p50",
             "p99",
-            "TTFT p50");
+            "TTFT p50",
+            "TPOT p50",
+            "good",
+            "idle");
+    /** Columns from this one on are left out if no value of the key has them. */
+    private static final int OPTIONAL_FROM = 10;
 
     /** A table for each key; null for a run without labels. */
     static @Nullable Section of(Report report) {
@@ -42,7 +51,7 @@ public final class LabelSection {
         for (LabelBreakdown.Key key : labels == null ? List.<LabelBreakdown.Key>of() : labels.keys()) {
             List<String> titles = new ArrayList<>(List.of("By " + Printable.escape(key.name(), VALUE_MAX - 1)));
             titles.addAll(COLUMNS);
-            blocks.add(Section.Table.ofNumbers(
+            blocks.add(withoutEmpty(
                     titles, key.values().stream().map(LabelSection::row).toList()));
             if (key.maxOverMean() != null) {
                 blocks.add(skew(key));
@@ -51,9 +60,21 @@ public final class LabelSection {
         return blocks;
     }
 
+    private static Section.Table withoutEmpty(List<String> titles, List<List<String>> rows) {
+        List<Integer> shown = IntStream.range(0, titles.size())
+                .filter(i -> i < OPTIONAL_FROM
+                        || rows.stream().anyMatch(row -> !row.get(i).equals(UNKNOWN)))
+                .boxed()
+                .toList();
+        return Section.Table.ofNumbers(
+                shown.stream().map(titles::get).toList(),
+                rows.stream().map(row -> shown.stream().map(row::get).toList()).toList());
+    }
+
     private static List<String> row(LabelBreakdown.Value value) {
         LabelBreakdown.Durations latency = value.latency();
         LabelBreakdown.Durations first = value.firstToken();
+        LabelBreakdown.Durations perToken = value.timePerToken();
         return List.of(
                 Printable.escape(value.value(), VALUE_MAX),
                 count(value.issued()),
@@ -62,9 +83,12 @@ public final class LabelSection {
                 count(value.inFlight()),
                 count(value.inputTokens()),
                 count(value.outputTokens()),
-                latency == null ? "-" : Figures.duration(latency.p50Nanos()),
-                latency == null ? "-" : Figures.duration(latency.p99Nanos()),
-                first == null ? "-" : Figures.duration(first.p50Nanos()));
+                latency == null ? UNKNOWN : Figures.duration(latency.p50Nanos()),
+                latency == null ? UNKNOWN : Figures.duration(latency.p99Nanos()),
+                first == null ? UNKNOWN : Figures.duration(first.p50Nanos()),
+                perToken == null ? UNKNOWN : Figures.duration(perToken.p50Nanos()),
+                value.good() == null ? UNKNOWN : count(value.good()),
+                idle(value.progress()));
     }
 
     private static Section.Line skew(LabelBreakdown.Key key) {
@@ -77,11 +101,19 @@ public final class LabelSection {
                 number(key.latencySpread())));
     }
 
+    private static String idle(Progress.@Nullable Target target) {
+        Long idle = target == null ? null : target.idleNanos();
+        if (target == null || idle == null) {
+            return UNKNOWN;
+        }
+        return target.state() == ProgressState.STALLED ? "STALLED " + Figures.duration(idle) : Figures.duration(idle);
+    }
+
     private static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
     private static String number(@Nullable Double value) {
-        return value == null ? "-" : String.format(Locale.ROOT, "%.3f", value);
+        return value == null ? UNKNOWN : String.format(Locale.ROOT, "%.3f", value);
     }
 }

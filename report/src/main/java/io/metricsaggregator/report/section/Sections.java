@@ -17,6 +17,7 @@ public final class Sections {
                 GoodputSection.of(report),
                 SteadySection.of(report),
                 SteadySection.window(report),
+                StallSection.of(report),
                 InteractivitySection.of(report),
                 EnergySection.of(report),
                 UsageSection.of(report),
