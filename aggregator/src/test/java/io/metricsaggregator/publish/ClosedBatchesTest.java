@@ -49,7 +49,7 @@ class ClosedBatchesTest {
     private SteadyState state() {
         ClosedBatches closed =
                 ClosedBatches.of(fold.batches(), Long.MAX_VALUE, fold.waits().stalledUntilNanos(), fold.slices());
-        return new SteadyJudge().judge(closed);
+        return new SteadyJudge(600).judge(closed);
     }
 
     @Test
