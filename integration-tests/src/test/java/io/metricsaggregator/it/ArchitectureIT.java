@@ -110,7 +110,9 @@ class ArchitectureIT {
                     packages("codec event fold journal ledger telemetry telemetry.fold registry snapshot "
                             + "snapshot.telemetry transport")),
             Map.entry("publish", List.of("catalogue", "codec", "event", "registry", "snapshot", "steady", "transport")),
-            Map.entry("config", List.of("collect", "fold", "telemetry", "telemetry.promql", "tokens", "transport")),
+            Map.entry(
+                    "config",
+                    List.of("collect", "fold", "snapshot", "telemetry", "telemetry.promql", "tokens", "transport")),
             Map.entry(
                     "run",
                     packages("catalogue codec collect config event fold ingest journal ledger telemetry "
@@ -241,6 +243,7 @@ class ArchitectureIT {
             Map.entry("report.dialect", List.of("org.HdrHistogram..", "org.snakeyaml.engine..")),
             Map.entry("report.plot", List.of("org.HdrHistogram..")),
             Map.entry("runs", List.of("org.HdrHistogram..")),
+            Map.entry("sweep", List.of("org.HdrHistogram..")),
             Map.entry(
                     "export",
                     List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
