@@ -21,7 +21,7 @@ class BrowserIT {
     @TempDir
     Path directory;
 
-    private static String requireChromium() {
+    static String requireChromium() {
         for (String name : List.of("chromium", "chromium-browser", "google-chrome")) {
             try {
                 if (new ProcessBuilder(name, "--version")

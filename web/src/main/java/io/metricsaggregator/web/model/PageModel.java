@@ -31,7 +31,7 @@ public final class PageModel {
         tree.put(
                 "notes",
                 List.of(Notes.note(
-                        "", "Waiting for a snapshot: the daemon publishes the first one with its first tick.")));
+                        "", "Waiting for the first snapshot: the daemon publishes it when the session starts.")));
         tree.put("tables", List.of());
         return tree;
     }

@@ -67,7 +67,7 @@ function options(chart, place) {
     height: HEIGHT,
     scales: { x: { time: false }, y: { range: (plot, low, high) => [0, high > 0 ? high * 1.05 : 1] } },
     axes: [
-      { ...axis, values: (plot, ticks) => ticks.map(clock), space: 60 },
+      { ...axis, values: (plot, ticks) => ticks.map(clock), space: 60, size: 32 },
       { ...axis, size: 62, values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en")) },
     ],
     series: [

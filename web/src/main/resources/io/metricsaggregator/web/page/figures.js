@@ -73,6 +73,9 @@ function frame(table) {
   ];
 }
 
+/** A table with more columns needs the whole width. */
+const COLUMNS_IN_HALF = 6;
+
 let shownSections = "";
 
 /** Shows the sections of the report: lines and tables. They are rebuilt when they change. */
@@ -95,6 +98,7 @@ export function showSections(sections) {
         lines.append(element("li", { class: block.tone }, block.line));
       } else {
         lines = null;
+        part.classList.toggle("full", block.columns.length > COLUMNS_IN_HALF);
         const place = part.appendChild(element("div"));
         showTable(place, { ...block, caption: block.columns[0].title });
       }

@@ -124,6 +124,6 @@ class PageModelTest {
 
     @Test
     void a_page_without_a_snapshot_says_that_it_waits() {
-        assertThat(notes(PageModel.waiting())).contains("Waiting for a snapshot");
+        assertThat(notes(PageModel.waiting())).contains("Waiting for the first snapshot");
     }
 }

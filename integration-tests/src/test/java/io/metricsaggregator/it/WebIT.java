@@ -1,0 +1,275 @@
+package io.metricsaggregator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.event.ErrorData;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.producer.RecordedFrames;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The live page of a real run in a real browser. */
+@Tag("chromium")
+class WebIT {
+    private static final Pattern URL = Pattern.compile("live page started url=(http://127\\.0\\.0\\.1:\\d+/)");
+    private static final String BADGE = "document.getElementById('badge')?.textContent";
+
+    @TempDir
+    Path directory;
+
+    private Path output;
+    private String events;
+    private String metrics;
+
+    private RunningProcess daemon(String web, String... more) throws IOException {
+        output = directory.resolve("out");
+        events = "ipc://" + directory.resolve("events");
+        metrics = "ipc://" + directory.resolve("metrics");
+        List<String> arguments =
+                new ArrayList<>(List.of("--in", "bind:" + events, "--out", metrics, "--streaming", "--web", web));
+        arguments.addAll(List.of(more));
+        return Cli.daemon(output, arguments.toArray(new String[0]));
+    }
+
+    private static String url(RunningProcess daemon) {
+        Matcher found = URL.matcher(daemon.err());
+        assertThat(found.find()).as("%s", daemon).isTrue();
+        return found.group(1);
+    }
+
+    private static String port(String url) {
+        return Integer.toString(URI.create(url).getPort());
+    }
+
+    private RunningProcess load(String duration) throws IOException {
+        return Cli.start("produce", "--out", "connect:" + events, "--rate", "50", "--duration", duration);
+    }
+
+    private Browser browser() throws IOException {
+        return new Browser(BrowserIT.requireChromium(), directory.resolve("profile"));
+    }
+
+    /** Checks facts of the layout that hold at every width and in both colour schemes. */
+    private static void checkLayout(Browser browser, int width, String scheme) {
+        browser.size(width, 900);
+        browser.colours(scheme);
+        browser.await("innerWidth === " + width);
+        assertThat(browser.value("document.documentElement.scrollWidth <= innerWidth"))
+                .as("the page fits %d px", width)
+                .isEqualTo(true);
+        assertThat(browser.value("""
+                [...document.querySelectorAll('body *')].filter((each) => each.checkVisibility()
+                    && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+                    && parseFloat(getComputedStyle(each).fontSize) < 11).map((each) => each.outerHTML).join()""")).as("text below 11 px").isEqualTo("");
+        assertThat(browser.value("""
+                [...document.querySelectorAll('.tile dd:not(.detail)')].filter((each) => each.scrollWidth > each.clientWidth)
+                    .map((each) => each.textContent).join()"""))
+                .as("figures that do not fit their tile at %d px", width)
+                .isEqualTo("");
+        assertThat(browser.value("document.querySelectorAll('#charts canvas, #maps canvas').length"))
+                .isEqualTo(6L);
+        assertThat(browser.value("""
+                [...document.querySelectorAll('#charts canvas, #maps canvas')].filter((canvas) => {
+                  const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+                  return new Set(new Uint32Array(pixels.buffer)).size < 4;
+                }).length""")).as("empty plots").isEqualTo(0L);
+    }
+
+    /** Checks what a screen reader and a keyboard need. */
+    private static void checkAccess(Browser browser) {
+        assertThat(browser.value(
+                        "[...document.querySelectorAll('[aria-live], [role=status]')].map((each) => each.id).join()"))
+                .isEqualTo("state");
+        assertThat(browser.value("document.getElementById('state').getAttribute('aria-live')"))
+                .isEqualTo("polite");
+        assertThat(browser.value("document.querySelectorAll('header, nav, main, footer').length"))
+                .isEqualTo(4L);
+        assertThat(
+                        browser.value(
+                                "[...document.querySelectorAll('table:not(.u-legend)')].every((each) => each.caption.textContent !== '')"))
+                .isEqualTo(true);
+        assertThat(browser.value("[...document.querySelectorAll('canvas')].every((each) =>"
+                        + " each.closest('[role=img]').getAttribute('aria-label').length > 40)"))
+                .isEqualTo(true);
+        browser.tab();
+        assertThat(browser.value("document.activeElement.textContent")).isEqualTo("Skip to the figures");
+        for (int i = 0; i < 7; i++) {
+            browser.tab();
+            assertThat(browser.value("document.activeElement.closest('nav') !== null"))
+                    .isEqualTo(true);
+        }
+        browser.tab();
+        assertThat(browser.value("document.activeElement.closest('main') !== null"))
+                .isEqualTo(true);
+    }
+
+    @Test
+    void the_page_shows_the_run_live_and_freezes_its_final_state() throws IOException {
+        try (Browser browser = browser();
+                RunningProcess daemon = daemon("0", "--slo", "ttft=1s", "--publish-interval", "100ms")) {
+            browser.open(url(daemon));
+            browser.await(BADGE + " === 'WAITING'");
+            try (RunningProcess load = load("12s")) {
+                browser.await(BADGE + " === 'LIVE'");
+                browser.await("document.querySelectorAll('#charts figure').length === 4"
+                        + " && document.querySelectorAll('#maps figure').length === 2"
+                        + " && document.querySelectorAll('.tile').length === 8");
+                for (String scheme : List.of("light", "dark")) {
+                    checkLayout(browser, 1400, scheme);
+                    checkLayout(browser, 390, scheme);
+                }
+                checkAccess(browser);
+                assertThat(load.awaitExit()).as("%s", load).isZero();
+            }
+            browser.await(BADGE + " === 'COMPLETE' && document.body.classList.contains('over')");
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            MetricsSnapshot last = FinalSnapshotFile.read(output);
+            assertThat(browser.value("document.getElementById('samples').textContent")
+                            .toString())
+                    .contains("completed"
+                            + String.format(Locale.ROOT, "%,d", last.counterValue("total_samples_completed")));
+            assertThat(browser.value("document.getElementById('notes').textContent")
+                            .toString())
+                    .contains("Verdict: ");
+            assertThat(browser.value("document.getElementById('state').textContent")
+                            .toString())
+                    .contains("This is the final state of the run");
+            // The browser remarks that this test reads pixels; the page itself does not.
+            assertThat(browser.messages()).allMatch(message -> message.contains("willReadFrequently"));
+        }
+    }
+
+    @Test
+    void the_page_says_that_the_connection_is_lost_and_follows_the_server_that_comes_back() throws IOException {
+        try (Browser browser = browser()) {
+            String url;
+            try (RunningProcess daemon = daemon("0")) {
+                url = url(daemon);
+                browser.open(url);
+                browser.await(BADGE + " === 'WAITING'");
+                daemon.signal("KILL");
+                browser.await(BADGE + " === 'DISCONNECTED'");
+                assertThat(browser.value("document.getElementById('state').textContent")
+                                .toString())
+                        .contains("reconnecting");
+            }
+            try (RunningProcess next = daemon(port(url));
+                    RunningProcess load = load("3s")) {
+                browser.await(BADGE + " === 'LIVE'");
+                browser.await(BADGE + " === 'COMPLETE'");
+                assertThat(load.awaitExit()).isZero();
+                assertThat(next.awaitExit()).as("%s", next).isZero();
+            }
+            // The refused connections are the only messages.
+            assertThat(browser.messages()).allMatch(message -> message.contains("net::ERR_"));
+        }
+    }
+
+    private static final List<String> HOSTILE = List.of(
+            "<img src=x onerror=\"document.title='owned'\">",
+            "</script><script>document.title='owned'</script>",
+            "\"><svg onload=alert(1)>",
+            "javascript:alert(1)",
+            "\u001b[2J\u202egnp.exe\r\nevent: now\ndata: {}\n\n",
+            "{\"state\":\"COMPLETE\"}",
+            "x".repeat(4000));
+
+    private Path hostileRecords() throws IOException {
+        Path file = directory.resolve("hostile.bin");
+        EventEncoder encoder = new EventEncoder();
+        try (var writer = new RecordedFrames.Writer(file)) {
+            EventFrames frames = new EventFrames(writer);
+            frames.session("session.started", 0);
+            frames.session("session.start_performance_tracking", 1);
+            int number = 0;
+            for (String text : HOSTILE) {
+                number++;
+                frames.sample("sample.issued", 2, number);
+                EventRecord error = EventRecord.sample(EventType.ERROR_CLIENT, 3_000_000, "s" + number)
+                        .withData(new ErrorData(text, text));
+                writer.write(Topic.frame("error.client", encoder.encode(error)));
+            }
+        }
+        return file;
+    }
+
+    @Test
+    void hostile_texts_of_producers_are_shown_as_text() throws IOException {
+        try (Browser browser = browser();
+                RunningProcess daemon = daemon("0")) {
+            browser.open(url(daemon));
+            try (RunningProcess replay =
+                    Cli.start("replay", hostileRecords().toString(), "--out", "connect:" + events)) {
+                assertThat(replay.awaitExit()).as("%s", replay).isZero();
+            }
+            browser.await("document.querySelectorAll('#errors tbody tr').length === " + HOSTILE.size());
+            assertThat(browser.value("document.getElementById('errors').textContent")
+                            .toString())
+                    .contains(HOSTILE.get(0))
+                    .contains(HOSTILE.get(1))
+                    .contains("\\u001b[2J\\u202egnp.exe")
+                    .doesNotContain("\u001b");
+            assertThat(browser.value("document.querySelectorAll('img, svg, script:not([src])').length"))
+                    .isEqualTo(0L);
+            assertThat(browser.value(BADGE)).isEqualTo("LIVE");
+            for (int width : new int[] {1400, 390}) {
+                browser.size(width, 900);
+                browser.await("innerWidth === " + width);
+                assertThat(browser.value("document.documentElement.scrollWidth <= innerWidth"))
+                        .as("the page fits %d px", width)
+                        .isEqualTo(true);
+            }
+            assertThat(browser.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    void watch_shows_a_run_from_outside() throws IOException {
+        try (Browser browser = browser();
+                RunningProcess daemon = daemon("0");
+                RunningProcess watch =
+                        Cli.start("watch", "ipc://" + directory.resolve("metrics"), "--web", "0", "--until-end")) {
+            watch.awaitOut("http://127.0.0.1:");
+            browser.open(watch.outLines().get(0));
+            try (RunningProcess load = load("4s")) {
+                browser.await(BADGE + " === 'LIVE'");
+                assertThat(load.awaitExit()).as("%s", load).isZero();
+            }
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            assertThat(watch.awaitExit()).as("%s", watch).isZero();
+            browser.await(BADGE + " === 'COMPLETE'");
+            assertThat(watch.out()).contains("COMPLETE");
+            assertThat(browser.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    void an_address_that_other_hosts_reach_needs_a_flag_and_one_that_is_taken_is_named() throws IOException {
+        String in = "bind:ipc://" + directory.resolve("in");
+        try (RunningProcess open = Cli.start(Cli.run(directory.resolve("out"), "--in", in, "--web", "0.0.0.0:0"))) {
+            assertThat(open.awaitExit()).isEqualTo(2);
+            assertThat(open.err()).contains("--web 0.0.0.0:0").contains("--insecure-bind");
+        }
+        try (RunningProcess daemon = daemon("0")) {
+            String port = port(url(daemon));
+            try (RunningProcess late = Cli.start(Cli.run(directory.resolve("late"), "--in", in, "--web", port))) {
+                assertThat(late.awaitExit()).as("%s", late).isEqualTo(4);
+                assertThat(late.err()).contains("--web 127.0.0.1:" + port);
+            }
+        }
+    }
+}
