@@ -30,6 +30,9 @@ public final class Recomputation {
         if (was.tokenSource() != now.tokenSource()) {
             words.add("token series from " + now.tokenSource().setting());
         }
+        if (was.tracking().countUntracked() != now.tracking().countUntracked()) {
+            words.add(now.tracking().countUntracked() ? "untracked outputs counted" : "untracked outputs not counted");
+        }
         addSteady(words, was.steady(), now.steady());
         if (!was.telemetry().equals(now.telemetry())) {
             words.add("telemetry folded with other settings");

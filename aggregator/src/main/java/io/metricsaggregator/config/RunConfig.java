@@ -67,9 +67,11 @@ public record RunConfig(
      * @param streaming whether the series of streamed answers exist
      * @param trackAll whether every sample is tracked from the first record on, whatever the session's events say
      * @param cut the part of the run whose samples are tracked
+     * @param countUntracked whether outputs of samples issued outside the tracked windows are counted too, for {@code osl_all}
      * @param excludedWorkers workers, by number or source name, that are left out with every sample they took part in
      */
-    public record Tracking(Streaming streaming, boolean trackAll, TimeCut cut, Set<String> excludedWorkers) {
+    public record Tracking(
+            Streaming streaming, boolean trackAll, boolean countUntracked, TimeCut cut, Set<String> excludedWorkers) {
         public Tracking {
             excludedWorkers = Set.copyOf(excludedWorkers);
         }
@@ -90,6 +92,9 @@ public record RunConfig(
                 tokenSource != TokenSource.USAGE || tokenizer == null,
                 "--token-source usage counts no texts: leave --tokenizer out, or use --token-source both");
         require(tokenSource != TokenSource.BOTH || tokenizer != null, "--token-source both needs --tokenizer");
+        require(
+                !tracking.countUntracked || tokenizer != null || tokenSource == TokenSource.USAGE,
+                "--count-untracked needs --tokenizer, or --token-source usage");
         if (objectives != null) {
             boolean chunks = tracking.streaming() != Streaming.OFF;
             require(chunks || !objectives.limitsTtft(), "an objective for ttft needs --streaming");
@@ -117,6 +122,7 @@ public record RunConfig(
         builder.percentiles = histograms.percentiles;
         builder.streaming = tracking.streaming;
         builder.trackAll = tracking.trackAll;
+        builder.countUntracked = tracking.countUntracked;
         builder.cut = tracking.cut;
         builder.excludedWorkers = tracking.excludedWorkers;
         builder.earlyStopping = earlyStopping;
@@ -141,6 +147,7 @@ public record RunConfig(
         private List<Double> percentiles = List.of();
         private Streaming streaming = Streaming.AUTO;
         private boolean trackAll;
+        private boolean countUntracked;
         private TimeCut cut = TimeCut.NONE;
         private Set<String> excludedWorkers = Set.of();
         private boolean earlyStopping;
@@ -188,6 +195,12 @@ public record RunConfig(
         /** Sets {@link Tracking#trackAll}; the default is false. */
         public Builder trackAll(boolean all) {
             trackAll = all;
+            return this;
+        }
+
+        /** Sets {@link Tracking#countUntracked}; the default is false. */
+        public Builder countUntracked(boolean all) {
+            countUntracked = all;
             return this;
         }
 
@@ -266,7 +279,7 @@ public record RunConfig(
             return new RunConfig(
                     version,
                     new Histograms(significantFigures, displayBuckets, percentiles),
-                    new Tracking(streaming, trackAll, cut, excludedWorkers),
+                    new Tracking(streaming, trackAll, countUntracked, cut, excludedWorkers),
                     earlyStopping,
                     objectives,
                     tokenizer,

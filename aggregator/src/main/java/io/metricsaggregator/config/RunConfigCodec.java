@@ -28,6 +28,7 @@ public final class RunConfigCodec {
     private static final String TRACK_ALL = "all";
     private static final String TOKENIZER = "tokenizer";
     private static final String TOKEN_SOURCE = "token_source";
+    private static final String COUNT_UNTRACKED = "count_untracked";
     private static final String CHAT_TEMPLATE = "chat_template";
     private static final String TRANSFORMERS_VERSION = "transformers_version";
     private static final String SLO_TTFT = "slo_ttft_ns";
@@ -61,6 +62,9 @@ public final class RunConfigCodec {
         }
         if (config.tokenSource() != TokenSource.TOKENIZER) {
             settings.put(TOKEN_SOURCE, config.tokenSource().setting());
+        }
+        if (config.tracking().countUntracked()) {
+            settings.put(COUNT_UNTRACKED, Boolean.TRUE.toString());
         }
         TelemetrySettings.encode(config.telemetry(), settings);
         config.targets().encode(settings);
@@ -119,6 +123,7 @@ public final class RunConfigCodec {
                 .trackAll(TRACK_ALL.equals(settings.get(TRACK)))
                 .tokenizer(tokenizer(settings))
                 .tokenSource(tokenSource(settings))
+                .countUntracked(countsUntracked(settings))
                 .telemetry(TelemetrySettings.decode(settings))
                 .targets(TargetSettings.decode(settings))
                 .energy(EnergySettings.of(settings))
@@ -165,6 +170,11 @@ public final class RunConfigCodec {
     }
 
     /** The source of the token series, as far as it fits the other settings. */
+    private static boolean countsUntracked(Map<String, String> settings) {
+        return Boolean.parseBoolean(settings.get(COUNT_UNTRACKED))
+                && (settings.containsKey(TOKENIZER) || tokenSource(settings) == TokenSource.USAGE);
+    }
+
     private static TokenSource tokenSource(Map<String, String> settings) {
         TokenSource source = TokenSource.ofSetting(settings.get(TOKEN_SOURCE));
         boolean fits = (source == TokenSource.BOTH) == settings.containsKey(TOKENIZER);

@@ -1,5 +1,6 @@
 package io.metricsaggregator.config;
 
+import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.tokens.ChatFormat;
 import io.metricsaggregator.tokens.TokenCounter;
 import java.nio.file.Path;
@@ -11,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tokens the loaded tokenizer; null if texts are not counted
  * @param maxInFlight samples in flight at a time, at least 1; {@link Integer#MAX_VALUE} for no limit
+ * @param maxConversations conversations kept at a time, at least 1; beyond them the longest idle is evicted
  * @param valuesMaxBytes memory for values, outside the heap
  * @param spillDirectory directory for values beyond that; null for nowhere: percentiles are then those of histograms
  */
 public record RunResources(
         @Nullable Tokens tokens,
         int maxInFlight,
+        int maxConversations,
         long valuesMaxBytes,
         @Nullable Path spillDirectory) {
 
@@ -35,18 +38,24 @@ public record RunResources(
         }
     }
 
+    /** Resources with the default limit of conversations. */
+    public RunResources(@Nullable Tokens tokens, int maxInFlight, long valuesMaxBytes, @Nullable Path spillDirectory) {
+        this(tokens, maxInFlight, FoldOptions.CONVERSATIONS_DEFAULT, valuesMaxBytes, spillDirectory);
+    }
+
     public RunResources {
         RunConfig.require(maxInFlight >= 1, "the limit of samples in flight is below 1");
+        RunConfig.require(maxConversations >= 1, "the limit of conversations is below 1");
         RunConfig.require(valuesMaxBytes >= 0, "memory for values is negative");
     }
 
     /**
-     * Resources of a replay: no limit of samples in flight, and no file for values.
+     * Resources of a replay: no limit of samples in flight, the default one of conversations, and no file for values.
      *
      * @param tokens as {@link #tokens}
      * @param valuesMaxBytes as {@link #valuesMaxBytes}
      */
     public static RunResources ofReplay(@Nullable Tokens tokens, long valuesMaxBytes) {
-        return new RunResources(tokens, Integer.MAX_VALUE, valuesMaxBytes, null);
+        return new RunResources(tokens, Integer.MAX_VALUE, FoldOptions.CONVERSATIONS_DEFAULT, valuesMaxBytes, null);
     }
 }

@@ -1,12 +1,13 @@
 package io.metricsaggregator.run;
 
+import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * The limits that follow from the size of the heap, so that a run within all of them leaves room to write its file: 20 % for samples in
- * flight, 8 % for their long ids, 35 % for telemetry; the rest is for series, snapshots, and what is being received.
+ * flight, 8 % for their long ids, 10 % for conversations, 35 % for telemetry; the rest is for series, snapshots, and what is being received.
  *
  * @param heapBytes largest heap of the JVM
  * @param inFlight default of {@code --max-in-flight}
@@ -25,6 +26,8 @@ public record HeapLimits(
     private static final int IN_FLIGHT_DEFAULT = 2_000_000;
     private static final long LONG_IDS_MAX_BYTES = 256L << 20;
     private static final int FRAME_MAX_BYTES = 16 << 20;
+    /** Bytes of a conversation: its row, its index entries, and the index while it grows. */
+    private static final int CONVERSATION_BYTES = 150;
     /** Bytes of a sample in flight: its row, its index entries, and the index while it grows. */
     private static final int IN_FLIGHT_BYTES = 100;
 
@@ -38,6 +41,11 @@ public record HeapLimits(
                 Math.min(LONG_IDS_MAX_BYTES, heapBytes / 100 * 8),
                 (int) Math.min(FRAME_MAX_BYTES, heapBytes / 64),
                 TelemetryLimits.of(heapBytes));
+    }
+
+    /** Default of {@code --max-conversations}. */
+    public int conversations() {
+        return (int) Math.max(1, Math.min(FoldOptions.CONVERSATIONS_DEFAULT, heapBytes / 10 / CONVERSATION_BYTES));
     }
 
     /** The limits for this JVM's heap. */

@@ -132,7 +132,9 @@ public final class RunAssembler {
                                 config.steady().superPassSize())
                         .withTargets(
                                 config.targets().endpointIdleNanos(),
-                                config.targets().expectedLabels()));
+                                config.targets().expectedLabels())
+                        .withConversations(
+                                resources.maxConversations(), config.tracking().countUntracked()));
         TextCounting texts = TextCounting.start(resources.tokens(), registry, fold);
         DaemonCounters counters = new DaemonCounters(registry);
         FrameApplier frames = new FrameApplier(

@@ -22,6 +22,13 @@ final class LimitOptions {
     private @Nullable Integer maxInFlight;
 
     @Option(
+            names = "--max-conversations",
+            paramLabel = "N",
+            description = "Maximum number of conversations; beyond it the longest idle is evicted and counted. Default:"
+                    + " 1000000, or what a tenth of the heap holds.")
+    private @Nullable Integer maxConversations;
+
+    @Option(
             names = "--max-values-memory",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
@@ -69,6 +76,11 @@ final class LimitOptions {
                     limits.inFlightMost());
         }
         return maxInFlight;
+    }
+
+    /** Maximum number of conversations. */
+    int conversations() {
+        return maxConversations == null ? HeapLimits.ofThisHeap().conversations() : maxConversations;
     }
 
     /** Off-heap memory for recorded values in bytes. */

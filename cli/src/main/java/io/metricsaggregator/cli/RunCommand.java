@@ -116,6 +116,7 @@ final class RunCommand implements Callable<Integer> {
                 .version(Version.text())
                 .tokenizer(loaded == null ? null : loaded.settings())
                 .tokenSource(tokens.source())
+                .countUntracked(tokens.countsUntracked())
                 .telemetry(collect.telemetry())
                 .energy(energy.build())
                 .labels(labels.build());
@@ -126,7 +127,11 @@ final class RunCommand implements Callable<Integer> {
 
     private RunResources resources(TokenizerOption.@Nullable Loaded loaded) {
         return new RunResources(
-                tokens.resource(loaded), limits.inFlight(), limits.valuesMaxBytes(), limits.spillDirectory());
+                tokens.resource(loaded),
+                limits.inFlight(),
+                limits.conversations(),
+                limits.valuesMaxBytes(),
+                limits.spillDirectory());
     }
 
     private DaemonConfig.Endpoints connections() throws IOException {

@@ -31,6 +31,13 @@ final class TokenOptions {
     private TokenSource source = TokenSource.TOKENIZER;
 
     @Option(
+            names = "--count-untracked",
+            description =
+                    "Count the outputs of samples issued outside the tracked windows too, once tracking has begun; series osl_all"
+                            + " holds the lengths of all outputs. Needs --tokenizer, or --token-source usage.")
+    private boolean countUntracked;
+
+    @Option(
             names = "--tokenizer-workers",
             paramLabel = "N",
             defaultValue = "1",
@@ -74,6 +81,11 @@ final class TokenOptions {
     /** Where the token series come from. */
     TokenSource source() {
         return source;
+    }
+
+    /** Whether the outputs of samples that are not tracked are counted too. */
+    boolean countsUntracked() {
+        return countUntracked;
     }
 
     /** Threads and memory for a tokenizer; null without one. */

@@ -93,6 +93,29 @@ public record FoldOptions(
                 labels);
     }
 
+    /**
+     * The same options with another number of conversations.
+     *
+     * @param conversations as {@link #maxConversations}
+     * @param untracked as {@link #countUntracked}
+     */
+    public FoldOptions withConversations(int conversations, boolean untracked) {
+        return new FoldOptions(
+                streaming,
+                maxInFlight,
+                maxLongIdBytes,
+                hashSeed,
+                objectives,
+                cut,
+                trackAll,
+                tokenSource,
+                superPassSize,
+                conversations,
+                untracked,
+                endpointIdleNanos,
+                expectedLabels);
+    }
+
     /** Options with the default number of conversations. */
     public FoldOptions(
             Streaming streaming,

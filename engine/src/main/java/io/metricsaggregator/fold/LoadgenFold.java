@@ -75,7 +75,7 @@ public final class LoadgenFold {
         this.optional = new OptionalFolds(registry, table, series, successes, progress, options);
         this.waits = new EndpointWaits(progress, optional.labels);
         this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
-        this.texts = new TextFold(series, slo, options.tokenSource(), optional, batches);
+        this.texts = new TextFold(series, slo, options, optional, batches);
         this.samples = new SampleFold(
                 counters, ledger, successes, series, table, windows, slices, batches, slo, texts, optional);
     }

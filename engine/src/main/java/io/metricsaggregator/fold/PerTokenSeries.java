@@ -15,6 +15,7 @@ final class PerTokenSeries {
     private final Registry registry;
     private @Nullable DoubleSeries betweenTokens;
     private @Nullable DoubleSeries latencyPerToken;
+    private @Nullable LongSeries all;
     private @Nullable LongSeries answers;
     private @Nullable LongSeries reasonings;
 
@@ -40,6 +41,16 @@ final class PerTokenSeries {
             }
             series.record((double) detail.latencyNanos() / (double) tokens);
         }
+    }
+
+    /** Records the length of an output, whether its sample is tracked or not. */
+    void all(long tokens) {
+        LongSeries series = all;
+        if (series == null) {
+            series = registry.longSeries(SeriesName.OSL_ALL);
+            all = series;
+        }
+        series.record(tokens);
     }
 
     /** Records the lengths of reasoning and answer. */

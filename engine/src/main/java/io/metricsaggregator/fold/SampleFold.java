@@ -282,6 +282,8 @@ final class SampleFold {
         if (table.isTracked(row)) {
             trackedCompleted(event, row, issued, now);
             slow.note(event, worker, row, issued, now);
+        } else if (windows.hadBegun(issued)) {
+            texts.untracked(event, table.hasFailed(row));
         }
         forget(row);
         table.remove(row, hash);

@@ -17,8 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the thread of the fold. Without a sink no text is counted and nothing is allocated.
  */
 final class TextFold implements TokenCountSink {
+    private static final PendingOutput UNTRACKED =
+            new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 0, 0, LimitsMet.JUDGED, OutputDetail.UNTRACKED);
+
     private final LoadgenSeries series;
     private final @Nullable SloFold slo;
+    private final boolean countUntracked;
     private final TokenSource source;
     private final PromptJoin prompts;
     private final UsageMismatch outputs;
@@ -35,18 +39,20 @@ final class TextFold implements TokenCountSink {
      * A fold that counts no texts until {@link #countTexts} sets a sink.
      *
      * @param slo judges objectives; null if there are none
+     * @param options where lengths come from, and of which samples
      * @param optional takes what runs with optional keys have besides
      * @param batches take the token counts by time of issue
      */
     TextFold(
             LoadgenSeries series,
             @Nullable SloFold slo,
-            TokenSource source,
+            FoldOptions options,
             OptionalFolds optional,
             SteadyBatches batches) {
         this.series = series;
         this.slo = slo;
-        this.source = source;
+        this.source = options.tokenSource();
+        this.countUntracked = options.countUntracked();
         this.batches = batches;
         this.prompts = optional.usage.prompts();
         this.outputs = optional.usage.outputs();
@@ -102,6 +108,22 @@ final class TextFold implements TokenCountSink {
         }
     }
 
+    /** Queues the output of a sample that is not tracked, or records the length that its server reports, for {@code osl_all} alone. */
+    void untracked(DecodedEvent event, boolean hasFailed) {
+        if (!countUntracked || !takes(event, hasFailed)) {
+            return;
+        }
+        if (source == TokenSource.USAGE) {
+            perToken.all(event.usage().count(UsageKey.COMPLETION_TOKENS));
+        } else if (sink != null) {
+            sink.output(event, UNTRACKED);
+        }
+    }
+
+    private static boolean isUntracked(PendingOutput pending) {
+        return pending.detail().outcome() == OutputDetail.Outcome.UNTRACKED;
+    }
+
     /** Whether outputs get a length; {@link #leftOut} takes them otherwise, without the allocations of {@link #output}. */
     boolean isCounting() {
         return source == TokenSource.USAGE || sink != null;
@@ -154,6 +176,12 @@ final class TextFold implements TokenCountSink {
     }
 
     private void record(PendingOutput pending, long tokens, long tokensAfterFirst) {
+        if (countUntracked) {
+            perToken.all(tokens);
+        }
+        if (isUntracked(pending)) {
+            return;
+        }
         judge(pending, tokensAfterFirst);
         series.outputLength.record(tokens);
         perToken.record(pending.detail(), tokens);
@@ -202,6 +230,9 @@ final class TextFold implements TokenCountSink {
 
     @Override
     public void outputEmpty(PendingOutput pending) {
+        if (isUntracked(pending)) {
+            return;
+        }
         judge(pending, 0);
         conversations.uncounted(pending.detail().conversation());
         skipComparison(pending);
@@ -210,6 +241,9 @@ final class TextFold implements TokenCountSink {
 
     @Override
     public void outputNotCounted(PendingOutput pending) {
+        if (isUntracked(pending)) {
+            return;
+        }
         notCounted(pending.limitsMet());
         conversations.uncounted(pending.detail().conversation());
         batches.counted(pending.issuedNanos(), 0, Double.NaN);

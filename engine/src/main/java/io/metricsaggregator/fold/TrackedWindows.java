@@ -30,6 +30,8 @@ final class TrackedWindows {
     private int finishedCount;
     private boolean finishedLost;
 
+    private boolean everStarted;
+    private long firstStartNanos;
     private boolean anyIssued;
     private long firstIssuedNanos;
     private boolean anyCompleted;
@@ -76,6 +78,11 @@ final class TrackedWindows {
         return open != NONE && (uncut || (issuedNanos >= cutFrom && issuedNanos < cutTo));
     }
 
+    /** Whether tracking had begun by a time, whether or not a block was open then. */
+    boolean hadBegun(long timestampNanos) {
+        return everStarted && timestampNanos >= firstStartNanos;
+    }
+
     /** Returns the open block, or {@link #NONE}. */
     int open() {
         return open;
@@ -85,6 +92,10 @@ final class TrackedWindows {
     boolean start(long timestampNanos) {
         if (uncut ? open != NONE : wanted) {
             return false;
+        }
+        if (!everStarted) {
+            everStarted = true;
+            firstStartNanos = timestampNanos;
         }
         if (uncut) {
             open(timestampNanos);
