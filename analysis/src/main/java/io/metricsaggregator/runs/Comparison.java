@@ -68,6 +68,7 @@ public record Comparison(
      * @param p after Holm's correction; null if untested
      * @param certain whether both percentiles are bounded with 99 % confidence
      * @param outcome what follows from the test
+     * @param higherIsBetter whether more is better, as of rates
      */
     public record Row(
             String key,
@@ -79,16 +80,12 @@ public record Comparison(
             @Nullable Double effect,
             @Nullable Double p,
             boolean certain,
-            Outcome outcome) {
+            Outcome outcome,
+            boolean higherIsBetter) {
 
         /** The relative difference; null if the baseline is 0. */
         public @Nullable Double change() {
             return before == 0 ? null : (Double) ((after - before) / before);
-        }
-
-        /** Whether more is better: of rates; less is better of durations and errors. */
-        public boolean isHigherBetter() {
-            return key.endsWith("_per_s");
         }
 
         /** Whether more or less is better at all: lengths in tokens are neither. */
@@ -147,7 +144,8 @@ public record Comparison(
                 effect,
                 p,
                 before.certain() && after.certain(),
-                outcome);
+                outcome,
+                before.higherIsBetter());
     }
 
     private static Outcome outcome(BlockBootstrap test, double p, boolean higherIsBetter) {

@@ -75,7 +75,7 @@ class ConditionTest {
     private static Comparison ofOneRow(double before, double after, boolean certain) {
         Verdict verdict = new Verdict(Verdict.Validity.VALID, Verdict.Limit.NONE, List.of());
         Comparison.Row row = new Comparison.Row(
-                "ttft.p99.9", "ms", before, after, null, null, null, null, certain, Comparison.Outcome.UNTESTED);
+                "ttft.p99.9", "ms", before, after, null, null, null, null, certain, Comparison.Outcome.UNTESTED, false);
         MetricsSnapshot run = ExampleRuns.steady("a", 100, 2, 0);
         return new Comparison("a", "b", verdict, verdict, List.of(row), List.of(), run, run);
     }

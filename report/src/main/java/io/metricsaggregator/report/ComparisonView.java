@@ -3,6 +3,8 @@ package io.metricsaggregator.report;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.report.html.HtmlComparison;
 import io.metricsaggregator.runs.Comparison;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +16,9 @@ public enum ComparisonView {
     TEXT,
     MD,
     HTML;
+
+    /** Smaller numbers, such as microseconds in ms, have three significant digits instead of three decimals. */
+    private static final double SMALL = 0.1;
 
     private static final List<String> HEAD =
             List.of("", "unit", "before", "after", "change", "95 % interval", "effect", "p", "");
@@ -120,6 +125,12 @@ public enum ComparisonView {
 
     private static String number(double value) {
         double size = Math.abs(value);
+        if (size > 0 && size < SMALL) {
+            return new BigDecimal(value)
+                    .round(new MathContext(3))
+                    .stripTrailingZeros()
+                    .toPlainString();
+        }
         return String.format(Locale.ROOT, size >= 1000 ? "%,.0f" : size >= 10 ? "%.1f" : "%.3f", value);
     }
 

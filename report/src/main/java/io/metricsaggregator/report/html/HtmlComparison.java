@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HtmlComparison {
     private static final int NAME_MAX = 200;
+    /** The number of the column of the baseline; that of the run is the next. */
+    private static final int BEFORE = 2;
+
     private static final List<String> HEADLINES = List.of(
             "requests_per_s",
             "output_tokens_per_s",
@@ -96,7 +99,7 @@ public final class HtmlComparison {
         verdict(out, "run", comparison.other(), comparison.otherVerdict());
         body.end();
         out = body.section("Headline changes" + suffix);
-        tiles(out, comparison);
+        tiles(out, comparison, cells);
         body.end();
         boolean same = shortName(comparison.baseline()).equals(shortName(comparison.other()));
         ComparisonPlots.of(
@@ -134,7 +137,7 @@ public final class HtmlComparison {
         HtmlVerdict.findings(out, verdict, Finding.Weight.REMARK, List.of());
     }
 
-    private static void tiles(Markup out, Comparison comparison) {
+    private static void tiles(Markup out, Comparison comparison, Cells cells) {
         out.open("div", "class", "tiles");
         for (String key : HEADLINES) {
             comparison.rows().stream()
@@ -142,7 +145,10 @@ public final class HtmlComparison {
                     .forEach(row -> out.open("div", "class", "tile")
                             .element("span", title(row.key()))
                             .element("b", change(row), "class", style(row))
-                            .element("small", number(row.before()) + " → " + number(row.after()) + " " + row.unit())
+                            .element(
+                                    "small",
+                                    cells.of(row).get(BEFORE) + " → "
+                                            + cells.of(row).get(BEFORE + 1) + " " + row.unit())
                             .element("small", outcome(row), "class", style(row))
                             .close());
         }
@@ -217,7 +223,7 @@ public final class HtmlComparison {
     private static @Nullable Boolean isBetter(Comparison.Row row) {
         return !row.isJudged() || row.after() == row.before()
                 ? null
-                : (Boolean) (row.after() > row.before() == row.isHigherBetter());
+                : (Boolean) (row.after() > row.before() == row.higherIsBetter());
     }
 
     /** A class of the stylesheet: full colour for what the test bears out, thin for what it leaves open, grey for the rest. */
@@ -230,10 +236,5 @@ public final class HtmlComparison {
             case INCONCLUSIVE -> better == null ? "same" : better ? "lean-better" : "lean-worse";
             case UNTESTED -> "same";
         };
-    }
-
-    private static String number(double value) {
-        double size = Math.abs(value);
-        return String.format(Locale.ROOT, size >= 1000 ? "%,.0f" : size >= 10 ? "%.1f" : "%.3f", value);
     }
 }

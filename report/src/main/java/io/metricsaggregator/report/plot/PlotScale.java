@@ -1,9 +1,13 @@
 package io.metricsaggregator.report.plot;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Where the values of a plot stand within its frame: from 0, left or bottom, to 1, right or top. */
 public final class PlotScale {
+    /** Width of a letter of a label as a share of the narrowest frame, which is 260 px wide. */
+    private static final double LETTER = 7.0 / 260;
+
     private final Plot plot;
     private double x0 = Double.MAX_VALUE;
     private double x1 = -Double.MAX_VALUE;
@@ -92,9 +96,18 @@ public final class PlotScale {
         return (plot.y().scale().place(value) - y0) / (y1 - y0);
     }
 
-    /** The values with a tick on the horizontal axis. */
+    /** The values with a tick on the horizontal axis, so far apart that their labels have room on a phone. */
     public List<Double> xTicks() {
-        return Ticks.of(plot.x(), x0, x1);
+        List<Double> ticks = new ArrayList<>();
+        double end = Double.NEGATIVE_INFINITY;
+        for (double tick : Ticks.of(plot.x(), x0, x1)) {
+            double half = plot.x().unit().tick(tick).length() * LETTER / 2;
+            if (x(tick) - half >= end) {
+                ticks.add(tick);
+                end = x(tick) + half + LETTER;
+            }
+        }
+        return ticks;
     }
 
     /** The values with a tick on the vertical axis. */
