@@ -13,6 +13,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class ScreenTest extends ScreenFixture {
+    private static Map<String, Object> level(double value) {
+        return Map.of("mean", value, "max", value, "last", value);
+    }
+
+    private static Map<String, Object> server(String instance) {
+        return Map.of("job", "it", "instance", instance, "engine", "vllm", "running", level(12));
+    }
+
     @Test
     void theOverviewSummarisesTelemetryAndTheTelemetryViewShowsAllOfIt() {
         MetricsSnapshot plain = snapshot(1, SessionState.LIVE);
@@ -23,6 +31,8 @@ class ScreenTest extends ScreenFixture {
                         List.of(
                                 Map.of("job", "vllm", "instance", "h:1", "reachable", true),
                                 Map.of("job", "gpu", "instance", "h:2", "reachable", false, "last_error", message)),
+                        "server",
+                        Map.of("targets", List.of(server("h:1\u001b[2J")), "running", level(12)),
                         "highlights",
                         Map.of(
                                 "servers",
@@ -76,6 +86,8 @@ class ScreenTest extends ScreenFixture {
                 .contains("1 of 2 nodes report")
                 .contains("MISSING: n")
                 .doesNotContain("\u001b");
+        assertThat(servers.indexOf("vllm h:1")).isBetween(0, servers.indexOf("Servers and GPUs"));
+        assertThat(servers).containsPattern("running +mean 12.0, max 12");
         for (int width : new int[] {20, 40, 80}) {
             assertThat(screen.text(history, view, 0, width, 24).lines()).allMatch(line -> line.length() <= width);
         }

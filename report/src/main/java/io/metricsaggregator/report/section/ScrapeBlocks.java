@@ -44,6 +44,7 @@ final class ScrapeBlocks {
         targets(blocks, scrape.targets());
         highlights(blocks, scrape.servers(), "server");
         highlights(blocks, scrape.gpus(), "GPU");
+        highlights(blocks, scrape.hosts(), "host");
         TritonSnapshot triton = scrape.triton();
         if (triton != null && triton.last() != null) {
             window(blocks, triton.last().window());
@@ -122,6 +123,21 @@ final class ScrapeBlocks {
             case TEMPERATURE_CELSIUS -> "temperature";
             case MEMORY_USED_MIB -> "memory used";
             case MEMORY_FREE_MIB -> "memory free";
+            case SM_CLOCK_MHZ -> "SM clock";
+            case MEMORY_CLOCK_MHZ -> "mem. clock";
+            case MEMORY_TEMPERATURE_CELSIUS -> "mem. temp.";
+            case ENGINE_ACTIVE -> "engine";
+            case CPU_RATIO -> "CPU";
+            case MEMORY_AVAILABLE_BYTES -> "available";
+            case RECEIVED_BYTES -> "received";
+            case SENT_BYTES -> "sent";
+            case WAITED_CPU_SECONDS -> "waited for CPU";
+            case WAITED_MEMORY_SECONDS -> "for memory";
+            case WAITED_IO_SECONDS -> "for disks";
+            case XID -> "XID";
+            case NVLINK_TRAFFIC -> "NVLink";
+            case POWER_VIOLATION -> "throttled, power";
+            case THERMAL_VIOLATION -> "throttled, heat";
             case RUNNING, WAITING, PREEMPTIONS, GENERATION_TOKENS, PROMPT_TOKENS, PENDING, REQUESTS, FAILURES ->
                 figure.wireName().replace('_', ' ');
         };
@@ -135,8 +151,25 @@ final class ScrapeBlocks {
             case POWER_WATTS -> String.format(Locale.ROOT, "%.0f W", value);
             case TEMPERATURE_CELSIUS -> String.format(Locale.ROOT, "%.0f °C", value);
             case MEMORY_USED_MIB, MEMORY_FREE_MIB -> String.format(Locale.ROOT, "%,.0f MiB", value);
-            case RUNNING, WAITING, PREEMPTIONS, GENERATION_TOKENS, PROMPT_TOKENS, PENDING, REQUESTS, FAILURES ->
-                String.format(Locale.ROOT, "%,.0f", value);
+            case SM_CLOCK_MHZ, MEMORY_CLOCK_MHZ -> String.format(Locale.ROOT, "%,.0f MHz", value);
+            case MEMORY_TEMPERATURE_CELSIUS -> String.format(Locale.ROOT, "%.0f °C", value);
+            case ENGINE_ACTIVE -> String.format(Locale.ROOT, "%.0f %%", 100 * value);
+            case CPU_RATIO -> String.format(Locale.ROOT, "%.1f %%", 100 * value);
+            case MEMORY_AVAILABLE_BYTES, RECEIVED_BYTES, SENT_BYTES -> Tree.bytes(value);
+            case WAITED_CPU_SECONDS, WAITED_MEMORY_SECONDS, WAITED_IO_SECONDS ->
+                String.format(Locale.ROOT, "%,.1f s", value);
+            case XID,
+                    NVLINK_TRAFFIC,
+                    POWER_VIOLATION,
+                    THERMAL_VIOLATION,
+                    RUNNING,
+                    WAITING,
+                    PREEMPTIONS,
+                    GENERATION_TOKENS,
+                    PROMPT_TOKENS,
+                    PENDING,
+                    REQUESTS,
+                    FAILURES -> String.format(Locale.ROOT, "%,.0f", value);
         };
     }
 

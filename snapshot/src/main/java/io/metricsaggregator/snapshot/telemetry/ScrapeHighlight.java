@@ -7,13 +7,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The well-known figures of one scraped server or GPU: growth of counters, last values of gauges.
+ * The well-known figures of one scraped server, GPU or host: growth of counters, last values of gauges.
  *
- * @param name the server's instance, or the GPU's instance, device and slice
+ * @param name the server's or host's instance, or the GPU's instance, device and slice
  * @param figures those that the exporter exposes, in display order
  */
 public record ScrapeHighlight(String name, Map<Figure, Double> figures) {
-    /** A figure of a server (vLLM, Triton) or of a GPU (DCGM, Triton). */
+    /** A figure of a server (vLLM, Triton), of a GPU (DCGM, Triton) or of a host (node_exporter). */
     public enum Figure {
         /** Requests running. */
         RUNNING("running"),
@@ -48,7 +48,37 @@ public record ScrapeHighlight(String name, Map<Figure, Double> figures) {
         /** Share of the time in which the memory interface was active, 0 to 1. */
         DRAM_ACTIVE("dram_active"),
         /** GPU in use, 0 to 1. */
-        UTILIZATION_RATIO("util_ratio");
+        UTILIZATION_RATIO("util_ratio"),
+        /** Clock of the multiprocessors, MHz. */
+        SM_CLOCK_MHZ("sm_clock_mhz"),
+        /** Clock of the memory, MHz. */
+        MEMORY_CLOCK_MHZ("memory_clock_mhz"),
+        /** Temperature of the memory, °C. */
+        MEMORY_TEMPERATURE_CELSIUS("memory_temp_c"),
+        /** Number of the last XID error; 0 for none. */
+        XID("xid"),
+        /** Growth of the counter of NVLink traffic, in the unit of the driver. */
+        NVLINK_TRAFFIC("nvlink_traffic"),
+        /** Share of the time in which the graphics or compute engine was active, 0 to 1. */
+        ENGINE_ACTIVE("engine_active"),
+        /** Time throttled for power, in the unit of the exporter: µs, with newer drivers ns. */
+        POWER_VIOLATION("power_violation"),
+        /** Time throttled for temperature, in the same unit. */
+        THERMAL_VIOLATION("thermal_violation"),
+        /** Share of a host's CPU time that was neither idle nor waiting for disks, 0 to 1. */
+        CPU_RATIO("cpu_ratio"),
+        /** Memory available on a host, bytes. */
+        MEMORY_AVAILABLE_BYTES("memory_available_bytes"),
+        /** Time in which some task of a host waited for a CPU, seconds. */
+        WAITED_CPU_SECONDS("waited_cpu_s"),
+        /** Time in which some task of a host waited for memory, seconds. */
+        WAITED_MEMORY_SECONDS("waited_memory_s"),
+        /** Time in which some task of a host waited for disks, seconds. */
+        WAITED_IO_SECONDS("waited_io_s"),
+        /** Bytes that a host received, over all devices but {@code lo}. */
+        RECEIVED_BYTES("received_bytes"),
+        /** Bytes that a host sent, over all devices but {@code lo}. */
+        SENT_BYTES("sent_bytes");
 
         private static final Map<String, Figure> BY_NAME =
                 Stream.of(values()).collect(Collectors.toMap(Figure::wireName, Function.identity()));

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts samples taken and discarded; an older daemon lacks some
  * @param servers well-known figures by server, at most 256
  * @param gpus well-known figures by GPU, at most 256
+ * @param hosts well-known figures by host, at most 256
  * @param server figures of inference servers by role; null while no target exposes any
  * @param triton windows of Triton's models and DCGM's GPUs; null while no exporter exposes any of their series
  * @param table every series over time; null in a live snapshot
@@ -26,6 +27,7 @@ public record ScrapeSnapshot(
         Map<ScrapeCount, Long> counts,
         List<ScrapeHighlight> servers,
         List<ScrapeHighlight> gpus,
+        List<ScrapeHighlight> hosts,
         @Nullable ServerSnapshot server,
         @Nullable TritonSnapshot triton,
         @Nullable Table table)
@@ -48,12 +50,14 @@ public record ScrapeSnapshot(
 
     /** The same without {@link #table()}. */
     public ScrapeSnapshot withoutTable() {
-        return new ScrapeSnapshot(targets, clock, windowMillis, series, counts, servers, gpus, server, triton, null);
+        return new ScrapeSnapshot(
+                targets, clock, windowMillis, series, counts, servers, gpus, hosts, server, triton, null);
     }
 
     /** The same with other windows. */
     public ScrapeSnapshot withTriton(@Nullable TritonSnapshot other) {
-        return new ScrapeSnapshot(targets, clock, windowMillis, series, counts, servers, gpus, server, other, table);
+        return new ScrapeSnapshot(
+                targets, clock, windowMillis, series, counts, servers, gpus, hosts, server, other, table);
     }
 
     /**

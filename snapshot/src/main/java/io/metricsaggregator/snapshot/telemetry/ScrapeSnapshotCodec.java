@@ -27,6 +27,9 @@ final class ScrapeSnapshotCodec {
         Map<String, @Nullable Object> highlights = new LinkedHashMap<>();
         highlights.put("servers", LazyTree.list(scrape.servers(), ScrapeSnapshotCodec::highlight));
         highlights.put("gpus", LazyTree.list(scrape.gpus(), ScrapeSnapshotCodec::highlight));
+        if (!scrape.hosts().isEmpty()) {
+            highlights.put("hosts", LazyTree.list(scrape.hosts(), ScrapeSnapshotCodec::highlight));
+        }
         tree.put("highlights", highlights);
         if (scrape.server() != null) {
             tree.put("server", ServerSnapshotCodec.of(scrape.server()));
@@ -70,6 +73,7 @@ final class ScrapeSnapshotCodec {
                 counts,
                 highlights.list("servers", ScrapeSnapshotCodec::readHighlight),
                 highlights.list("gpus", ScrapeSnapshotCodec::readHighlight),
+                highlights.list("hosts", ScrapeSnapshotCodec::readHighlight),
                 fields.has("server") ? ServerSnapshotCodec.read(fields.map("server")) : null,
                 TritonSnapshotCodec.read(fields),
                 fields.has("table") ? readTable(fields.map("table")) : null);

@@ -356,6 +356,7 @@ public final class ScrapeFold implements TelemetryFold {
                 counted,
                 highlights.servers(),
                 highlights.gpus(),
+                highlights.hosts(),
                 servers.snapshot(wallClock),
                 windows.snapshot(clock.watermark(), terminal),
                 terminal ? table() : null);

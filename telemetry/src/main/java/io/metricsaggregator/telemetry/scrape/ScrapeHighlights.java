@@ -7,10 +7,11 @@ import io.metricsaggregator.telemetry.triton.TritonWindow;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The well-known figures of servers and GPUs, from the newest samples of series whose names are known. */
+/** The well-known figures of servers, GPUs and hosts, from the newest samples of series whose names are known. */
 final class ScrapeHighlights {
     private static final int ROWS_MAX = 256;
     /** Series by figure, in display order. Which of several series for a figure a server exposes depends on its version. */
@@ -35,7 +36,24 @@ final class ScrapeHighlights {
             Map.entry(Figure.TENSOR_ACTIVE, TritonWindow.TENSOR),
             Map.entry(Figure.DRAM_ACTIVE, TritonWindow.DRAM),
             Map.entry(Figure.POWER_WATTS, "nv_gpu_power_usage"),
-            Map.entry(Figure.UTILIZATION_RATIO, "nv_gpu_utilization"));
+            Map.entry(Figure.UTILIZATION_RATIO, "nv_gpu_utilization"),
+            Map.entry(Figure.ENGINE_ACTIVE, "DCGM_FI_PROF_GR_ENGINE_ACTIVE"),
+            Map.entry(Figure.SM_CLOCK_MHZ, "DCGM_FI_DEV_SM_CLOCK"),
+            Map.entry(Figure.MEMORY_CLOCK_MHZ, "DCGM_FI_DEV_MEM_CLOCK"),
+            Map.entry(Figure.MEMORY_TEMPERATURE_CELSIUS, "DCGM_FI_DEV_MEMORY_TEMP"),
+            Map.entry(Figure.XID, "DCGM_FI_DEV_XID_ERRORS"),
+            Map.entry(Figure.NVLINK_TRAFFIC, "DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL"),
+            Map.entry(Figure.POWER_VIOLATION, "DCGM_FI_DEV_POWER_VIOLATION"),
+            Map.entry(Figure.THERMAL_VIOLATION, "DCGM_FI_DEV_THERMAL_VIOLATION"));
+
+    private static final List<Map.Entry<Figure, String>> HOST = List.of(
+            Map.entry(Figure.MEMORY_AVAILABLE_BYTES, "node_memory_MemAvailable_bytes"),
+            Map.entry(Figure.WAITED_CPU_SECONDS, "node_pressure_cpu_waiting_seconds_total"),
+            Map.entry(Figure.WAITED_MEMORY_SECONDS, "node_pressure_memory_waiting_seconds_total"),
+            Map.entry(Figure.WAITED_IO_SECONDS, "node_pressure_io_waiting_seconds_total"),
+            Map.entry(Figure.RECEIVED_BYTES, "node_network_receive_bytes_total"),
+            Map.entry(Figure.SENT_BYTES, "node_network_transmit_bytes_total"));
+    private static final Set<String> IDLE_MODES = Set.of("idle", "iowait");
 
     private final Function<String, List<ScrapeSeries>> byName;
 
@@ -59,7 +77,32 @@ final class ScrapeHighlights {
         return rows(servers);
     }
 
-    /** GPUs by name, with the newest value of each series. */
+    /** Hosts by name: their share of busy CPU time, growth of counters and newest values of gauges. */
+    List<ScrapeHighlight> hosts() {
+        Map<String, double[]> seconds = new TreeMap<>();
+        for (ScrapeSeries series : byName.apply("node_cpu_seconds_total")) {
+            double[] busy = seconds.computeIfAbsent(series.label("instance"), key -> new double[2]);
+            busy[0] += IDLE_MODES.contains(series.label("mode")) ? 0 : series.total();
+            busy[1] += series.total();
+        }
+        Map<String, Map<Figure, Double>> hosts = new TreeMap<>();
+        seconds.forEach((host, busy) -> {
+            if (busy[1] > 0) {
+                hosts.computeIfAbsent(host, key -> new LinkedHashMap<>()).put(Figure.CPU_RATIO, busy[0] / busy[1]);
+            }
+        });
+        HOST.forEach(each -> {
+            for (ScrapeSeries series : byName.apply(each.getValue())) {
+                if (Double.isFinite(series.last()) && !series.label("device").equals("lo")) {
+                    hosts.computeIfAbsent(series.label("instance"), key -> new LinkedHashMap<>())
+                            .merge(each.getKey(), series.isCounter() ? series.total() : series.last(), Double::sum);
+                }
+            }
+        });
+        return rows(hosts);
+    }
+
+    /** GPUs by name, with the newest value of each gauge and the growth of each counter. */
     List<ScrapeHighlight> gpus() {
         Map<String, Map<Figure, Double>> gpus = new TreeMap<>();
         GPU.forEach(each -> {
@@ -68,7 +111,8 @@ final class ScrapeHighlights {
                     String gpu = series.label("gpu_uuid").isEmpty()
                             ? TritonWindow.gpu(series)
                             : series.label("instance") + "/" + series.label("gpu_uuid");
-                    gpus.computeIfAbsent(gpu, key -> new LinkedHashMap<>()).put(each.getKey(), series.last());
+                    gpus.computeIfAbsent(gpu, key -> new LinkedHashMap<>())
+                            .put(each.getKey(), series.isCounter() ? series.total() : series.last());
                 }
             }
         });
