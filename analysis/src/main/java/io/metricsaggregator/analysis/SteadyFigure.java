@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A figure of the run beside the same figure of its steady window.
  *
  * @param name the name in JSON, such as {@code ttft_ns.p50}
+ * @param key the name in comparisons without the prefix {@code steady.}, such as {@code ttft.p50}
  * @param title the name for readers, such as {@code TTFT p50}
  * @param isDuration whether the values are ns; otherwise they are per second
  * @param run the value of the run; null if it was not measured
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SteadyFigure(
         String name,
+        String key,
         String title,
         boolean isDuration,
         @Nullable Double run,
@@ -74,7 +76,7 @@ public record SteadyFigure(
     private static void add(
             List<SteadyFigure> figures, String name, String title, @Nullable Double run, @Nullable Double steady) {
         if (steady != null) {
-            figures.add(new SteadyFigure(name, title, false, run, steady));
+            figures.add(new SteadyFigure(name, name, title, false, run, steady));
         }
     }
 
@@ -102,6 +104,7 @@ public record SteadyFigure(
         SeriesMetric run = report.snapshot().series(name);
         figures.add(new SteadyFigure(
                 name.wire() + "." + percentile.label(),
+                name.key() + "." + percentile.label(),
                 title + " " + percentile.label(),
                 true,
                 run == null ? null : run.percentile(percentile),

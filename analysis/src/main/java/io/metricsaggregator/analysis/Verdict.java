@@ -55,10 +55,9 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
     }
 
     private static final String SCHEDULE = "the client's schedule";
-    private static final String STATIONARITY = "stationarity";
     private static final String OVER_TIME = "samples in flight, stationarity, Little's law";
     /** Checks without whose data no limiting factor is named. */
-    private static final Set<String> LIMIT_CHECKS = Set.of(SCHEDULE, STATIONARITY, OVER_TIME);
+    private static final Set<String> LIMIT_CHECKS = Set.of(SCHEDULE, Stationarity.NAME, OVER_TIME);
 
     private static final double SLIP_SHARE = 0.1;
     private static final double SLIP_FLOOR_NANOS = 10e6;
@@ -84,7 +83,11 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         @Nullable Trend throughput = unjudged != null ? null : Trend.of(snapshot, "completed");
         @Nullable Trend latency = unjudged != null ? null : Trend.of(snapshot, "latency_p50_ns");
         @Nullable Trend inFlight = unjudged != null ? null : Trend.of(snapshot, "in_flight_max");
-        boolean steady = unjudged != null ? unjudged(findings, unjudged) : stationary(findings, throughput, latency);
+        Stationarity stationarity = unjudged != null
+                ? Stationarity.notJudged(OVER_TIME, unjudged)
+                : Stationarity.of(snapshot, throughput, latency);
+        findings.add(stationarity.finding());
+        boolean steady = stationarity.holds();
         @Nullable Boolean late = client(findings, snapshot);
         ClientHost host = ClientHost.of(snapshot);
         if (host != null) {
@@ -332,29 +335,6 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
             return "not judged: the imported file has no issue times";
         }
         return outages == null ? null : "not judged: samples that the outage orphaned would look like a slow server";
-    }
-
-    /** Adds a finding that the checks over time are impossible; always true, so that the run does not count as changed. */
-    private static boolean unjudged(List<Finding> findings, String reason) {
-        findings.add(new Finding(Finding.Weight.UNKNOWN, OVER_TIME, reason));
-        return true;
-    }
-
-    private static boolean stationary(List<Finding> findings, @Nullable Trend throughput, @Nullable Trend latency) {
-        if (throughput == null) {
-            findings.add(new Finding(
-                    Finding.Weight.UNKNOWN,
-                    STATIONARITY,
-                    "the run has fewer than " + Trend.SLICES_MIN + " complete time slices"));
-            return true;
-        }
-        boolean changed = throughput.changed() || (latency != null && latency.changed());
-        findings.add(new Finding(
-                changed ? Finding.Weight.REMARK : Finding.Weight.GOOD,
-                STATIONARITY,
-                "completions per slice: " + throughput.text()
-                        + (latency == null ? "" : "; median latency: " + latency.text())));
-        return !changed;
     }
 
     /** The worst finding that is at least a remark, as {@code what: evidence}; empty if all checks passed or lacked data. */

@@ -1,7 +1,7 @@
 package io.metricsaggregator.runs;
 
 /** A condition that fails a comparison: a figure differs by more than a limit, or the verdict on a run is bad. Immutable. */
-public sealed interface Condition permits FigureCondition, VerdictCondition {
+public sealed interface Condition permits FigureCondition, SteadyCondition, VerdictCondition {
 
     /** Whether a condition holds. */
     enum State {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 record FigureCondition(String key, boolean above, double limit) implements Condition {
     static final Pattern SHAPE =
-            Pattern.compile("\\s*([a-z_]+(?:\\.[a-z0-9.]+)?)\\s*([<>])\\s*([+-]?\\d+(?:\\.\\d+)?)\\s*%\\s*");
+            Pattern.compile("\\s*([a-z_]+(?:\\.[a-z0-9_.]+)?)\\s*([<>])\\s*([+-]?\\d+(?:\\.\\d+)?)\\s*%\\s*");
 
     private static final String UNBOUNDED = "too few values bound the percentile with 99 % confidence";
 

@@ -4,6 +4,7 @@ import io.metricsaggregator.analysis.EnergyFigure;
 import io.metricsaggregator.analysis.Quantity;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.StallText;
+import io.metricsaggregator.analysis.SteadyFigure;
 import io.metricsaggregator.analysis.UserRates;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.Unit;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // read once, never compared
 record Measure(
         String key, String unit, boolean higherIsBetter, double value, boolean certain, double @Nullable [] overTime) {
+    private static final String STEADY = "steady.";
+    private static final double NANOS_PER_MILLI = 1e6;
     private static final List<Percentile> PERCENTILES =
             List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P99_9);
     /** Columns of slices by quantity. */
@@ -65,6 +68,12 @@ record Measure(
                 false,
                 progress == null ? null : (Double) (progress.stalledNanos() / 1e9),
                 null);
+        for (SteadyFigure each : SteadyFigure.of(report)) {
+            Double value = each.steady();
+            boolean duration = each.isDuration();
+            Double shown = value == null || !duration ? value : (Double) (value / NANOS_PER_MILLI);
+            add(measures, STEADY + each.key(), duration ? "ms" : "1/s", !duration, shown, null);
+        }
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric series = quantity.measured(snapshot);
             if (series != null) {

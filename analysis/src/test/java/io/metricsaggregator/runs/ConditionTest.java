@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.SteadyWindow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +72,49 @@ class ConditionTest {
         assertThat(check("verdict=invalid", bad, good).evidence()).startsWith("good is INVALID");
         assertThat(check("verdict=questionable", good, bad).state()).isEqualTo(Condition.State.HOLDS);
         assertThatThrownBy(() -> ConditionParser.parse("verdict=valid")).hasMessageContaining("verdict=questionable");
+    }
+
+    private static MetricsSnapshot inState(String state, double seconds, double ttft) {
+        MetricsSnapshot run = ExampleRuns.steady("a", 100, 2, 0);
+        SteadyWindow.Durations durations = new SteadyWindow.Durations(10, ttft, ttft, ttft, ttft);
+        SteadyState steady = new SteadyState(
+                state,
+                "tpot_ns",
+                9,
+                4,
+                5L,
+                5L,
+                seconds,
+                600,
+                0.01,
+                0.0,
+                0.5,
+                null,
+                state.equals("steady") ? new SteadyWindow(0, 10, 10, 9, 5.0, null, null, durations, null, null) : null);
+        return new MetricsSnapshot(
+                run.counter(),
+                run.timestampNanos(),
+                run.state(),
+                run.pendingTasks(),
+                run.metrics(),
+                run.extensions().withSteady(steady));
+    }
+
+    @Test
+    void aComparisonCanFailWithoutASteadyWindowAndOnItsFigures() {
+        MetricsSnapshot steady = inState("steady", 100, 20e6);
+        MetricsSnapshot certified = inState("steady", 700, 23e6);
+        MetricsSnapshot drifting = inState("drifting_up", 0, 20e6);
+        assertThat(check("steady=no", steady, certified).state()).isEqualTo(Condition.State.DOES_NOT_HOLD);
+        assertThat(check("steady=no", steady, drifting).evidence()).isEqualTo("bad has no steady window: drifting_up");
+        Condition.Answer answer = check("steady = uncertified", steady, certified);
+        assertThat(answer.state()).isEqualTo(Condition.State.HOLDS);
+        assertThat(answer.evidence()).isEqualTo("good is steady for 100 s of 600 s");
+        assertThat(check("steady=uncertified", certified, certified).state()).isEqualTo(Condition.State.DOES_NOT_HOLD);
+        assertThat(check("steady.ttft.p99 > +10%", steady, certified).state()).isEqualTo(Condition.State.HOLDS);
+        assertThat(check("steady.qps_per_s < -10%", steady, certified).state())
+                .isEqualTo(Condition.State.DOES_NOT_HOLD);
+        assertThatThrownBy(() -> ConditionParser.parse("steady=yes")).hasMessageContaining("steady=uncertified");
     }
 
     private static Comparison ofOneRow(double before, double after, boolean certain) {

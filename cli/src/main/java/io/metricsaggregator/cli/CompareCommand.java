@@ -50,7 +50,8 @@ final class CompareCommand implements Callable<Integer> {
             description =
                     "Exit with status 7 if a run differs from the baseline by more than a limit, such as 'ttft.p99 > +5%%' or"
                             + " 'requests_per_s < -3%%', or if the verdict of either run is bad: verdict=invalid, or verdict=questionable"
-                            + " for both kinds. Repeatable.")
+                            + " for both kinds; or if either run has no steady window: steady=no, or steady=uncertified. Figures of"
+                            + " the steady windows: 'steady.ttft.p99 > +5%%'. Repeatable.")
     private List<String> conditions = List.of();
 
     @Option(

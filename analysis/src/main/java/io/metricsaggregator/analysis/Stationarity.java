@@ -1,0 +1,96 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.SuperPasses;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a run describes one state: completions per slice, and the steady state's drift of the time per token, of the time between chunks or of latency.
+ * Where no steady state was judged, the median latency per slice.
+ *
+ * @param finding the evidence
+ * @param holds false if the run changed
+ */
+record Stationarity(Finding finding, boolean holds) {
+    static final String NAME = "stationarity";
+
+    /**
+     * A run whose changes over time say nothing.
+     *
+     * @param checks names of the checks that are left out
+     */
+    static Stationarity notJudged(String checks, String reason) {
+        return new Stationarity(new Finding(Finding.Weight.UNKNOWN, checks, reason), true);
+    }
+
+    /**
+     * Judges a run.
+     *
+     * @param throughput trend of completions per slice; null with too few slices
+     * @param latency trend of the median latency per slice; null with too few slices
+     */
+    static Stationarity of(MetricsSnapshot snapshot, @Nullable Trend throughput, @Nullable Trend latency) {
+        SteadyState steady = SteadyFigure.stateOf(snapshot);
+        boolean judged = steady != null && !steady.state().equals("warming_up");
+        String drift = steady == null || !judged ? null : drift(steady);
+        if (throughput == null && drift == null) {
+            return new Stationarity(
+                    new Finding(
+                            Finding.Weight.UNKNOWN,
+                            NAME,
+                            "the run has fewer than " + Trend.SLICES_MIN + " complete time slices"),
+                    true);
+        }
+        boolean slower = judged ? drift != null : latency != null && latency.changed();
+        boolean changed = slower || (throughput != null && throughput.changed());
+        List<String> evidence = new ArrayList<>();
+        if (throughput != null) {
+            evidence.add("completions per slice: " + throughput.text());
+        }
+        if (drift != null) {
+            evidence.add(drift);
+        } else if (judged) {
+            evidence.add(steady.driver() + " does not drift");
+        } else if (latency != null) {
+            evidence.add("median latency: " + latency.text());
+        }
+        return new Stationarity(
+                new Finding(changed ? Finding.Weight.REMARK : Finding.Weight.GOOD, NAME, String.join("; ", evidence)),
+                !changed);
+    }
+
+    /** How the run changed, as a clause; null if it did not. */
+    private static @Nullable String drift(SteadyState steady) {
+        SuperPasses.Judgement judgement = steady.judgement();
+        String verdict = judgement == null ? "" : judgement.verdict();
+        if (verdict.equals("anomaly") && judgement != null && judgement.anomalyPercent() != null) {
+            return String.format(
+                    Locale.ROOT,
+                    "the time per token changes by %+.1f%% between super-passes",
+                    judgement.anomalyPercent());
+        }
+        if (verdict.equals("drifting_up") || verdict.equals("drifting_down")) {
+            return "the time per token drifts " + (verdict.endsWith("up") ? "up" : "down") + " over the super-passes";
+        }
+        return switch (steady.state()) {
+            case "shifted" ->
+                String.format(
+                        Locale.ROOT,
+                        "%s changed its level by %+.1f%%",
+                        steady.driver(),
+                        steady.shiftPercent() == null ? 0 : steady.shiftPercent());
+            case "drifting_up", "drifting_down" ->
+                String.format(
+                        Locale.ROOT,
+                        "%s drifts by %+.1f%% over the batches after the warm-up (p %.2g)",
+                        steady.driver(),
+                        steady.drift() == null ? 0 : 100 * steady.drift(),
+                        steady.p() == null ? 0 : steady.p());
+            default -> null;
+        };
+    }
+}
