@@ -209,7 +209,7 @@ class ArchitectureIT {
                             "snapshot",
                             "subscriber")),
             Map.entry("web", List.of("codec", "snapshot", "web.model")),
-            Map.entry("web.model", List.of("analysis", "catalogue", "report.section", "report.text", "snapshot")),
+            Map.entry("web.model", List.of("analysis", "catalogue", "report.section", "snapshot")),
             Map.entry(
                     "cli",
                     packages("catalogue codec collect config conformance daemon event fold imports imports.format "

@@ -10,6 +10,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -53,7 +54,7 @@ public final class RecentRun {
      * @param timestampNanos the daemon's monotonic clock
      * @param completed samples completed so far
      * @param outputTokens output tokens so far; null if none was counted
-     * @param workers rows by worker
+     * @param workers records by worker
      * @param errors rows by kind of error
      * @param added new values by series
      */
@@ -61,7 +62,7 @@ public final class RecentRun {
             long timestampNanos,
             long completed,
             @Nullable Double outputTokens,
-            List<SnapshotExtensions.WorkerRow> workers,
+            Map<String, Long> workers,
             List<SnapshotExtensions.ErrorRow> errors,
             Map<SeriesName, ValueCounts> added) {}
 
@@ -125,7 +126,7 @@ public final class RecentRun {
                 tokens == null || tokens.count() == 0
                         ? null
                         : (Double) tokens.total().doubleValue(),
-                extensions == null ? List.of() : extensions.workers(),
+                extensions == null ? Map.of() : records(extensions.workers()),
                 extensions == null ? List.of() : extensions.errors(),
                 added);
     }
@@ -203,14 +204,17 @@ public final class RecentRun {
         Step to = steps.peekLast();
         return from == null || to == null
                 ? null
-                : perSecond((double) records(from, row.worker()), (double) records(to, row.worker()));
+                : perSecond(records(from, row.worker()), records(to, row.worker()));
     }
 
-    private static long records(Step step, String worker) {
-        return step.workers.stream()
-                .filter(each -> each.worker().equals(worker))
-                .mapToLong(SnapshotExtensions.WorkerRow::records)
-                .sum();
+    private static double records(Step step, String worker) {
+        return step.workers.getOrDefault(worker, 0L);
+    }
+
+    private static Map<String, Long> records(List<SnapshotExtensions.WorkerRow> rows) {
+        Map<String, Long> records = new HashMap<>();
+        rows.forEach(row -> records.merge(row.worker(), row.records(), Long::sum));
+        return records;
     }
 
     /** Errors of a kind in the window; 0 with fewer than two steps. */

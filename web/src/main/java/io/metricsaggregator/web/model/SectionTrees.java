@@ -10,6 +10,9 @@ import java.util.Map;
 
 /** The sections of the report and of telemetry, such as labels, servers and GPUs, as trees of lines and tables. */
 final class SectionTrees {
+    /** Lines and tables of a section, at most. */
+    private static final int BLOCKS_MAX = 60;
+
     private SectionTrees() {}
 
     static List<Map<String, Object>> of(MetricsSnapshot snapshot) {
@@ -20,6 +23,7 @@ final class SectionTrees {
                     section.title(),
                     "blocks",
                     section.blocks().stream()
+                            .limit(BLOCKS_MAX)
                             .map(block -> block.as(SectionTrees::line, SectionTrees::table))
                             .toList()));
         }
@@ -37,6 +41,14 @@ final class SectionTrees {
                 .map(each ->
                         Map.<String, Object>of("title", each.title(), "number", each.align() == Section.Align.RIGHT))
                 .toList();
-        return Map.of("columns", columns, "rows", table.rows());
+        List<List<String>> rows = table.rows();
+        int shown = Math.min(TableTree.ROWS_MAX, rows.size());
+        return Map.of(
+                "columns",
+                columns,
+                "rows",
+                rows.subList(0, shown),
+                "note",
+                shown == rows.size() ? "" : (rows.size() - shown) + " more rows are in the report.");
     }
 }

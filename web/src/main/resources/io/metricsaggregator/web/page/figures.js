@@ -90,15 +90,14 @@ export function showSections(sections) {
     const part = element("section", { "aria-labelledby": id }, element("h2", { id }, section.title));
     let lines = null;
     for (const block of section.blocks) {
-      if (block.preformatted !== undefined) {
-        part.classList.add("full");
-        part.append(preformatted(section.title, block.preformatted));
-      } else if (block.line !== undefined) {
+      if (block.line !== undefined) {
         lines ??= part.appendChild(element("ul", { class: "lines" }));
         lines.append(element("li", { class: block.tone }, block.line));
       } else {
         lines = null;
-        part.classList.toggle("full", block.columns.length > COLUMNS_IN_HALF);
+        if (block.columns.length > COLUMNS_IN_HALF) {
+          part.classList.add("full");
+        }
         const place = part.appendChild(element("div"));
         showTable(place, { ...block, caption: block.columns[0].title });
       }
@@ -106,12 +105,6 @@ export function showSections(sections) {
     return part;
   }));
   document.querySelectorAll("#sections .scroll").forEach(reachable);
-}
-
-/** Lines with aligned columns. */
-function preformatted(title, lines) {
-  return element("div", { class: "scroll", role: "region", "aria-label": title },
-    element("ul", { class: "preformatted" }, ...lines.map((line) => element("li", { class: line.tone }, line.line))));
 }
 
 /** A part that scrolls must be reachable with the keyboard; others would only be in the way. */
