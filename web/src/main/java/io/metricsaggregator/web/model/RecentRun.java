@@ -202,9 +202,7 @@ public final class RecentRun {
     Double recordsPerSecond(SnapshotExtensions.WorkerRow row) {
         Step from = steps.peekFirst();
         Step to = steps.peekLast();
-        return from == null || to == null
-                ? null
-                : perSecond(records(from, row.worker()), records(to, row.worker()));
+        return from == null || to == null ? null : perSecond(records(from, row.worker()), records(to, row.worker()));
     }
 
     private static double records(Step step, String worker) {
