@@ -141,10 +141,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         if (byLabel != null) {
             LabelExport.add(byLabel, PREFIX, out);
         }
-        EnergyUse energy = extensions.optional().energy();
-        if (energy != null) {
-            EnergyExport.add(energy, PREFIX, out);
-        }
+        energy(extensions.optional().energy());
         ConversationExport.add(extensions.optional(), PREFIX, out);
         for (SnapshotExtensions.ErrorRow row : extensions.errors()) {
             counter("errors", "errors by event and type", Map.of("event", row.event(), "type", row.type()), (double)
@@ -201,6 +198,12 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
         Double acceptance = usage.speculation().acceptanceRatio();
         if (acceptance != null) {
             gauge("usage_acceptance_ratio", "accepted tokens per draft token of speculative decoding", acceptance);
+        }
+    }
+
+    private void energy(@Nullable EnergyUse energy) {
+        if (energy != null) {
+            EnergyExport.add(energy, PREFIX, out);
         }
     }
 
