@@ -4,6 +4,7 @@ import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SteadyState;
 
 /**
  * A snapshot that is taken but not rendered: copies made by the thread that owns the state.
@@ -27,12 +28,14 @@ public record SnapshotDraft(
 
     /** Renders the snapshot, with percentiles from the histograms. Takes about a millisecond, some more when a batch has closed. */
     MetricsSnapshot render(SteadyJudge judge) {
+        SteadyState steady = judge.judge(batches);
         return new MetricsSnapshot(
                 counter,
                 timestampNanos,
                 state,
                 pendingTasks,
                 metrics.render(),
-                extensions.withSteady(judge.judge(batches)));
+                extensions.withSteady(
+                        steady == null ? null : steady.withSaturation(SaturationJudge.of(extensions.slices()))));
     }
 }

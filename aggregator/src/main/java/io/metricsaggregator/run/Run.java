@@ -3,6 +3,7 @@ package io.metricsaggregator.run;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.SuperPassSamples;
 import io.metricsaggregator.publish.ClosedBatches;
+import io.metricsaggregator.publish.SaturationJudge;
 import io.metricsaggregator.publish.SteadyJudge;
 import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.registry.Registry;
@@ -258,6 +259,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         if (steady == null) {
             return null;
         }
+        steady = steady.withSaturation(SaturationJudge.of(fold.slices()));
         Long since = steady.sinceNanos();
         SteadyWindow level = since == null ? null : fold.steadyWindow(since);
         boolean complete = state.get() == SessionState.COMPLETE && texts.pending() == 0;

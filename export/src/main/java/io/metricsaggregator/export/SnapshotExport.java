@@ -11,6 +11,7 @@ import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.ReportedUsage;
+import io.metricsaggregator.snapshot.SaturationMonitor;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -180,6 +181,13 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
                 "steady_for_seconds",
                 "how long the present level has been held; 0 unless steady",
                 steady.steadySeconds());
+        SaturationMonitor saturation = steady.saturation();
+        if (saturation != null) {
+            gauge(
+                    "saturation_alert",
+                    "1 while samples in flight and times to first token grow together",
+                    saturation.alert() ? 1 : 0);
+        }
         gauge("steady_required_seconds", "how long a level must be held to be certified", steady.requiredSeconds());
     }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param window figures of the steady samples of a run that has ended: of the window that the super-passes found, else of the present level; null if
  *     there is neither
  * @param superPasses the judgement by super-passes of a run that has ended complete; null without a size of super-passes
+ * @param saturation whether the server is overloaded; null before the first slice of time
  */
 public record SteadyState(
         String state,
@@ -36,7 +37,8 @@ public record SteadyState(
         @Nullable Double p,
         @Nullable Double shiftPercent,
         @Nullable SteadyWindow window,
-        @Nullable SuperPasses superPasses) {
+        @Nullable SuperPasses superPasses,
+        @Nullable SaturationMonitor saturation) {
 
     /** Creates the state of a run without super-passes. */
     public SteadyState(
@@ -67,6 +69,7 @@ public record SteadyState(
                 p,
                 shiftPercent,
                 window,
+                null,
                 null);
     }
 
@@ -89,8 +92,18 @@ public record SteadyState(
         return with(figures, superPasses);
     }
 
+    /** The same state with another saturation. */
+    public SteadyState withSaturation(@Nullable SaturationMonitor monitor) {
+        return with(window, superPasses, monitor);
+    }
+
     /** The same state of a finished run, with the figures of its window and the judgement by super-passes. */
     public SteadyState with(@Nullable SteadyWindow figures, @Nullable SuperPasses passes) {
+        return with(figures, passes, saturation);
+    }
+
+    private SteadyState with(
+            @Nullable SteadyWindow figures, @Nullable SuperPasses passes, @Nullable SaturationMonitor monitor) {
         return new SteadyState(
                 state,
                 driver,
@@ -105,6 +118,7 @@ public record SteadyState(
                 p,
                 shiftPercent,
                 figures,
-                passes);
+                passes,
+                monitor);
     }
 }

@@ -52,6 +52,14 @@ final class SteadyStateCodec {
             summary.put("sample_latency_ns", durations(window.latency()));
             tree.put("summary", summary);
         }
+        SaturationMonitor saturation = steady.saturation();
+        if (saturation != null) {
+            Map<String, @Nullable Object> monitor = new LinkedHashMap<>();
+            monitor.put("alert", saturation.alert());
+            monitor.put("in_flight_slope_per_s", saturation.inFlightPerSecond());
+            monitor.put("ttft_slope_ns_per_s", saturation.ttftNanosPerSecond());
+            tree.put("saturation", monitor);
+        }
         if (steady.superPasses() != null) {
             SuperPassesCodec.put(steady.superPasses(), tree);
         }
@@ -91,7 +99,15 @@ final class SteadyStateCodec {
                         : window(
                                 map(FIELD + ".window", tree.get("window")),
                                 map(FIELD + ".summary", tree.get("summary"))),
-                SuperPassesCodec.read(tree));
+                SuperPassesCodec.read(tree),
+                tree.get("saturation") == null ? null : saturation(map(FIELD + ".saturation", tree.get("saturation"))));
+    }
+
+    private static SaturationMonitor saturation(Map<?, ?> tree) throws MalformedMessageException {
+        return new SaturationMonitor(
+                Boolean.TRUE.equals(tree.get("alert")),
+                realOrNull(tree, "in_flight_slope_per_s"),
+                realOrNull(tree, "ttft_slope_ns_per_s"));
     }
 
     private static SteadyWindow window(Map<?, ?> bounds, Map<?, ?> summary) throws MalformedMessageException {

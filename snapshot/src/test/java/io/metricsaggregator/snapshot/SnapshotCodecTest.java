@@ -335,7 +335,8 @@ class SnapshotCodecTest {
                                 "anomaly",
                                 anomaly(4.5),
                                 anomaly(4.5),
-                                Map.of("found", false, "reason", "no admissible steady plateau"))));
+                                Map.of("found", false, "reason", "no admissible steady plateau"))),
+                new SaturationMonitor(true, 2.5, null));
     }
 
     private static Map<String, Object> anomaly(double percent) {

@@ -87,6 +87,10 @@ final class RatesPanel {
                                             : SteadySection.state(steady)),
                             steady.state().equals("steady") ? Style.GOOD : Style.WARN));
         }
+        String overload = steady == null ? null : SteadySection.overload(steady);
+        if (overload != null) {
+            lines.add(new Line().add(" load", Style.TITLE).to(NAME).add(" " + overload, Style.WARN));
+        }
         addOptional(lines, context);
         return lines;
     }

@@ -2,6 +2,7 @@ package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SteadyFigure;
+import io.metricsaggregator.snapshot.SaturationMonitor;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.SuperPasses;
@@ -29,6 +30,14 @@ final class JsonSteady {
         tree.put("shift_pct", steady.shiftPercent());
         SteadyWindow window = steady.window();
         tree.put("window", window == null ? null : window(window, report));
+        SaturationMonitor saturation = steady.saturation();
+        if (saturation != null) {
+            Map<String, @Nullable Object> monitor = new LinkedHashMap<>();
+            monitor.put("alert", saturation.alert());
+            monitor.put("in_flight_slope_per_s", saturation.inFlightPerSecond());
+            monitor.put("ttft_slope_ns_per_s", saturation.ttftNanosPerSecond());
+            tree.put("saturation", monitor);
+        }
         SuperPasses passes = steady.superPasses();
         if (passes != null) {
             tree.put("super_passes", superPasses(passes));

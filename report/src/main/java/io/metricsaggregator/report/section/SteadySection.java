@@ -4,6 +4,7 @@ import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.SteadyFigure;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SaturationMonitor;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import java.util.ArrayList;
@@ -87,6 +88,10 @@ public final class SteadySection {
         }
         List<String> lines = new ArrayList<>();
         lines.add(state(steady));
+        String overload = overload(steady);
+        if (overload != null) {
+            lines.add(overload);
+        }
         if (steady.superPasses() != null) {
             lines.addAll(SuperPassText.of(steady.superPasses()));
         }
@@ -107,6 +112,18 @@ public final class SteadySection {
             }
         }
         return Section.ofLines("Steady state", "Steady", lines);
+    }
+
+    /** That the server is overloaded, as a clause; null unless it is. */
+    public static @Nullable String overload(SteadyState steady) {
+        SaturationMonitor saturation = steady.saturation();
+        if (saturation == null || !saturation.alert()) {
+            return null;
+        }
+        Double load = saturation.inFlightPerSecond();
+        Double ttft = saturation.ttftNanosPerSecond();
+        return String.format(Locale.ROOT, "overloaded: samples in flight grow by %.2f/s", load == null ? 0 : load)
+                + (ttft == null ? "" : ", the time to first token by " + Figures.duration(ttft) + "/s");
     }
 
     /** The figures of the window beside those of the run; null for a run without a window. */
