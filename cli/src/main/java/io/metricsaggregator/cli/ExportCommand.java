@@ -41,7 +41,8 @@ final class ExportCommand implements Callable<Integer> {
             defaultValue = "jsonl",
             description =
                     "Output format. jsonl: a JSON object per record, with NaN and infinities as strings, and malformed records"
-                            + " as malformed_base64; csv: a row per sample, times in nanoseconds of the producer's clock; sqlite: a"
+                            + " as malformed_base64; csv: a row per sample, times in nanoseconds of the producer's clock; token_accounting: a JSON object per sample,"
+                            + " its tokens as counted with --tokenizer and as the server reported them; sqlite: a"
                             + " database of both. Default: ${DEFAULT-VALUE}.")
     private JournalExport.Format format = JournalExport.Format.JSONL;
 

@@ -99,6 +99,15 @@ class UsageIT {
         assertThat(output("export", path("first-journal"), "--format", "csv"))
                 .contains("usage_prompt_tokens,usage_completion_tokens,usage_cached_tokens")
                 .contains(",1200,8,1024,,,,,,,,\"server\"");
+        assertThat(output("report", path("first"), "--format", "token_accounting"))
+                .contains("\"completion\": null", "\"prompt_tokens\": 5000", "\"cached_tokens\": 2560")
+                .contains("\"reasoning_tokens\": null", "\"missing\": 0");
+        assertThat(output("export", path("first-journal"), "--format", "token_accounting")
+                        .lines())
+                .hasSize(4)
+                .element(1)
+                .asString()
+                .contains("\"sample_uuid\":\"b\"", "\"cached_tokens\":1024", "\"completion_tokens\":null");
         output("replay", path("first-journal"), "--output-dir", path("replayed"));
         assertUsage(FinalSnapshotFile.read(directory.resolve("replayed")), 1);
         run("second");

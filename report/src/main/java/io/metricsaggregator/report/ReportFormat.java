@@ -14,6 +14,7 @@ import io.metricsaggregator.report.dialect.MlcommonsText;
 import io.metricsaggregator.report.dialect.PowerJson;
 import io.metricsaggregator.report.dialect.SeriesCsv;
 import io.metricsaggregator.report.dialect.SlicesCsv;
+import io.metricsaggregator.report.dialect.TokenAccounting;
 import io.metricsaggregator.report.dialect.VllmReport;
 import io.metricsaggregator.report.html.HtmlReport;
 import io.metricsaggregator.report.text.MarkdownReport;
@@ -52,6 +53,8 @@ public enum ReportFormat {
     AIPERF,
     /** {@code profile_export_aiperf.csv} of AIPerf. */
     AIPERFCSV,
+    /** Tokens as counted and as servers reported them, as JSON. */
+    TOKEN_ACCOUNTING,
     /** JUnit XML for CI systems: the checks of the verdict and the objectives as test cases. */
     JUNIT;
 
@@ -86,6 +89,7 @@ public enum ReportFormat {
             case VLLM -> new VllmReport();
             case AIPERF -> new AiperfJson();
             case AIPERFCSV -> new AiperfCsv();
+            case TOKEN_ACCOUNTING -> new TokenAccounting();
             case JUNIT -> new JunitXml();
         };
     }

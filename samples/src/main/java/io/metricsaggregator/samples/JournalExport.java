@@ -31,6 +31,8 @@ public final class JournalExport {
         JSONL,
         /** A row for each sample. Samples that never completed come last. */
         CSV,
+        /** A JSON object for each sample: its tokens as counted and as reported. */
+        TOKEN_ACCOUNTING,
         /** A database of both. */
         SQLITE
     }
@@ -63,6 +65,7 @@ public final class JournalExport {
         return switch (format) {
             case JSONL -> write(folder, new JsonRows(out), lengths);
             case CSV -> write(folder, new CsvRows(out), lengths);
+            case TOKEN_ACCOUNTING -> write(folder, new TokenRows(out), lengths);
             case SQLITE -> throw new IllegalArgumentException("a database needs a file");
         };
     }
