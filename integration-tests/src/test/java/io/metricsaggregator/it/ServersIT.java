@@ -234,6 +234,7 @@ class ServersIT {
                 .contains("in 100.0% of scrapes", "capacity 3.0, deferred 1.0", "≈ 25.0%")
                 .contains("Limiting factor: the server")
                 .contains("held requests back: " + instance + ": requests waited in 100% of scrapes (on average");
+        assertThat(output("report", path("run"), "--ascii")).contains("~ 25.0%").doesNotContain("≈");
         assertThat(output("report", path("run"), "--format", "md")).contains("### Servers", "KV cache");
         assertThat(output("report", path("run"), "--format", "html")).contains("<h2>Servers</h2>", "97.0%");
         output("report", path("run"), "--format", "json", "-o", path("report.json"));

@@ -152,7 +152,8 @@ final class Tables {
     static List<Line> servers(RenderContext context) {
         List<Line> lines = new ArrayList<>();
         List<String> panel = SectionText.lines(ServerSection.blocks(context.snapshot()));
-        for (String text : panel) {
+        for (String each : panel) {
+            String text = context.unicode() ? each : each.replace('≈', '~');
             boolean head = !text.startsWith(" ");
             for (String part : wrapped(text, context.width() - 3)) {
                 lines.add(

@@ -172,7 +172,9 @@ public final class TextReport {
 
     private void tables(Section section) {
         out.append('\n');
-        lines(SectionText.lines(section));
+        lines(SectionText.lines(section).stream()
+                .map(each -> unicode ? each : each.replace('≈', '~'))
+                .toList());
     }
 
     private void overTime() {

@@ -53,14 +53,14 @@ final class AliasSeries {
         alias.sources().forEach(each -> bySource.add(new ArrayList<>()));
     }
 
-    /** Adds a series whose name is that of the place; one that the source does not select is left out. Returns whether it was added. */
-    boolean add(RoleTable.Place place, ScrapeSeries series) {
+    /** Adds a series whose name is that of the place; one that the source does not select is left out. */
+    void add(RoleTable.Place place, ScrapeSeries series) {
         SeriesSource source = alias.sources().get(place.source());
         boolean whole = place.piece() == RoleTable.Piece.VALUE;
         if (!source.selects(series.labels)
                 || (!whole && !series.isCounter())
                 || (whole && series.type.equals("untyped") && source.name().matches(".*_(total|sum)"))) {
-            return false;
+            return;
         }
         Map<String, String> group = new TreeMap<>(series.labels);
         Map<String, String> rank = new TreeMap<>();
@@ -72,7 +72,7 @@ final class AliasSeries {
         });
         double edge = edge(group.remove(EDGE));
         if (place.piece() == RoleTable.Piece.BUCKET && Double.isNaN(edge)) {
-            return false;
+            return;
         }
         String part = source.partOf(series.labels);
         if (part != null && !parts.contains(part) && parts.size() == PARTS_MAX) {
@@ -83,7 +83,6 @@ final class AliasSeries {
         }
         wholeQueue |= !group.containsKey(PRIORITY);
         bySource.get(place.source()).add(new Member(series, place.piece(), group, rank, part, edge));
-        return true;
     }
 
     private static double edge(@Nullable String label) {
