@@ -38,13 +38,13 @@ public record UserRates(
                 ? null
                 : snapshot.extensions().optional().interactivity();
         SeriesMetric tpot = snapshot.series(SeriesName.TPOT_NS);
-        boolean timed = tpot != null && tpot.count() > 0;
+        SeriesMetric timed = tpot == null || tpot.count() == 0 ? null : tpot;
         return new UserRates(
                 sums == null ? null : sums.tokensPerSecond(),
                 report.tokensIncomplete() ? null : average(snapshot),
-                timed ? perSecond(tpot.percentile(Percentile.P90)) : null,
-                timed ? perSecond(tpot.mean()) : null,
-                timed ? perSecond(tpot.percentile(Percentile.P50)) : null,
+                timed == null ? null : perSecond(timed.percentile(Percentile.P90)),
+                timed == null ? null : perSecond(timed.mean()),
+                timed == null ? null : perSecond(timed.percentile(Percentile.P50)),
                 perSecond(interpolated(snapshot, Percentile.P90)),
                 perSecond(interpolated(snapshot, Percentile.P50)));
     }

@@ -25,7 +25,7 @@ public record Regions(long from, long lowTo, long mediumTo, long to, long margin
         if (from < 1 || to <= from) {
             throw new IllegalArgumentException("no regions from concurrency " + from + " to " + to);
         }
-        double third = Math.log(to - from) / Math.log(2) / 3;
+        double third = Math.log((double) (to - from)) / Math.log(2) / 3;
         return new Regions(
                 from,
                 (long) Math.rint(from + Math.pow(2, third)),

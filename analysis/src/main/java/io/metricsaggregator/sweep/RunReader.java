@@ -136,7 +136,7 @@ public record RunReader(
         SuperPasses.Judgement judgement = steady.judgement();
         return window == null || window.superPasses() == null
                 ? steady.isCertified()
-                : judgement != null && judgement.isFound();
+                : (judgement != null && judgement.isFound());
     }
 
     private static @Nullable Double seconds(Report report, @Nullable SteadyWindow window) {

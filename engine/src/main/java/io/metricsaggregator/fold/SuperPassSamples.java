@@ -140,7 +140,7 @@ public final class SuperPassSamples {
                     Locale.ROOT,
                     "%d samples need %d MiB of heap; replay the journal with a larger -Xmx",
                     issued,
-                    issued * BYTES_PER_SAMPLE >> 20);
+                    (issued * BYTES_PER_SAMPLE) >> 20);
         }
         return null;
     }
