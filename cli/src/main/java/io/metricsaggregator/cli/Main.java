@@ -35,6 +35,7 @@ import picocli.CommandLine.Mixin;
             "8:report --strict-verdict: the verdict is INVALID; check-producer, check-subscriber, check-consumer: a case fails",
             "10:tail, wait: the run was interrupted",
             "11:tail, wait: no terminal snapshot in time; produce, replay, agent, exporter: no subscriber or scrape; check-producer --in: no record",
+            "12:run --interrupt-on-stall: no endpoint answered, the final snapshot is durable; wait --fail-on-stall: an endpoint stalled",
             "70:internal error"
         })
 public final class Main {

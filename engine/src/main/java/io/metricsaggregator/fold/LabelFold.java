@@ -75,6 +75,11 @@ final class LabelFold {
         counter.increment();
     }
 
+    /** Whether any sample has a label or a named worker. */
+    boolean isSeen() {
+        return seen;
+    }
+
     /** The labels and the worker of a tracked row. */
     long of(int row) {
         return seen ? words.get(row) : NO_LABELS;

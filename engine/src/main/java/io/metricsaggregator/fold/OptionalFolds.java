@@ -50,7 +50,7 @@ final class OptionalFolds {
 
     /** Notes a chunk, a completion or an error of a sample. */
     void answered(int row) {
-        if (table.isTracked(row)) {
+        if (labels.isSeen() && table.isTracked(row)) {
             labels.answered(row);
         }
     }
