@@ -3,7 +3,6 @@ package io.metricsaggregator.telemetry.server;
 import io.metricsaggregator.telemetry.promql.ScrapeSeries;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,21 +29,26 @@ final class AliasSeries {
     final RoleAlias alias;
     private final List<List<Member>> bySource = new ArrayList<>();
     private final Set<String> parts = new TreeSet<>();
+    /** Numbers of groups and ranks, in the order of their first series. */
+    private final Map<Map<String, String>, Integer> labelSets = new HashMap<>();
+
     private boolean wholeQueue;
 
     /**
      * A series.
      *
-     * @param group labels without those of ranks and edges
-     * @param rank labels of the rank
+     * @param group number of its labels without those of ranks and edges
+     * @param rank number of its labels of the rank
+     * @param prioritised whether it is a queue of one priority
      * @param part part of the role; null without
      * @param edge upper edge of the bucket; NaN if it is none
      */
     private record Member(
             ScrapeSeries series,
             RoleTable.Piece piece,
-            Map<String, String> group,
-            Map<String, String> rank,
+            int group,
+            int rank,
+            boolean prioritised,
             @Nullable String part,
             double edge) {}
 
@@ -82,7 +86,13 @@ final class AliasSeries {
             parts.add(part);
         }
         wholeQueue |= !group.containsKey(PRIORITY);
-        bySource.get(place.source()).add(new Member(series, place.piece(), group, rank, part, edge));
+        bySource.get(place.source())
+                .add(new Member(
+                        series, place.piece(), number(group), number(rank), group.containsKey(PRIORITY), part, edge));
+    }
+
+    private int number(Map<String, String> labels) {
+        return labelSets.computeIfAbsent(labels, any -> labelSets.size());
     }
 
     private static double edge(@Nullable String label) {
@@ -110,11 +120,7 @@ final class AliasSeries {
 
     private List<Member> members(int source) {
         List<Member> all = bySource.get(source);
-        return wholeQueue
-                ? all.stream()
-                        .filter(each -> !each.group().containsKey(PRIORITY))
-                        .toList()
-                : all;
+        return wholeQueue ? all.stream().filter(each -> !each.prioritised()).toList() : all;
     }
 
     private boolean has(boolean counters, boolean histograms) {
@@ -176,7 +182,7 @@ final class AliasSeries {
 
     /** Values of the series: the largest of the ranks, added up over all other labels. NaN without a value. */
     private double combined(int source, @Nullable String part, boolean largest, ToDoubleFunction<Member> value) {
-        Map<Map<String, String>, Double> byGroup = new HashMap<>();
+        Map<Integer, Double> byGroup = new TreeMap<>();
         for (Member each : members(source)) {
             double one = part == null || part.equals(each.part()) ? value.applyAsDouble(each) : Double.NaN;
             if (Double.isFinite(one)) {
@@ -196,13 +202,13 @@ final class AliasSeries {
     /** Growth of the histogram; null if none of its series has an increment. */
     @Nullable
     HistogramGrowth histogram(@Nullable String part, ToDoubleFunction<ScrapeSeries> growth) {
-        Map<Map<String, String>, Map<Map<String, String>, HistogramGrowth>> byGroup = new LinkedHashMap<>();
+        Map<Integer, Map<Integer, HistogramGrowth>> byGroup = new TreeMap<>();
         for (Member each : members(0)) {
             double grew = part == null || part.equals(each.part()) ? growth.applyAsDouble(each.series()) : Double.NaN;
             if (Double.isNaN(grew) || each.piece() == RoleTable.Piece.VALUE) {
                 continue;
             }
-            HistogramGrowth one = byGroup.computeIfAbsent(each.group(), any -> new HashMap<>())
+            HistogramGrowth one = byGroup.computeIfAbsent(each.group(), any -> new TreeMap<>())
                     .computeIfAbsent(each.rank(), any -> new HistogramGrowth());
             switch (each.piece()) {
                 case BUCKET -> one.bucket(each.edge(), grew);
@@ -212,7 +218,7 @@ final class AliasSeries {
             }
         }
         HistogramGrowth all = null;
-        for (Map<Map<String, String>, HistogramGrowth> ranks : byGroup.values()) {
+        for (Map<Integer, HistogramGrowth> ranks : byGroup.values()) {
             HistogramGrowth most = null;
             for (HistogramGrowth each : ranks.values()) {
                 most = most == null || each.count() > most.count() ? each : most;
