@@ -20,7 +20,11 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.text.LimitsMet;
+import io.metricsaggregator.text.OutputDetail;
+import io.metricsaggregator.text.PendingOutput;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -96,7 +100,7 @@ class ConversationFoldTest {
 
     private SeriesMetric series(SeriesName name) {
         assertThat(metric(name.wire())).as(name.wire()).isInstanceOf(SeriesMetric.class);
-        return (SeriesMetric) java.util.Objects.requireNonNull(metric(name.wire()));
+        return (SeriesMetric) Objects.requireNonNull(metric(name.wire()));
     }
 
     private long counter(String name) {
@@ -181,6 +185,21 @@ class ConversationFoldTest {
         assertThat(series(SeriesName.CONVERSATION_TURNS).max())
                 .as("completed, failed too")
                 .isEqualTo(3L);
+    }
+
+    @Test
+    void aTextOfAFailedSampleThatIsCountedIsOnNeitherSideEither() {
+        fold.tokenCounts()
+                .outputCounted(
+                        new PendingOutput(
+                                PendingOutput.NO_FIRST_CHUNK, 0, SECOND, LimitsMet.JUDGED, OutputDetail.FAILED),
+                        100,
+                        100);
+        assertThat(series(SeriesName.OSL).total()).isEqualTo(100L);
+        assertThat(fold.optional().interactivity()).isNull();
+        fold.tokenCounts()
+                .outputCounted(new PendingOutput(PendingOutput.NO_FIRST_CHUNK, 0, SECOND, LimitsMet.JUDGED), 7, 7);
+        assertThat(fold.optional().interactivity()).isEqualTo(new Interactivity(1, 7, SECOND));
     }
 
     @Test
