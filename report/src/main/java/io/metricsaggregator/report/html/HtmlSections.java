@@ -10,7 +10,7 @@ final class HtmlSections {
     /** Appends a paragraph for each line, and the tables. */
     static void add(Markup out, Section section) {
         section.blocks()
-                .forEach(each -> each.as(line -> out.element("p", line.text()), table -> {
+                .forEach(each -> each.as(line -> out.element("p", HtmlTable.micro(line.text())), table -> {
                     HtmlTable.render(out, table);
                     return out;
                 }));

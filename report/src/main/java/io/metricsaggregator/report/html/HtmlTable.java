@@ -52,11 +52,16 @@ public final class HtmlTable {
                 String more = style.apply(row, i);
                 String cell = table.rows().get(row).get(i);
                 String kind = kinds.get(i);
-                out.element("td", cell, "class", more.isEmpty() ? kind : kind + " " + more);
+                out.element("td", kind.equals("n") ? micro(cell) : cell, "class", more.isEmpty() ? kind : kind + " " + more);
             }
             out.close();
         }
         out.close().close().close().close();
+    }
+
+    /** A figure with the sign of micro, which text for terminals writes as {@code u}. */
+    static String micro(String figure) {
+        return figure.replaceAll("(?<=\\d) us(?![A-Za-z])", " µs");
     }
 
     /** The class of the cells of each column: text that is longer than a few words may wrap. */

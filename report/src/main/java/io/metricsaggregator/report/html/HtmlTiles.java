@@ -52,7 +52,7 @@ final class HtmlTiles {
                 out.open("div")
                         .element("dt", each.label() + (isCertain(metric, each) ? "" : " ?"))
                         .open("dd")
-                        .element("b", Figures.duration(value).replace(" us", " µs"))
+                        .element("b", HtmlTable.micro(Figures.duration(value)))
                         .close()
                         .close();
             }

@@ -1,5 +1,5 @@
 /**
- * Renders a report as a page of text or Markdown, and telemetry as lines that text, Markdown and HTML pages share. Rendering is a pure function
+ * Renders a report as a page of text or Markdown, and sections as lines of fixed width for the page of text and for the screen. Rendering is a pure function
  * of a snapshot, on the caller's thread. It must not emit text of producers unescaped, and it must not know HTML or the file formats.
  */
 @NullMarked
