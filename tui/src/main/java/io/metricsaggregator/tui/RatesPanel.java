@@ -87,15 +87,16 @@ final class RatesPanel {
                                             : SteadySection.state(steady)),
                             steady.state().equals("steady") ? Style.GOOD : Style.WARN));
         }
-        String overload = steady == null ? null : SteadySection.overload(steady);
-        if (overload != null) {
-            lines.add(new Line().add(" load", Style.TITLE).to(NAME).add(" " + overload, Style.WARN));
-        }
         addOptional(lines, context);
         return lines;
     }
 
     private static void addOptional(List<Line> lines, RenderContext context) {
+        SteadyState steady = SteadySection.of(context.snapshot());
+        String overload = steady == null ? null : SteadySection.overload(steady);
+        if (overload != null) {
+            lines.add(new Line().add(" load", Style.TITLE).to(NAME).add(" " + overload, Style.WARN));
+        }
         EnergyUse energy = EnergySection.of(context.snapshot());
         if (energy != null && energy.main() != null) {
             lines.add(new Line().add(" energy", Style.TITLE).to(NAME).add(" " + EnergySection.summary(energy.main())));
