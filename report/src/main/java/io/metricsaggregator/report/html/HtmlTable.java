@@ -52,7 +52,11 @@ public final class HtmlTable {
                 String more = style.apply(row, i);
                 String cell = table.rows().get(row).get(i);
                 String kind = kinds.get(i);
-                out.element("td", kind.equals("n") ? micro(cell) : cell, "class", more.isEmpty() ? kind : kind + " " + more);
+                out.element(
+                        "td",
+                        kind.equals("n") ? micro(cell) : cell,
+                        "class",
+                        more.isEmpty() ? kind : kind + " " + more);
             }
             out.close();
         }
