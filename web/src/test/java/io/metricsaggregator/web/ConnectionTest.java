@@ -33,6 +33,8 @@ class ConnectionTest {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             browser =
                     new Socket(InetAddress.getLoopbackAddress(), server.socket().getLocalPort());
+            // A test of broken code fails instead of waiting for ever.
+            browser.setSoTimeout(20_000);
             SocketChannel channel = server.accept();
             channel.configureBlocking(false);
             SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
