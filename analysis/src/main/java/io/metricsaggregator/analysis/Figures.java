@@ -9,11 +9,11 @@ public final class Figures {
 
     private Figures() {}
 
-    /** Nanoseconds as milliseconds without a unit: four significant digits or more. */
+    /** Nanoseconds as milliseconds without a unit: four significant digits or more, below a microsecond down to the nanosecond. */
     public static String millis(double nanos) {
         double millis = nanos / NANOS_PER_MILLI;
         double size = Math.abs(millis);
-        int digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 || size == 0 ? 2 : 4;
+        int digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 || size == 0 ? 2 : size >= 0.001 ? 4 : 6;
         return String.format(Locale.ROOT, "%,." + digits + "f", millis);
     }
 

@@ -1,0 +1,16 @@
+package io.metricsaggregator.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class FiguresTest {
+    @Test
+    void milliseconds_below_a_microsecond_keep_their_nanoseconds() {
+        assertThat(Figures.millis(50)).isEqualTo("0.000050");
+        assertThat(Figures.millis(999)).isEqualTo("0.000999");
+        assertThat(Figures.millis(27_000)).isEqualTo("0.0270");
+        assertThat(Figures.millis(4_870_000)).isEqualTo("4.87");
+        assertThat(Figures.millis(7_044_000_000.0)).isEqualTo("7,044");
+    }
+}
