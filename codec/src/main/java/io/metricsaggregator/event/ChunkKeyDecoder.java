@@ -20,6 +20,7 @@ final class ChunkKeyDecoder {
      * @return false if the value is not well-formed MessagePack, which makes the record malformed
      */
     boolean readPart(DecodedEvent into) {
+        into.hasOptional = true;
         into.part = null;
         into.partState = DecodedEvent.ABSENT;
         if (in.atNil()) {
@@ -40,6 +41,7 @@ final class ChunkKeyDecoder {
 
     /** Reads {@code tokens} in the same way: an integer from 0 to {@link DecodedEvent#CHUNK_TOKENS_MAX}. */
     boolean readTokens(DecodedEvent into) {
+        into.hasOptional = true;
         into.tokensState = DecodedEvent.ABSENT;
         if (in.atNil()) {
             in.skipNil();

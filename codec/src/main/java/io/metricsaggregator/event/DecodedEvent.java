@@ -31,7 +31,6 @@ public final class DecodedEvent {
     static final byte REJECTED = 2;
 
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
-
     ByteBuffer buffer = NO_BYTES;
     int recordStart;
 
@@ -40,7 +39,6 @@ public final class DecodedEvent {
 
     long timestampNanos;
     boolean hasTimestamp;
-
     IdKind idKind = IdKind.EMPTY;
     long idHigh;
     long idLow;
@@ -61,6 +59,8 @@ public final class DecodedEvent {
     int sourceLength;
 
     final DecodedConversation conversation = new DecodedConversation(this);
+    /** Whether the record has a conversation, a turn or an optional key, whose fields are cleared only then. */
+    boolean hasOptional;
 
     DataKind dataKind = DataKind.NONE;
     int dataStart;
@@ -73,7 +73,6 @@ public final class DecodedEvent {
     /** Valid only for {@link DataKind#PHASE_DATA}. */
     long announcedTurns;
 
-    /** Whether a TextModelOutput has reasoning. */
     boolean hasReasoning;
 
     @Nullable
@@ -103,12 +102,14 @@ public final class DecodedEvent {
         life = NO_LIFE;
         hasScheduled = false;
         sourceLength = 0;
-        conversation.clear();
-        usageState = ABSENT;
-        labelsState = ABSENT;
-        part = null;
-        partState = ABSENT;
-        tokensState = ABSENT;
+        if (hasOptional) {
+            hasOptional = false;
+            conversation.clear();
+            usageState = ABSENT;
+            labelsState = ABSENT;
+            partState = ABSENT;
+            tokensState = ABSENT;
+        }
         clearData();
     }
 
@@ -126,7 +127,6 @@ public final class DecodedEvent {
     void clearData() {
         dataKind = DataKind.NONE;
         tokenIdCount = -1;
-        hasReasoning = false;
         dataStart = recordStart;
         dataLength = 0;
         errorTypeStart = recordStart;
@@ -321,7 +321,7 @@ public final class DecodedEvent {
 
     /** The part of the answer that a chunk belongs to; null if the record does not have it. */
     public @Nullable ChunkPart part() {
-        return part;
+        return partState == PRESENT ? part : null;
     }
 
     /** Whether the record has the number of tokens of its chunk. */

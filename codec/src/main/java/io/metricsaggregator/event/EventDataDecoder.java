@@ -103,6 +103,7 @@ final class EventDataDecoder {
 
     /** Reads output, reasoning and tool_calls; returns the number of values read, or −1 on a fault. */
     private int readTextModelOutput(int values, DecodedEvent into) {
+        into.hasReasoning = false;
         if (values > 0 && !readTextOrTexts()) {
             return -1;
         }

@@ -241,14 +241,7 @@ public final class EventDecoder {
                 }
                 yield takeId(in.buffer(), in.start(), in.length(), into) ? null : Malformation.SAMPLE_UUID_INVALID;
             }
-            case CONVERSATION_ID -> {
-                if (!in.readText()) {
-                    yield Malformation.of(fault(), Malformation.CONVERSATION_ID_INVALID);
-                }
-                into.conversation.start = in.start();
-                into.conversation.length = in.length();
-                yield null;
-            }
+            case CONVERSATION_ID -> readConversation(into);
             case TURN -> readTurn(into);
             case DATA -> dataDecoder.read(into) ? null : Malformation.of(fault(), Malformation.DATA_INVALID);
             case FINISH_REASON -> {
@@ -263,21 +256,32 @@ public final class EventDecoder {
             case SOURCE_ID -> readSource(into);
             case SCHEDULED_NS -> readScheduled(into);
             case LIFE -> readLife(into);
-            case PART -> chunkKeys.readPart(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
-            case TOKENS -> chunkKeys.readTokens(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
-            case LAST_TURN -> readLastTurn(into);
-            case LABELS -> labelDecoder.read(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
-            case USAGE -> usageDecoder.read(into) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+            case PART, TOKENS, LAST_TURN, LABELS, USAGE -> readOptional(lastKey, into);
             case UNKNOWN -> in.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
         };
     }
 
+    private @Nullable Malformation readConversation(DecodedEvent into) {
+        if (!cursor.readText()) {
+            return Malformation.of(fault(), Malformation.CONVERSATION_ID_INVALID);
+        }
+        if (cursor.length() > 0 || into.hasOptional) {
+            into.hasOptional = true;
+            into.conversation.start = cursor.start();
+            into.conversation.length = cursor.length();
+        }
+        return null;
+    }
+
     private @Nullable Malformation readTurn(DecodedEvent into) {
-        into.conversation.firstTurn = false;
         if (cursor.atNil()) {
             cursor.skipNil();
+            if (into.hasOptional) {
+                into.conversation.firstTurn = false;
+            }
             return null;
         }
+        into.hasOptional = true;
         if (!cursor.readInteger()) {
             return Malformation.of(fault(), Malformation.TURN_INVALID);
         }
@@ -327,8 +331,23 @@ public final class EventDecoder {
         return cursor.skip(1) ? null : Malformation.of(fault(), Malformation.TRUNCATED);
     }
 
+    /** Reads a key that most records do not have, apart from the others, whose method stays small enough to be inlined. */
+    private @Nullable Malformation readOptional(EventKey key, DecodedEvent into) {
+        if (key == EventKey.LAST_TURN) {
+            return readLastTurn(into);
+        }
+        boolean wellFormed = switch (key) {
+            case PART -> chunkKeys.readPart(into);
+            case TOKENS -> chunkKeys.readTokens(into);
+            case LABELS -> labelDecoder.read(into);
+            default -> usageDecoder.read(into);
+        };
+        return wellFormed ? null : Malformation.of(fault(), Malformation.TRUNCATED);
+    }
+
     /** Reads {@code last_turn}: false and nil read as absent, a value of another type is rejected, and never the record. */
     private @Nullable Malformation readLastTurn(DecodedEvent into) {
+        into.hasOptional = true;
         MsgpackType type = cursor.peek();
         if (type == MsgpackType.BOOLEAN) {
             boolean last = cursor.buffer().get(cursor.position()) == MSGPACK_TRUE;

@@ -44,15 +44,28 @@ enum EventKey {
                 if (buffer.getLong(start) == 0x736f757263655f69L && buffer.get(start + 8) == 'd') {
                     yield SOURCE_ID;
                 }
-                boolean lastTurn = buffer.getLong(start) == 0x6c6173745f747572L && buffer.get(start + 8) == 'n';
-                yield lastTurn ? LAST_TURN : UNKNOWN;
+                yield optional(buffer, start, length);
             }
             case 4 -> {
                 int name = buffer.getInt(start);
-                if (name == 0x6c696665) {
-                    yield LIFE;
-                }
-                yield name == 0x7475726e ? TURN : name == 0x64617461 ? DATA : name == 0x70617274 ? PART : UNKNOWN;
+                yield name == 0x7475726e ? TURN : name == 0x64617461 ? DATA : optional(buffer, start, length);
+            }
+            case 3 ->
+                buffer.get(start) == 's' && buffer.get(start + 1) == 'e' && buffer.get(start + 2) == 'q'
+                        ? SEQ
+                        : UNKNOWN;
+            default -> optional(buffer, start, length);
+        };
+    }
+
+    /** The keys that most records do not have; apart from the others, whose method stays small enough to be inlined. */
+    private static EventKey optional(ByteBuffer buffer, int start, int length) {
+        return switch (length) {
+            case 9 ->
+                buffer.getLong(start) == 0x6c6173745f747572L && buffer.get(start + 8) == 'n' ? LAST_TURN : UNKNOWN;
+            case 4 -> {
+                int name = buffer.getInt(start);
+                yield name == 0x6c696665 ? LIFE : name == 0x70617274 ? PART : UNKNOWN;
             }
             case 5 -> buffer.getInt(start) == 0x75736167 && buffer.get(start + 4) == 'e' ? USAGE : UNKNOWN;
             case 6 -> {
@@ -63,10 +76,6 @@ enum EventKey {
                 }
                 yield name == 0x746f6b65 && end == 0x6e73 ? TOKENS : UNKNOWN;
             }
-            case 3 ->
-                buffer.get(start) == 's' && buffer.get(start + 1) == 'e' && buffer.get(start + 2) == 'q'
-                        ? SEQ
-                        : UNKNOWN;
             default -> UNKNOWN;
         };
     }

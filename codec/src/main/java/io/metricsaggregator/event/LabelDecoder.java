@@ -20,6 +20,7 @@ final class LabelDecoder {
      * @return false if the value is not well-formed MessagePack, which makes the record malformed
      */
     boolean read(DecodedEvent into) {
+        into.hasOptional = true;
         into.labelsState = DecodedEvent.ABSENT;
         into.labels.clear();
         int start = in.position();

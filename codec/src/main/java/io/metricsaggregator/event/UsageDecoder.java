@@ -26,6 +26,7 @@ final class UsageDecoder {
      * @return false if the value is not well-formed MessagePack, which makes the record malformed
      */
     boolean read(DecodedEvent into) {
+        into.hasOptional = true;
         into.usageState = DecodedEvent.ABSENT;
         int start = in.position();
         if (!in.skip(1)) {

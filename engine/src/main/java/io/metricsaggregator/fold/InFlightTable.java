@@ -29,9 +29,10 @@ final class InFlightTable {
     private static final int LAST_RECEIVED = 4;
     private static final int LINKS = 5;
     private static final int META = 6;
+    private static final int WINDOW_MASK = 0xffffff;
     private static final int SCHEDULED = 7;
 
-    // META from its lowest bit: flags (8 bits), number of an outage (8), chunks (16), tracked window (32).
+    // META from its lowest bit: flags (8 bits), number of an outage (8), chunks (16), tracked window (24), worker (8).
     private static final long KIND_MASK = 0x7;
     private static final long TRACKED = 1 << 3;
     private static final long FAILED = 1 << 4;
@@ -42,17 +43,14 @@ final class InFlightTable {
     private static final long CHUNKS_MASK = 0xffffL << 16;
     private static final int OUTAGE_SHIFT = 8;
     private static final long OUTAGE_MASK = 0xff << OUTAGE_SHIFT;
-
     private static final IdKind[] KINDS = IdKind.values();
 
     private final int maxRows;
     private final long maxLongIdBytes;
     private final long seed;
     private final List<long[]> pages = new ArrayList<>();
-
     /** Entries of the index: the hash in the upper half, the row + 1 in the lower half; 0 is empty. */
     private long[] index = new long[FIRST_INDEX_SIZE];
-
     /** Texts of ids that two longs cannot hold, by row; null until the first one is inserted. */
     private byte @Nullable [] @Nullable [] longIds;
 
@@ -355,11 +353,16 @@ final class InFlightTable {
 
     /** Returns the tracked window of a tracked row. */
     int window(int row) {
-        return (int) (get(row, META) >>> 32);
+        return (int) (get(row, META) >>> 32) & WINDOW_MASK;
     }
 
-    void track(int row, int window) {
-        set(row, META, (get(row, META) & 0xffffffffL) | TRACKED | ((long) window << 32));
+    /** The code of the worker that issued a tracked row. */
+    int worker(int row) {
+        return (int) (get(row, META) >>> 56);
+    }
+
+    void track(int row, int window, int worker) {
+        set(row, META, (get(row, META) & 0xffffffffL) | TRACKED | ((long) window << 32) | ((long) worker << 56));
     }
 
     boolean hasFailed(int row) {

@@ -29,6 +29,7 @@ final class LabelFold {
     private static final int WORKER_SHIFT = KEYS_MAX * BITS;
 
     private final Registry registry;
+    private final InFlightTable table;
     private final ProgressFold progress;
     private final boolean judged;
     private final List<LabelKey> keys = new ArrayList<>(KEYS_MAX);
@@ -36,8 +37,8 @@ final class LabelFold {
     private final RowColumn words = new RowColumn();
     private @Nullable LongCounter rejected;
     private @Nullable LongCounter overLimit;
-    /** Whether any sample has a label or a named worker. */
-    private boolean seen;
+    private boolean labelled;
+    private boolean named;
 
     /**
      * A fold before the first sample.
@@ -45,8 +46,14 @@ final class LabelFold {
      * @param judged whether samples are judged by objectives
      * @param expected values of keys that have a row from the start, though no sample may have them; within the bounds
      */
-    LabelFold(Registry registry, ProgressFold progress, boolean judged, Map<String, List<String>> expected) {
+    LabelFold(
+            Registry registry,
+            InFlightTable table,
+            ProgressFold progress,
+            boolean judged,
+            Map<String, List<String>> expected) {
         this.registry = registry;
+        this.table = table;
         this.progress = progress;
         this.judged = judged;
         expected.forEach((name, values) -> {
@@ -77,22 +84,31 @@ final class LabelFold {
 
     /** Whether any sample has a label or a named worker. */
     boolean isSeen() {
-        return seen;
+        return labelled || named;
     }
 
     /** The labels and the worker of a tracked row. */
     long of(int row) {
-        return seen ? words.get(row) : NO_LABELS;
+        long worker = named ? (long) table.worker(row) << WORKER_SHIFT : NO_LABELS;
+        return labelled ? words.get(row) | worker : worker;
     }
 
-    /** Counts the issue of a tracked sample by its labels and its worker. */
-    void issued(DecodedEvent event, WorkerCounts worker, int row) {
-        if (!seen && !event.hasLabels() && worker.worker().isEmpty()) {
-            return;
+    /** The code of a worker for {@link InFlightTable#track}; before the first named worker none has one. */
+    int worker(WorkerCounts worker) {
+        if (!named && worker.worker().isEmpty()) {
+            return LabelKey.UNKNOWN;
         }
-        seen = true;
-        long word = word(event) | (long) workers.code(worker) << WORKER_SHIFT;
-        words.set(row, word);
+        named = true;
+        return workers.code(worker);
+    }
+
+    /** Counts the issue of a tracked row by its labels and its worker. */
+    void issued(DecodedEvent event, int row) {
+        labelled |= event.hasLabels();
+        if (labelled) {
+            words.set(row, word(event));
+        }
+        long word = of(row);
         for (int k = 0; k <= keys.size(); k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
@@ -166,8 +182,19 @@ final class LabelFold {
 
     /** Notes a chunk, a completion or an error of a tracked sample. */
     void answered(int row) {
-        long word = of(row);
-        for (int k = 0; word != NO_LABELS && k <= keys.size(); k++) {
+        if (named) {
+            int worker = table.worker(row);
+            if (worker != LabelKey.UNKNOWN) {
+                workers.key().counts(worker).answered(progress);
+            }
+        }
+        if (labelled) {
+            labelAnswered(words.get(row));
+        }
+    }
+
+    private void labelAnswered(long word) {
+        for (int k = 0; k < keys.size(); k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.answered(progress);

@@ -40,7 +40,7 @@ final class OptionalFolds {
         this.series = series;
         this.usage = new UsageFold(registry, successes);
         this.chunks = new ChunkFold(registry, table, series);
-        this.labels = new LabelFold(registry, progress, options.objectives() != null, options.expectedLabels());
+        this.labels = new LabelFold(registry, table, progress, options.objectives() != null, options.expectedLabels());
         this.progress = progress;
         this.conversations = new ConversationFold(
                 new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed());

@@ -169,14 +169,14 @@ final class SampleFold {
         windows.issued(now);
         batches.issued(now);
         optional.superPasses.issued(row, table.isTracked(row), now);
-        table.track(row, windows.open());
+        table.track(row, windows.open(), labels.worker(worker));
         if (event.hasScheduled()) {
             table.scheduled(row, event.scheduledNanos());
             series.record(series.schedule().slip, event.scheduledNanos(), now);
         } else {
             table.forgetScheduled(row);
         }
-        labels.issued(event, worker, row);
+        labels.issued(event, row);
         texts.prompt(event, row);
     }
 

@@ -47,11 +47,12 @@ class InFlightTableTest {
                 table.issued(row, step);
                 assertThat(table.isTracked(row) || table.hasFirstReceived(row) || table.hasFailed(row))
                         .isFalse();
-                table.track(row, step % 1000);
+                table.track(row, step % 1000, step % 60);
                 model.put(id, (long) step);
             } else {
                 assertThat(table.issued(row)).isEqualTo(model.get(id));
                 assertThat(table.window(row)).isEqualTo((int) (model.get(id) % 1000));
+                assertThat(table.worker(row)).isEqualTo((int) (model.get(id) % 60));
                 if (random.nextInt(3) > 0) {
                     table.remove(row, hash);
                     model.remove(id);
