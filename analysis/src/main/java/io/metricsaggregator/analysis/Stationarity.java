@@ -53,7 +53,7 @@ record Stationarity(Finding finding, boolean holds) {
         }
         if (drift != null) {
             evidence.add(drift);
-        } else if (judged) {
+        } else if (steady != null && judged) {
             evidence.add(steady.driver() + " does not drift");
         } else if (latency != null) {
             evidence.add("median latency: " + latency.text());

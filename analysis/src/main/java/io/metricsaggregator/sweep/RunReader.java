@@ -134,9 +134,10 @@ public record RunReader(
     private static boolean isCertified(SteadyState steady) {
         SteadyWindow window = steady.window();
         SuperPasses.Judgement judgement = steady.judgement();
-        return window == null || window.superPasses() == null
-                ? steady.isCertified()
-                : (judgement != null && judgement.isFound());
+        if (window == null || window.superPasses() == null) {
+            return steady.isCertified();
+        }
+        return judgement != null && judgement.isFound();
     }
 
     private static @Nullable Double seconds(Report report, @Nullable SteadyWindow window) {

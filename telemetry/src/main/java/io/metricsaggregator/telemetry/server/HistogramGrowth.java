@@ -42,7 +42,7 @@ final class HistogramGrowth {
     /** Adds another histogram. With other edges the sum has no percentiles, because values between edges are not known. */
     void add(HistogramGrowth other) {
         sameEdges &= other.sameEdges
-                && (count == 0 && cumulative.isEmpty() || cumulative.keySet().equals(other.cumulative.keySet()));
+                && ((count == 0 && cumulative.isEmpty()) || cumulative.keySet().equals(other.cumulative.keySet()));
         hasSum = hasSum || other.hasSum;
         sum += other.sum;
         count += other.count;
