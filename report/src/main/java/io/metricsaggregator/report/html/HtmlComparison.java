@@ -126,7 +126,7 @@ public final class HtmlComparison {
 
     /** The last part of a path that is not the name of every final snapshot. */
     private static String shortName(String name) {
-        String[] parts = name.replaceAll("/+$", "").split("/");
+        String[] parts = name.replaceAll("/+$", "").split("/", -1);
         int last = parts.length - 1;
         String part = last > 0 && parts[last].equals("final_snapshot.json") ? parts[last - 1] : parts[last];
         return Printable.escape(part, 40);
@@ -223,7 +223,7 @@ public final class HtmlComparison {
     private static @Nullable Boolean isBetter(Comparison.Row row) {
         return !row.isJudged() || row.after() == row.before()
                 ? null
-                : (Boolean) (row.after() > row.before() == row.higherIsBetter());
+                : (Boolean) ((row.after() > row.before()) == row.higherIsBetter());
     }
 
     /** A class of the stylesheet: full colour for what the test bears out, thin for what it leaves open, grey for the rest. */
