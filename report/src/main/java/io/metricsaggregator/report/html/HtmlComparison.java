@@ -221,9 +221,11 @@ public final class HtmlComparison {
     }
 
     private static @Nullable Boolean isBetter(Comparison.Row row) {
-        return !row.isJudged() || row.after() == row.before()
-                ? null
-                : (Boolean) ((row.after() > row.before()) == row.higherIsBetter());
+        if (!row.isJudged() || row.after() == row.before()) {
+            return null;
+        }
+        boolean rose = row.after() > row.before();
+        return rose == row.higherIsBetter();
     }
 
     /** A class of the stylesheet: full colour for what the test bears out, thin for what it leaves open, grey for the rest. */
