@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The plots of scraped series over time: one for each name, grouped by the server that exposes it. */
 final class ScrapePlots {
@@ -98,7 +99,8 @@ final class ScrapePlots {
             for (List<String> part : List.of(names.subList(0, known), names.subList(known, names.size()))) {
                 List<Plot> plots = part.stream()
                         .limit(left)
-                        .map(each -> plot(each, rates.getOrDefault(each, false), byName.get(each)))
+                        .map(each ->
+                                plot(each, rates.getOrDefault(each, false), Objects.requireNonNull(byName.get(each))))
                         .toList();
                 left -= plots.size();
                 boolean first = !plots.isEmpty() && known > 0 && part.get(0).equals(names.get(0));

@@ -27,7 +27,10 @@ public final class SlowestSection {
     public static List<Section.Block> blocks(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         List<Section.Block> blocks = new ArrayList<>();
-        for (String by : extensions == null ? List.<String>of() : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {
+        if (extensions == null) {
+            return blocks;
+        }
+        for (String by : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {
             List<SlowSample> slowest = extensions.slowest().stream()
                     .filter(each -> each.by().equals(by))
                     .limit(EACH_MAX)

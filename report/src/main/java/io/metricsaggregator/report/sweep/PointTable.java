@@ -97,7 +97,7 @@ record PointTable(List<String> head, List<List<String>> rows) {
         Front.Step knee = front.knee();
         if (front.has(point)) {
             String mark = point.isSound() ? "" : ", included though not sound";
-            return (knee != null && knee.point() == point ? "knee" : "front") + mark;
+            return (knee != null && knee.point().equals(point) ? "knee" : "front") + mark;
         }
         if (point.isOffline()) {
             return "offline";

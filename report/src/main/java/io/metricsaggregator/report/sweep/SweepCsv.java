@@ -44,6 +44,6 @@ final class SweepCsv {
         return row.name(point.validity().name().toLowerCase(Locale.ROOT))
                 .value(point.isComplete())
                 .value(curve.front().has(point))
-                .value(knee != null && knee.point() == point);
+                .value(knee != null && knee.point().equals(point));
     }
 }
