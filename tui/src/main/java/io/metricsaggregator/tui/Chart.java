@@ -114,7 +114,7 @@ final class Chart {
             int from = (int) ((long) x * values.length / columns);
             int to = Math.max(from + 1, (int) ((long) (x + 1) * values.length / columns));
             for (int i = from; i < to; i++) {
-                stretched[x] = Math.max(stretched[x], values[i]);
+                stretched[x] = Math.max(stretched[x], (double) values[i]);
             }
         }
         return stretched;

@@ -81,7 +81,7 @@ public final class RecentRun {
         Step last = steps.peekLast();
         boolean due = last == null
                 || snapshot.timestampNanos() - last.timestampNanos >= STEP_NANOS
-                || snapshot.state().isTerminal() && snapshot.counter() != counter;
+                || (snapshot.state().isTerminal() && snapshot.counter() != counter);
         if (!due) {
             return false;
         }
@@ -150,7 +150,7 @@ public final class RecentRun {
     private @Nullable ValueCounts added(SeriesName name, MetricsSnapshot snapshot) {
         SeriesMetric series = snapshot.series(name);
         Histogram before = latest.get(name);
-        if (series == null || before != null && before.getTotalCount() == series.count()) {
+        if (series == null || (before != null && before.getTotalCount() == series.count())) {
             return null;
         }
         Histogram after = SeriesHistogram.of(series);
@@ -219,7 +219,7 @@ public final class RecentRun {
     long recent(SnapshotExtensions.ErrorRow row) {
         Step from = steps.peekFirst();
         Step to = steps.peekLast();
-        return from == null || to == null || from == to ? 0 : errors(to, row) - errors(from, row);
+        return from == null || to == null || from.equals(to) ? 0 : errors(to, row) - errors(from, row);
     }
 
     private static long errors(Step step, SnapshotExtensions.ErrorRow row) {
