@@ -62,7 +62,7 @@ final class HeatMap {
     }
 
     private static int step(long value) {
-        return Math.min(STEPS - 1, (int) (Math.log(Math.max(1, value)) / Math.log(2) * STEPS_AN_OCTAVE));
+        return Math.min(STEPS - 1, (int) (Math.log((double) Math.max(1, value)) / Math.log(2) * STEPS_AN_OCTAVE));
     }
 
     private void joinNeighbours() {
