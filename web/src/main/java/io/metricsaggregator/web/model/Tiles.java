@@ -39,15 +39,15 @@ final class Tiles {
             SnapshotExtensions.InFlight inFlight = extensions.inFlight();
             tiles.add(tile(
                     "In flight",
-                    Figures.count(inFlight.count()),
-                    "peak " + Figures.count(inFlight.peak())
+                    Figures.count((double) inFlight.count()),
+                    "peak " + Figures.count((double) inFlight.peak())
                             + (inFlight.count() == 0 ? "" : ", oldest " + Figures.duration(inFlight.oldestAgeNanos())),
                     ""));
         }
         long failed = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
         tiles.add(tile(
                 "Failed",
-                Figures.count(failed),
+                Figures.count((double) failed),
                 Figures.share(failed, snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED)) + " of issued",
                 failed == 0 ? "" : Texts.WARN));
         Goodput goodput = extensions == null ? null : extensions.goodput();
