@@ -64,7 +64,7 @@ public final class RunConfigCodec {
             settings.put(TOKEN_SOURCE, config.tokenSource().setting());
         }
         if (config.tracking().countUntracked()) {
-            settings.put(COUNT_UNTRACKED, Boolean.TRUE.toString());
+            settings.put(COUNT_UNTRACKED, "true");
         }
         TelemetrySettings.encode(config.telemetry(), settings);
         config.targets().encode(settings);
