@@ -2,6 +2,7 @@ package io.metricsaggregator.analysis;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.catalogue.Unit;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesDetail;
@@ -40,6 +41,9 @@ public final class Notes {
             "inter-token latency is \"between chunks\" in vLLM, \"between tokens\" in SGLang, \"between tokens, by sample\" in AIPerf and"
                     + " GuideLLM; TPOT is \"time per output token\" in MLCommons endpoints, \"TPOT by output length\" in SGLang, \"between"
                     + " tokens, by sample\" in vLLM; see the table in docs/metrics.md";
+
+    /** The largest count of tokens that a histogram holds. */
+    private static final double TOKENS_MAX = 1e7;
 
     private Notes() {}
 
@@ -107,10 +111,18 @@ public final class Notes {
                 notes,
                 detail.negative(),
                 "values of " + series.name() + " are negative: events out of order, or from different clocks");
-        note(
-                notes,
-                detail.clamped() - detail.negative(),
-                "values of " + series.name() + " exceed the range of its histogram");
+        if (!holdsZeroTokensOnly(series)) {
+            note(
+                    notes,
+                    detail.clamped() - detail.negative(),
+                    "values of " + series.name() + " are outside the range of its histogram and count at its edge");
+        }
+    }
+
+    /** Whether the values outside the histogram's range are counts of 0 tokens, which are ordinary. */
+    private static boolean holdsZeroTokensOnly(SeriesMetric series) {
+        SeriesName name = SeriesName.ofWire(series.name());
+        return name != null && name.unit() == Unit.TOKENS && series.max().doubleValue() <= TOKENS_MAX;
     }
 
     private static void note(List<String> notes, long count, String what) {
