@@ -12,26 +12,37 @@ import org.jspecify.annotations.Nullable;
  * has in its snapshots.
  *
  * <p>Sources: endpoints_rules.md §4.4 of MLCommons' endpoints_policies; {@code compute_steady_state_metrics} of MLCommons endpoints.
- *
- * @param diagnostics the super-passes and the rules
  */
-public record SuperPassVerdict(SuperPassDiagnostics diagnostics) {
+public final class SuperPassVerdict {
     /** Fewest super-passes of a steady window. */
     private static final int PASSES_MIN = Admissibility.BLOCKS_MIN;
 
+    private final SuperPassDiagnostics diagnostics;
+    private final SteadyWindow steady;
+
+    /**
+     * Finds the window, which takes most of the time.
+     *
+     * @param diagnostics the super-passes and the rules
+     */
+    public SuperPassVerdict(SuperPassDiagnostics diagnostics) {
+        this.diagnostics = diagnostics;
+        this.steady = diagnostics.window();
+    }
+
     /** Whether a window of enough length was found. */
     public boolean isFound() {
-        return diagnostics.window().isFound();
+        return steady.isFound();
     }
 
     /** The super-passes of the reported window, certified or not; empty if there is none. */
     public List<SuperPass> window() {
-        return diagnostics.window().window();
+        return steady.window();
     }
 
     /** Index of the window's first super-pass, counted from the first of the run; 0 without a window. */
     public int windowFrom() {
-        SteadyWindow window = diagnostics.window();
+        SteadyWindow window = steady;
         return window.selected() < 0
                 ? 0
                 : diagnostics.warmup()
@@ -50,7 +61,7 @@ public record SuperPassVerdict(SuperPassDiagnostics diagnostics) {
         if (blocks.size() < PASSES_MIN) {
             return "insufficient_passes";
         }
-        MinimumDuration duration = diagnostics.window().duration();
+        MinimumDuration duration = steady.duration();
         boolean isShort =
                 duration == null ? SuperPass.issueSpanSeconds(blocks) < diagnostics.floorSeconds() : duration.isShort();
         return isShort ? "insufficient_duration" : "windowable";
@@ -61,7 +72,7 @@ public record SuperPassVerdict(SuperPassDiagnostics diagnostics) {
      * gated metric changes significantly and by 5 % or more, from the window, or from the warm-up if there is none, to the end of the run.
      */
     public String verdict() {
-        SteadyWindow window = diagnostics.window();
+        SteadyWindow window = steady;
         if (window.shift().detected()) {
             return "anomaly";
         }
@@ -89,13 +100,13 @@ public record SuperPassVerdict(SuperPassDiagnostics diagnostics) {
         tree.put("superpass_size", diagnostics.size());
         tree.put("n_super_passes", diagnostics.all().size());
         tree.put("n_post_warmup", diagnostics.blocks().size());
-        tree.putAll(diagnostics.window().tree());
+        tree.putAll(steady.tree());
         return tree;
     }
 
     /** The map {@code steady_state} of a snapshot, as the newer branch writes it. */
     public Map<String, @Nullable Object> newerTree() {
-        SteadyWindow window = diagnostics.window();
+        SteadyWindow window = steady;
         List<SuperPass> passes = window.window();
         Map<String, @Nullable Object> older = window.tree();
         List<String> drifting = passes.isEmpty() ? driftingGated(window.blocks()) : null;
