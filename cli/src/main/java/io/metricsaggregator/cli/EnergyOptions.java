@@ -19,9 +19,6 @@ final class EnergyOptions {
                             + " request.")
     private @Nullable String price;
 
-    @Option(names = "--price-per-hour", paramLabel = "USD", hidden = true, description = "The same as --price.")
-    private @Nullable String pricePerHour;
-
     @Option(
             names = "--provisioned-power-kw",
             paramLabel = "KW",
@@ -47,11 +44,7 @@ final class EnergyOptions {
 
     /** Whether any of these options is given. */
     boolean areGiven() {
-        return price != null
-                || pricePerHour != null
-                || provisionedKilowatts != null
-                || nodes != null
-                || idleWatts != null;
+        return price != null || provisionedKilowatts != null || nodes != null || idleWatts != null;
     }
 
     /**
@@ -70,18 +63,14 @@ final class EnergyOptions {
     }
 
     private @Nullable Double usdPerHour() {
-        if (price != null && pricePerHour != null) {
-            throw new IllegalArgumentException("--price and --price-per-hour are one option: give it once");
-        }
-        String text = price == null ? pricePerHour : price;
-        if (text == null) {
+        if (price == null) {
             return null;
         }
         try {
             return positive(
-                    "--price", Double.valueOf(text.endsWith("/h") ? text.substring(0, text.length() - 2) : text));
+                    "--price", Double.valueOf(price.endsWith("/h") ? price.substring(0, price.length() - 2) : price));
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("--price '" + text + "' is not a price an hour such as 12.5/h", e);
+            throw new IllegalArgumentException("--price '" + price + "' is not a price an hour such as 12.5/h", e);
         }
     }
 

@@ -18,11 +18,10 @@ class EnergyOptionsTest {
     }
 
     @Test
-    void a_price_may_end_with_its_unit_and_has_a_longer_name() {
+    void a_price_may_end_with_its_unit() {
         EnergySettings price = new EnergySettings(null, null, 1, 1, 12.5);
         assertThat(parsed("--price", "12.5/h")).isEqualTo(price);
         assertThat(parsed("--price", "12.5")).isEqualTo(price);
-        assertThat(parsed("--price-per-hour", "12.5")).isEqualTo(price);
     }
 
     @Test
@@ -35,8 +34,6 @@ class EnergyOptionsTest {
     void values_out_of_range_are_refused_by_the_name_of_their_option() {
         assertThatThrownBy(() -> parsed("--price", "12.5/d")).hasMessageContaining("--price '12.5/d'");
         assertThatThrownBy(() -> parsed("--price", "-1")).hasMessageContaining("--price -1.0");
-        assertThatThrownBy(() -> parsed("--price", "1", "--price-per-hour", "2"))
-                .hasMessageContaining("give it once");
         assertThatThrownBy(() -> parsed("--nodes", "19/18")).hasMessageContaining("--nodes '19/18'");
         assertThatThrownBy(() -> parsed("--idle-power", "0")).hasMessageContaining("--idle-power 0.0");
     }

@@ -169,7 +169,7 @@ class EnergyIT {
         output("replay", path("first-journal"), "--output-dir", path("replayed"));
         assertThat(energy(FinalSnapshotFile.read(directory.resolve("replayed"))))
                 .isEqualTo(energy(last));
-        assertThat(output("report", path("first"), "--price-per-hour", "25", "--format", "json"))
+        assertThat(output("report", path("first"), "--price", "25", "--format", "json"))
                 .contains("\"usd_per_request\": " + 2 * value(figures.usdPerRequest()));
 
         MetricsSnapshot other = run("second", "GPU-b");

@@ -172,6 +172,11 @@ class WebServerTest {
         BufferedReader late = open(get("/events"));
         awaitLine(late, "\"snapshot\":4");
         awaitLine(late, "\"charts\"");
+        // The number follows the events: it is counted when the turn of the server's loop ends.
+        long deadline = System.nanoTime() + 20_000_000_000L;
+        while (server.viewers() != 2 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
         assertThat(server.viewers()).isEqualTo(2);
     }
 
