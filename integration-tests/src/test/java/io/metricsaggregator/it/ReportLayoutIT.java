@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -155,10 +156,10 @@ class ReportLayoutIT {
         assertThat(number("document.querySelectorAll('#servers-and-gpus details').length"))
                 .isGreaterThan(2);
         assertThat(found("[...document.querySelectorAll('.tile>span')].map(e => e.textContent)"))
-                .asList()
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .contains("time to first token", "sample latency", "output tokens/s");
         assertThat(found("[...document.querySelectorAll('.tile dt')].map(e => e.textContent.replace(' ?', ''))"))
-                .asList()
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .startsWith("p50", "p99", "p50", "p99");
     }
 
