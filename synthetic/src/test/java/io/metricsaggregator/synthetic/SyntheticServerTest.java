@@ -70,6 +70,11 @@ class SyntheticServerTest {
             assertThat(TestClient.json(response.body()).get("error"))
                     .asString()
                     .contains("synthetic error", "InternalServerError", "code=500");
+            // The server counts after it has answered.
+            long deadline = System.nanoTime() + 20_000_000_000L;
+            while (client.server.failed() == 0 && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
             assertThat(client.server.failed()).isEqualTo(1);
         }
     }
