@@ -2,7 +2,6 @@ package io.metricsaggregator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.metricsaggregator.catalogue.CounterGroup;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.run.GoldenCase;
@@ -47,7 +46,7 @@ class CatalogueIT {
                         .filter(CounterMetric.class::isInstance)
                         .map(Metric::name))
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(CounterName.values())
-                        .filter(each -> each.group() != CounterGroup.OPTIONAL)
+                        .filter(CounterName::isInEverySnapshot)
                         .map(CounterName::wire)
                         .toList());
         assertThat(snapshot.metrics().stream()
