@@ -4,10 +4,12 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.publish.FinalSnapshotWriter;
 import io.metricsaggregator.publish.SnapshotOnOutput;
+import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.run.LiveRun;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.transport.Transport;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
@@ -95,7 +97,7 @@ final class TerminalDelivery {
         exporters.last(last);
         Path written = file == null ? null : file.getParent();
         if (written != null) {
-            run.steadyStateFiles().update(written, mode);
+            writeSteadyState(run.steadyStateFiles(), written);
         }
         boolean stayed = stays && file != null && !stop.isRequested();
         if (stayed) {
@@ -139,6 +141,20 @@ final class TerminalDelivery {
             return writer.await(FILE_PATIENCE_NANOS);
         }
         return writer.await(0);
+    }
+
+    /** Writes the files of the steady state, which takes seconds for thousands of super-passes, and serves the sockets meanwhile. */
+    private void writeSteadyState(SteadyStateFiles files, Path into) {
+        Thread thread = new Thread(() -> files.update(into, mode), "disk");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            while (thread.isAlive() && !stop.isOlderThan(STOP_FILE_NANOS)) {
+                sockets.poll(MILLI);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error("sockets failed while the steady state was written", e);
+        }
     }
 
     /** Reports the end, and marks the run as finished if its file is durable. */
