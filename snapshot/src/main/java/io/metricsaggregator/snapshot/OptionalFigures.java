@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param conversations conversations and their turns; null unless samples have a {@code conversation_id}
  * @param interactivity output tokens and latencies of successes; null before the first output with a length
  * @param progress whether the endpoints answer; null before the first record, in imported runs, and from daemons that do not judge it
+ * @param nodes the nodes of a fleet; null in the snapshot of a single daemon
  */
 public record OptionalFigures(
         @Nullable ReportedUsage usage,
@@ -20,22 +21,40 @@ public record OptionalFigures(
         @Nullable EnergyUse energy,
         @Nullable Conversations conversations,
         @Nullable Interactivity interactivity,
-        @Nullable Progress progress) {
+        @Nullable Progress progress,
+        @Nullable Nodes nodes) {
     /** No figures. */
     public static final OptionalFigures NONE = new OptionalFigures(null, null, null, null, null, null, null);
 
+    /** Creates the figures of a single daemon. */
+    public OptionalFigures(
+            @Nullable ReportedUsage usage,
+            @Nullable SteadyState steady,
+            @Nullable LabelBreakdown labels,
+            @Nullable EnergyUse energy,
+            @Nullable Conversations conversations,
+            @Nullable Interactivity interactivity,
+            @Nullable Progress progress) {
+        this(usage, steady, labels, energy, conversations, interactivity, progress, null);
+    }
+
+    /** The same figures with other nodes. */
+    public OptionalFigures withNodes(@Nullable Nodes other) {
+        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, progress, other);
+    }
+
     /** The same figures with another steady state. */
     public OptionalFigures withSteady(@Nullable SteadyState other) {
-        return new OptionalFigures(usage, other, labels, energy, conversations, interactivity, progress);
+        return new OptionalFigures(usage, other, labels, energy, conversations, interactivity, progress, nodes);
     }
 
     /** The same figures with another energy. */
     public OptionalFigures withEnergy(@Nullable EnergyUse other) {
-        return new OptionalFigures(usage, steady, labels, other, conversations, interactivity, progress);
+        return new OptionalFigures(usage, steady, labels, other, conversations, interactivity, progress, nodes);
     }
 
     /** The same figures with another progress. */
     public OptionalFigures withProgress(@Nullable Progress other) {
-        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, other);
+        return new OptionalFigures(usage, steady, labels, energy, conversations, interactivity, other, nodes);
     }
 }

@@ -100,6 +100,7 @@ final class SnapshotExtensionsCodec {
         if (progress != null) {
             tree.put("progress", ProgressCodec.of(progress));
         }
+        NodesCodec.put(tree, figures.nodes());
     }
 
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {
@@ -151,7 +152,8 @@ final class SnapshotExtensionsCodec {
                 tree.get("interactivity") == null
                         ? null
                         : InteractivityCodec.read(map("interactivity", tree.get("interactivity"))),
-                tree.get("progress") == null ? null : ProgressCodec.read(map("progress", tree.get("progress"))));
+                tree.get("progress") == null ? null : ProgressCodec.read(map("progress", tree.get("progress"))),
+                NodesCodec.read(tree));
     }
 
     private static Completeness completeness(Map<?, ?> tree) throws MalformedMessageException {

@@ -234,7 +234,7 @@ class SnapshotCodecTest {
                         new byte[] {1, 2, 3}));
     }
 
-    private static MetricsSnapshot full() {
+    static MetricsSnapshot full() {
         SnapshotExtensions extensions = new SnapshotExtensions(
                 new SnapshotExtensions.RunInfo(
                         1,
@@ -290,7 +290,8 @@ class SnapshotCodecTest {
                         EnergyFixture.energy(),
                         ConversationsExample.CONVERSATIONS,
                         new Interactivity(5, 640, 12_000_000_000L),
-                        progress()),
+                        progress(),
+                        NodesExample.nodes()),
                 Completeness.UNKNOWN);
         return new MetricsSnapshot(
                 12,

@@ -1,0 +1,68 @@
+package io.metricsaggregator.snapshot;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of a fleet: a run of one daemon, as its last snapshot had it.
+ *
+ * @param node name of the node ({@code run --node}); {@value #OTHER} for the sum of all beyond the bound on rows
+ * @param runId id of the run; {@code ""} while the node is waited for, and in the row {@value #OTHER}
+ * @param state whether its snapshots arrive
+ * @param session state of the session in its last snapshot; null while the node is waited for
+ * @param ageSeconds seconds since its last snapshot arrived; null while the node is waited for
+ * @param counter number of its last snapshot, from 1; 0 without one
+ * @param missed snapshots missed, from the gaps in their numbers
+ * @param issued tracked samples issued
+ * @param completed tracked samples completed, failures included
+ * @param failed tracked samples that failed
+ * @param inFlight samples in flight in its last snapshot, also while the node is stale or lost
+ * @param latencyP99Nanos 99th percentile of the latency in nanoseconds; null without samples
+ * @param version version of its daemon; {@code ""} if it does not report one
+ * @param offsetSeconds seconds by which its wall clock is ahead of the fleet's, negative if behind: the estimate of the snapshot that arrived
+ *     fastest, so it is low by the shortest delay; null if unknown
+ * @param refused why the fleet left the node out of its sums, in words; null for a node that counts
+ */
+public record NodeRow(
+        String node,
+        String runId,
+        NodeState state,
+        @Nullable SessionState session,
+        @Nullable Double ageSeconds,
+        long counter,
+        long missed,
+        long issued,
+        long completed,
+        long failed,
+        long inFlight,
+        @Nullable Long latencyP99Nanos,
+        String version,
+        @Nullable Double offsetSeconds,
+        @Nullable String refused) {
+    /** Name of the row that sums the nodes beyond the bound. */
+    public static final String OTHER = "other";
+
+    /** The row of a node that is expected and has sent nothing yet. */
+    public static NodeRow waiting(String node) {
+        return new NodeRow(node, "", NodeState.WAITING, null, null, 0, 0, 0, 0, 0, 0, null, "", null, null);
+    }
+
+    /** The same row in another state. */
+    public NodeRow withState(NodeState other) {
+        return new NodeRow(
+                node,
+                runId,
+                other,
+                session,
+                ageSeconds,
+                counter,
+                missed,
+                issued,
+                completed,
+                failed,
+                inFlight,
+                latencyP99Nanos,
+                version,
+                offsetSeconds,
+                refused);
+    }
+}
