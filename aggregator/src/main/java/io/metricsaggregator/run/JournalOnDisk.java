@@ -10,6 +10,7 @@ import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.journal.RunFiles;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.transport.LockFile;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class JournalOnDisk implements RunJournal {
         LockFile lock = LockFile.acquire(directory.path().resolve(".journal.lock"));
         try {
             Path unfinished = resumable(directory, run);
-            Long recorded = unfinished == null ? null : JournalRecovery.idSecret(unfinished);
+            Long recorded = unfinished == null ? null : JournalRecovery.idSecret(RunFiles.local(unfinished));
             return new JournalOnDisk(
                     config, lock, directory, unfinished, recorded == null ? new SecureRandom().nextLong() : recorded);
         } catch (IOException e) {
@@ -164,7 +165,7 @@ final class JournalOnDisk implements RunJournal {
         RecoveryMarker opened = RecoveryMarker.open(unfinished);
         marker = opened;
         parts.texts().refuseWhatMayKill(opened);
-        recovery.apply(unfinished, opened, new JournalIngest(parts.frames()), parts.texts()::makeRoom);
+        recovery.apply(RunFiles.local(unfinished), opened, new JournalIngest(parts.frames()), parts.texts()::makeRoom);
         JournalReader reader = recovery.reader();
         LOG.info(
                 "run resumed directory={} frames={} duration_ms={} bytes_skipped={} entries_missing={}",

@@ -4,10 +4,10 @@ import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalClock;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.journal.RunFiles;
 import io.metricsaggregator.snapshot.Imported;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -50,7 +50,7 @@ final class JournalRecovery {
     }
 
     /** The secret from which a run hashes long sample ids; null for runs of versions that recorded none. */
-    static @Nullable Long idSecret(Path run) throws IOException {
+    static @Nullable Long idSecret(RunFiles run) throws IOException {
         String recorded = JournalReader.describeAll(run).get(JournalReader.ID_SECRET);
         try {
             return recorded == null ? null : (Long) Long.parseUnsignedLong(recorded, 16);
@@ -62,11 +62,11 @@ final class JournalRecovery {
     /**
      * Applies the frames of a run, burst by burst as they were received, without those that killed earlier processes.
      *
-     * @param run folder of the run
+     * @param run files of the run
      * @param beforeBurst runs before each burst
      * @throws IOException if the folder cannot be listed
      */
-    void apply(Path run, RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst) throws IOException {
+    void apply(RunFiles run, RecoveryMarker marker, JournalIngest ingest, Runnable beforeBurst) throws IOException {
         reader.read(run, new Applier(marker, ingest, beforeBurst));
         marker.applied();
     }

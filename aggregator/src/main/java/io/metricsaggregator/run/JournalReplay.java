@@ -7,6 +7,7 @@ import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.journal.RunFiles;
 import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.TimeSpan;
@@ -18,10 +19,10 @@ import java.util.Map;
 
 /** Recomputes a run from its journal, by the fold that computed it, with its recorded settings or others. Used by one thread. */
 public final class JournalReplay {
-    private final Path folder;
+    private final RunFiles folder;
     private final RunConfig recorded;
 
-    private JournalReplay(Path folder, RunConfig recorded) {
+    private JournalReplay(RunFiles folder, RunConfig recorded) {
         this.folder = folder;
         this.recorded = recorded;
     }
@@ -33,10 +34,18 @@ public final class JournalReplay {
      * @throws IOException if there is no run, or none of its segments can be read
      */
     public static JournalReplay open(Path journal) throws IOException {
-        Path folder = JournalDirectory.findRun(journal);
+        return open(RunFiles.local(JournalDirectory.findRun(journal)));
+    }
+
+    /**
+     * Opens the journal of a run, wherever its files are.
+     *
+     * @throws IOException if none of its segments can be read
+     */
+    public static JournalReplay open(RunFiles folder) throws IOException {
         Map<String, String> description = JournalReader.describe(folder);
         if (description.isEmpty()) {
-            throw new IOException(folder + " holds no segment that can be read");
+            throw new IOException(folder.name() + " holds no segment that can be read");
         }
         return new JournalReplay(folder, RunConfigCodec.decode(JournalRecovery.settings(description)));
     }

@@ -10,6 +10,7 @@ import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.journal.RunFiles;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.publish.TickBudget;
 import io.metricsaggregator.registry.PercentileGrid;
@@ -17,7 +18,6 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.storage.ValueStorage;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -85,12 +85,12 @@ public final class RunAssembler {
     /**
      * Assembles a recorded run with all frames of its journal applied.
      *
-     * @param folder the run's folder in the journal
+     * @param folder the files of the run
      * @param changes settings in which it differs from the recorded run, in words
      * @throws IOException if the journal cannot be read
      * @throws IllegalArgumentException if an excluded worker sent no record
      */
-    ReplayedRun replayed(Path folder, List<String> changes) throws IOException {
+    ReplayedRun replayed(RunFiles folder, List<String> changes) throws IOException {
         Long idSecret = JournalRecovery.idSecret(folder);
         WorkerExclusion exclusion = exclusion(folder);
         RunParts parts = parts(
@@ -154,7 +154,7 @@ public final class RunAssembler {
     }
 
     /** Finds the samples that excluded workers took part in; null if none is excluded. */
-    private @Nullable WorkerExclusion exclusion(Path folder) throws IOException {
+    private @Nullable WorkerExclusion exclusion(RunFiles folder) throws IOException {
         if (config.tracking().excludedWorkers().isEmpty()) {
             return null;
         }

@@ -15,6 +15,7 @@ import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.journal.RunFiles;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.storage.ValueStorage;
@@ -66,7 +67,7 @@ class PoisonedJournalTest {
         JournalIngest ingest =
                 new JournalIngest(new FrameApplier(ledger, fold, new TelemetryFolds(), new EventDecoder(), defect));
         JournalRecovery recovery = new JournalRecovery();
-        recovery.apply(run, marker, ingest, () -> {});
+        recovery.apply(RunFiles.local(run), marker, ingest, () -> {});
         return recovery.framesSkipped();
     }
 
@@ -79,7 +80,7 @@ class PoisonedJournalTest {
         long before = ledger.recordsReceived.value();
         assertThat(replay(RecoveryMarker.open(run), full)).isEqualTo(1);
         assertThat(ledger.recordsReceived.value() - before).isEqualTo(7);
-        assertThat(replay(RecoveryMarker.readOnly(run), full)).isEqualTo(1);
+        assertThat(replay(RecoveryMarker.readOnly(RunFiles.local(run)), full)).isEqualTo(1);
     }
 
     @Test

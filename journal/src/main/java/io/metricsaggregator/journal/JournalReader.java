@@ -1,24 +1,25 @@
 package io.metricsaggregator.journal;
 
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the frames of a run. From each segment it reads the longest undamaged prefix and counts the bytes behind it; entries missing
  * from the sequence are counted too. One thread.
  */
-public final class JournalReader {
+public final class JournalReader implements Closeable {
     /** Name of the secret that hashes long sample ids, in the description of a run. Not for export. */
     public static final String ID_SECRET = "id_secret";
 
@@ -36,6 +37,9 @@ public final class JournalReader {
     private long missedFrames;
     private long framesAtOutage = -1;
     private long outageWallNanos;
+    private Iterator<RunFiles.Segment> segments = Collections.emptyIterator();
+    private RunFiles.@Nullable Content content;
+    private long position;
 
     /** Receives the content of a journal in order. */
     public interface Visitor {
@@ -62,34 +66,100 @@ public final class JournalReader {
      * @throws IOException if a segment cannot be opened or read; a damaged one is not an error
      */
     public void read(Path directory, Visitor visitor) throws IOException {
-        List<Path> segments = Segments.list(directory);
-        for (Path segment : segments) {
-            nextSegment = Math.max(nextSegment, Segments.number(segment) + 1);
-            readSegment(segment, visitor);
+        read(RunFiles.local(directory), visitor);
+    }
+
+    /**
+     * Reads a run.
+     *
+     * @throws IOException if a segment cannot be opened or read; a damaged one is not an error
+     */
+    public void read(RunFiles files, Visitor visitor) throws IOException {
+        open(files);
+        try {
+            while (next(visitor)) {
+                // The visitor receives the entry.
+            }
+        } finally {
+            close();
+        }
+    }
+
+    /**
+     * Opens a run, to be read entry by entry with {@link #next}.
+     *
+     * @throws IOException if its segments cannot be listed
+     */
+    public void open(RunFiles files) throws IOException {
+        List<RunFiles.Segment> all = files.segments();
+        all.forEach(each -> nextSegment = Math.max(nextSegment, Segments.number(each.name()) + 1));
+        segments = all.iterator();
+    }
+
+    /**
+     * Reads the next undamaged entry and hands it to {@code visitor}, if it is a burst, a frame or an outage.
+     *
+     * @return false at the end of the run
+     * @throws IOException if a segment cannot be opened or read; a damaged one is not an error
+     */
+    public boolean next(Visitor visitor) throws IOException {
+        while (true) {
+            if (content == null) {
+                if (!segments.hasNext()) {
+                    return false;
+                }
+                content = segments.next().open();
+                position = 0;
+            }
+            if (position < content.bytes()) {
+                long end = readEntry(content, position == 0, visitor);
+                if (end >= 0) {
+                    position = end;
+                    return true;
+                }
+                skippedBytes += content.bytes() - position;
+            }
+            close();
+        }
+    }
+
+    /** Closes the segment that is being read, if any. */
+    @Override
+    public void close() throws IOException {
+        RunFiles.Content open = content;
+        content = null;
+        if (open != null) {
+            open.close();
         }
     }
 
     /** Reads the description of a run without its secret. */
     public static Map<String, String> describe(Path directory) throws IOException {
-        Map<String, String> run = new LinkedHashMap<>(describeAll(directory));
+        return describe(RunFiles.local(directory));
+    }
+
+    /** Reads the description of a run without its secret; empty if no segment can be read. */
+    public static Map<String, String> describe(RunFiles files) throws IOException {
+        Map<String, String> run = new LinkedHashMap<>(describeAll(files));
         run.remove(ID_SECRET);
         return run;
     }
 
     /** Reads the description of a run with its secret. */
-    public static Map<String, String> describeAll(Path directory) throws IOException {
-        JournalReader reader = new JournalReader();
-        for (Path segment : Segments.list(directory)) {
-            try (FileChannel channel =
-                    FileChannel.open(segment, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
-                reader.nextSequence = 0;
-                reader.readEntry(channel, 0, channel.size(), true, IGNORE);
-            }
-            if (!reader.run.isEmpty()) {
-                break;
+    public static Map<String, String> describeAll(RunFiles files) throws IOException {
+        for (RunFiles.Segment segment : files.segments()) {
+            // A reader of its own: the first entry of a segment is expected with any number.
+            try (JournalReader reader = new JournalReader();
+                    RunFiles.Content content = segment.open()) {
+                if (content.bytes() > 0) {
+                    reader.readEntry(content, true, IGNORE);
+                }
+                if (!reader.run.isEmpty()) {
+                    return reader.run();
+                }
             }
         }
-        return reader.run();
+        return Map.of();
     }
 
     private static final Visitor IGNORE = new Visitor() {
@@ -104,38 +174,20 @@ public final class JournalReader {
         }
     };
 
-    private void readSegment(Path path, Visitor visitor) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
-            long size = channel.size();
-            long position = 0;
-            boolean first = true;
-            while (position < size) {
-                long next = readEntry(channel, position, size, first, visitor);
-                if (next < 0) {
-                    skippedBytes += size - position;
-                    return;
-                }
-                position = next;
-                first = false;
-            }
-        }
-    }
-
-    /** Reads an entry and returns the position of the next one; −1 if this one is damaged or incomplete. */
-    private long readEntry(FileChannel channel, long position, long size, boolean first, Visitor visitor)
-            throws IOException {
-        if (size - position < Entries.HEAD_BYTES + 1) {
+    /** Reads the entry at {@link #position} and returns the position of the next one; −1 if this one is damaged or incomplete. */
+    private long readEntry(RunFiles.Content segment, boolean first, Visitor visitor) throws IOException {
+        if (segment.bytes() - position < Entries.HEAD_BYTES + 1) {
             return -1;
         }
-        fill(channel, position, Entries.HEAD_BYTES);
+        fill(segment.channel(), Entries.HEAD_BYTES);
         int length = buffer.getInt(0);
         int checksum = buffer.getInt(4);
         long sequence = buffer.getLong(8);
         long end = position + Entries.HEAD_BYTES + length;
-        if (length < 1 || length > Entries.PAYLOAD_MAX_BYTES || end > size || sequence < nextSequence) {
+        if (length < 1 || length > Entries.PAYLOAD_MAX_BYTES || end > segment.bytes() || sequence < nextSequence) {
             return -1;
         }
-        fill(channel, position + Entries.HEAD_BYTES, length);
+        fill(segment.channel(), length);
         byte kind = buffer.get(0);
         if (Entries.checksum(crc, length, sequence, kind, buffer.slice(1, length - 1)) != checksum
                 || first != (kind == Entries.RUN)) {
@@ -194,13 +246,13 @@ public final class JournalReader {
         });
     }
 
-    private void fill(FileChannel channel, long position, int length) throws IOException {
+    private void fill(ReadableByteChannel channel, int length) throws IOException {
         if (buffer.capacity() < length) {
             buffer = ByteBuffer.allocate(Math.max(length, 2 * buffer.capacity()));
         }
         buffer.clear().limit(length);
         while (buffer.hasRemaining()) {
-            if (channel.read(buffer, position + buffer.position()) < 0) {
+            if (channel.read(buffer) < 0) {
                 throw new EOFException("the segment became shorter while it was read");
             }
         }

@@ -36,15 +36,16 @@ public final class RecoveryMarker {
     private static final int FAILED = 16;
     private static final int BYTES = 24;
 
-    private final Path file;
+    private final @Nullable Path file;
     private final Set<Long> skipped;
     private final @Nullable MappedByteBuffer state;
     private final long lastEntry;
     private final long lastDeaths;
     private final long failedStarts;
 
-    private RecoveryMarker(Path run, Set<Long> skipped, @Nullable MappedByteBuffer state, boolean leftBehind) {
-        this.file = run.resolve(FILE);
+    private RecoveryMarker(
+            @Nullable Path file, Set<Long> skipped, @Nullable MappedByteBuffer state, boolean leftBehind) {
+        this.file = file;
         this.skipped = skipped;
         this.state = state;
         this.lastEntry = state != null && leftBehind ? state.getLong(ENTRY) : -1;
@@ -53,8 +54,8 @@ public final class RecoveryMarker {
     }
 
     /** Returns a marker that skips the known frames and writes nothing, for replays. */
-    public static RecoveryMarker readOnly(Path run) throws IOException {
-        return new RecoveryMarker(run, readSkipped(run), null, false);
+    public static RecoveryMarker readOnly(RunFiles run) throws IOException {
+        return new RecoveryMarker(null, readSkipped(run), null, false);
     }
 
     /**
@@ -65,7 +66,8 @@ public final class RecoveryMarker {
     public static RecoveryMarker open(Path run) throws IOException {
         Path file = run.resolve(FILE);
         boolean leftBehind = Files.exists(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) == BYTES;
-        RecoveryMarker marker = new RecoveryMarker(run, readSkipped(run), map(file, leftBehind), leftBehind);
+        RecoveryMarker marker =
+                new RecoveryMarker(file, readSkipped(RunFiles.local(run)), map(file, leftBehind), leftBehind);
         marker.begin(run);
         return marker;
     }
@@ -93,17 +95,17 @@ public final class RecoveryMarker {
         }
     }
 
-    private static Set<Long> readSkipped(Path run) throws IOException {
+    private static Set<Long> readSkipped(RunFiles run) throws IOException {
         Set<Long> skipped = new TreeSet<>();
-        Path list = run.resolve(SKIPPED);
-        if (Files.exists(list, LinkOption.NOFOLLOW_LINKS)) {
-            for (String line : Files.readAllLines(list, StandardCharsets.UTF_8)) {
+        String list = run.text(SKIPPED);
+        if (list != null) {
+            list.lines().forEach(line -> {
                 try {
                     skipped.add(Long.parseLong(line.strip()));
                 } catch (NumberFormatException e) {
-                    LOG.warn("invalid line ignored file={}: not a number", list);
+                    LOG.warn("invalid line ignored file={}/{}: not a number", run.name(), SKIPPED);
                 }
-            }
+            });
         }
         return skipped;
     }
@@ -170,7 +172,7 @@ public final class RecoveryMarker {
 
     /** Recovery is complete: deletes the file. */
     public void settled() {
-        if (state != null) {
+        if (state != null && file != null) {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {

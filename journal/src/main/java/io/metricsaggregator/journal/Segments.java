@@ -19,19 +19,23 @@ final class Segments {
         return String.format(Locale.ROOT, "segment-%08d.journal", number);
     }
 
-    static boolean isSegment(Path path) {
-        return NAME.matcher(path.getFileName().toString()).matches()
-                && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+    static boolean isSegment(String name) {
+        return NAME.matcher(name).matches();
     }
 
-    static int number(Path path) {
-        return Integer.parseInt(path.getFileName().toString().replaceAll("[^0-9]", ""));
+    private static boolean isSegmentFile(Path path) {
+        return isSegment(path.getFileName().toString()) && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** The number in the name of a segment. */
+    static int number(String name) {
+        return Integer.parseInt(name.replaceAll("[^0-9]", ""));
     }
 
     /** The segments in the order they were written. */
     static List<Path> list(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(Segments::isSegment).sorted().toList();
+            return files.filter(Segments::isSegmentFile).sorted().toList();
         }
     }
 }

@@ -32,8 +32,8 @@ class RecoveryMarkerTest {
         third.applied();
         third.settled();
         assertThat(RecoveryMarker.open(run).applies(7)).isFalse();
-        assertThat(RecoveryMarker.readOnly(run).applies(7)).isFalse();
-        assertThat(RecoveryMarker.readOnly(run).applies(8)).isTrue();
+        assertThat(RecoveryMarker.readOnly(RunFiles.local(run)).applies(7)).isFalse();
+        assertThat(RecoveryMarker.readOnly(RunFiles.local(run)).applies(8)).isTrue();
     }
 
     @Test
