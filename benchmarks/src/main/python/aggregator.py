@@ -3,6 +3,7 @@
 aggregator.py ENDPOINT HIGH_WATER_MARK
 """
 import sys
+import time
 
 import msgspec
 import zmq
@@ -35,5 +36,6 @@ while True:
         elif kind == "sample.complete":
             latencies.append(now - samples.pop(sample)[0])
         elif kind == "session.ended":
-            print("read", received)
+            print("last", time.monotonic_ns())
+            print("read", received, flush=True)
             sys.exit(0)

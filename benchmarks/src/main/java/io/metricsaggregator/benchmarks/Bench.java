@@ -9,11 +9,12 @@ import io.metricsaggregator.subscriber.SnapshotSubscriber;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs one case: a sender, a reader, and subscribers of the daemon. Sender and reader are processes, subscribers are threads. */
 final class Bench {
     private static final long SETTLE_NANOS = 1_500_000_000L;
+    private static final long IDLE_NANOS = 400_000_000L;
 
     private final Path launcher;
     private final Path work;
@@ -49,7 +51,7 @@ final class Bench {
 
     Measured run(Case what) throws IOException {
         Path place = Files.createDirectory(work.resolve("run" + ++runs));
-        String address = what.tcp() ? "tcp://127.0.0.1:" + (42000 + runs) : "ipc://" + place.resolve("events");
+        String address = what.tcp() ? "tcp://127.0.0.1:" + freePort() : "ipc://" + place.resolve("events");
         boolean daemonBinds = what.producers() > 1;
         try (Child sender = Child.java(
                 place.resolve("sender.err"),
@@ -59,6 +61,7 @@ final class Bench {
                 what.samples(),
                 what.inFlight(),
                 what.batch(),
+                what.warmUp(),
                 what.repetitions(),
                 what.producers(),
                 what.rate())) {
@@ -74,6 +77,12 @@ final class Bench {
         }
     }
 
+    private static int freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0)) {
+            return any.getLocalPort();
+        }
+    }
+
     private Measured measure(Case what, Path place, Child sender, Child reader) throws IOException {
         AtomicBoolean over = new AtomicBoolean();
         if (what.reader() == Case.Reader.DAEMON) {
@@ -82,58 +91,104 @@ final class Bench {
             }
         }
         LockSupport.parkNanos(SETTLE_NANOS);
+        sender.say("warm");
+        sender.await("warm");
+        awaitIdle(reader);
         long cpuBefore = reader.cpuNanos();
         sender.say("go");
-        long[] times = Arrays.stream(sender.await("times").split(" ", -1))
-                .mapToLong(Long::parseLong)
-                .toArray();
+        long first = Long.parseLong(sender.await("first"));
         String[] sent = sender.await("sent").split(" ", -1);
-        long cpu = reader.cpuNanos() - cpuBefore;
-        Long highest = reader.statusKib("VmHWM");
-        long start = System.nanoTime();
-        sender.say("end");
+        if (what.producers() > 1) {
+            awaitIdle(reader);
+            sender.say("end");
+        }
+        Figures before = Figures.of(reader, cpuBefore);
         if (what.reader() == Case.Reader.RAW) {
             sender.say("bye");
         }
+        Figures figures = before.untilExit(reader);
+        long exited = System.nanoTime();
         int status = reader.awaitExit();
-        long endNanos = System.nanoTime() - start;
         over.set(true);
         if (status != 0) {
             throw new IllegalStateException(
                     what + " ended with " + status + ": " + Files.readString(place.resolve("reader.err")));
         }
         long records = Long.parseLong(sent[0]);
-        long all = records * times.length;
-        long[] steady = Arrays.copyOfRange(times, times.length / 4, times.length);
-        Arrays.sort(steady);
-        MetricsSnapshot last =
-                what.reader() == Case.Reader.DAEMON ? check(place.resolve("out"), all, what.producers() == 1) : null;
+        long measured = records * what.repetitions();
+        long all = records * (what.repetitions() + what.warmUp());
+        MetricsSnapshot last = finalSnapshot(what, place);
+        if (what.reader() == Case.Reader.DAEMON) {
+            check(last, all, what.producers() == 1);
+        }
+        long applied = last == null ? Long.parseLong(reader.await("last")) : last.timestampNanos();
         SnapshotExtensions extensions = last == null ? null : last.extensions();
         SelfCost self = extensions == null ? null : extensions.self();
         double allocated = self == null ? Double.NaN : (double) self.eventsAllocatedBytes() / all;
         return new Measured(
-                (double) steady[steady.length / 2] / records,
-                (double) steady[0] / records,
-                (double) Arrays.stream(times).sum() / all,
+                (double) (applied - first) / measured,
                 Double.parseDouble(sent[1]) / records,
-                (double) cpu / all,
-                Double.parseDouble(sent[2]) / all,
-                highest == null ? Double.NaN : highest / 1024.0,
+                (double) figures.cpuNanos() / measured,
+                Double.parseDouble(sent[2]) / measured,
+                figures.highestKib() == null ? Double.NaN : figures.highestKib() / 1024.0,
                 allocated,
-                endNanos,
-                all,
+                exited - applied,
+                measured,
                 last);
     }
 
+    /** CPU time since a moment, and peak memory, of a process that may end at any time: the last figures that could be read. */
+    private record Figures(
+            long since, long cpuNanos, @Nullable Long highestKib) {
+        private static final long STEP_NANOS = 2_000_000;
+
+        static Figures of(Child child, long cpuBefore) {
+            return new Figures(cpuBefore, child.cpuNanos() - cpuBefore, child.statusKib("VmHWM"));
+        }
+
+        Figures untilExit(Child child) {
+            Figures latest = this;
+            while (child.isAlive()) {
+                Figures next = of(child, since);
+                if (next.highestKib() != null && next.cpuNanos() >= latest.cpuNanos()) {
+                    latest = next;
+                }
+                LockSupport.parkNanos(STEP_NANOS);
+            }
+            return latest;
+        }
+    }
+
+    /** Waits until a process has used less than a quarter of a core for some time: it has applied what was sent. */
+    private static void awaitIdle(Child child) {
+        long cpu = child.cpuNanos();
+        while (child.isAlive()) {
+            LockSupport.parkNanos(IDLE_NANOS);
+            long next = child.cpuNanos();
+            if (next - cpu < IDLE_NANOS / 4) {
+                return;
+            }
+            cpu = next;
+        }
+    }
+
+    /** The file that the daemon or the reference wrote; its timestamp follows the last record. Null for the other readers. */
+    private static @Nullable MetricsSnapshot finalSnapshot(Case what, Path place) throws IOException {
+        return what.reader() == Case.Reader.DAEMON || what.reader() == Case.Reader.REFERENCE
+                ? FinalSnapshotFile.read(place.resolve("out"))
+                : null;
+    }
+
     /** Checks that a run lost nothing; figures of a run with losses are meaningless. */
-    private static MetricsSnapshot check(Path output, long records, boolean inOrder) throws IOException {
-        MetricsSnapshot last = FinalSnapshotFile.read(output);
+    private static void check(@Nullable MetricsSnapshot last, long records, boolean inOrder) {
+        if (last == null) {
+            throw new IllegalStateException("the daemon wrote no final snapshot");
+        }
         // Several connections split the stream: records of a sample may then arrive before its first one.
         long applied = last.counter(inOrder ? CounterName.RECORDS_APPLIED : CounterName.RECORDS_RECEIVED);
         if (applied != records + 3) {
             throw new IllegalStateException("sent " + (records + 3) + " records, but applied " + applied);
         }
-        return last;
     }
 
     private Child reader(Case what, Path place, String events) {
@@ -180,6 +235,12 @@ final class Bench {
     /** Starts the reference, which takes its sockets from a directory where the sender binds. */
     private static Child reference(Path place, Path errors) {
         String checkout = required("MLCOMMONS_ENDPOINTS");
+        try {
+            // It does not make its output directory.
+            Files.createDirectories(place.resolve("out"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return new Child(
                 List.of(
                         required("METRICS_AGGREGATOR_PYTHON"),

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that sends encoded frames as fast as its peers read them: {@code Blaster ENDPOINT SAMPLES IN_FLIGHT BATCH REPETITIONS
- * CONNECTIONS RATE}, RATE in records per second or 0 for unlimited. Prints {@code bound}, waits for a line on standard input, and sends the
- * same stream repeatedly; then prints the nanoseconds of each repetition. A repetition ends when its last byte is in the socket, so it runs
- * at the pace of its peer.
+ * A process that sends encoded frames as fast as its peers read them: {@code Blaster ENDPOINT SAMPLES IN_FLIGHT BATCH WARM_UP REPETITIONS
+ * CONNECTIONS RATE}, RATE in records per second or 0 for unlimited. Prints {@code bound} and {@code connected}. At a line on standard input it
+ * sends the stream WARM_UP times and prints {@code warm}; at the next line it prints the monotonic time of the first measured byte, sends the
+ * stream REPETITIONS times and the end of the session at once, and prints what it sent. How long that took says nothing of a peer that queues.
  */
 final class Blaster {
     private static final int WRITE_BYTES = 256 << 10;
@@ -28,9 +28,10 @@ final class Blaster {
         Endpoint endpoint = Endpoint.parse(args[0], true);
         Workload workload = new Workload(Long.parseLong(args[1]), Integer.parseInt(args[2]));
         int batch = Integer.parseInt(args[3]);
-        int repetitions = Integer.parseInt(args[4]);
-        int connections = Integer.parseInt(args[5]);
-        double rate = Double.parseDouble(args[6]);
+        int warmUp = Integer.parseInt(args[4]);
+        int repetitions = Integer.parseInt(args[5]);
+        int connections = Integer.parseInt(args[6]);
+        double rate = Double.parseDouble(args[7]);
         List<ByteBuffer> frames = workload.frames(batch);
         long bytes = frames.stream().mapToLong(ByteBuffer::remaining).sum();
         List<SocketChannel> peers = new ArrayList<>();
@@ -53,22 +54,23 @@ final class Blaster {
         System.out.println("connected");
         in.readLine();
         Wire.writeFully(peers.get(0), Workload.opening());
-        StringBuilder times = new StringBuilder();
+        double bytesPerNano = rate * bytes / workload.records() / 1e9;
+        sendAll(frames, peers, warmUp, 0);
+        System.out.println("warm");
+        in.readLine();
         long cpu = cpuNanos();
-        for (int i = 0; i < repetitions; i++) {
-            long start = System.nanoTime();
-            if (peers.size() == 1) {
-                send(frames, peers.get(0), rate * bytes / workload.records() / 1e9);
-            } else {
-                sendInParallel(frames, peers);
-            }
-            times.append(' ').append(System.nanoTime() - start);
+        System.out.println("first " + System.nanoTime());
+        sendAll(frames, peers, repetitions, bytesPerNano);
+        if (peers.size() == 1) {
+            Wire.writeFully(peers.get(0), Workload.ending());
         }
-        System.out.println("times" + times);
         System.out.printf("sent %d %d %d%n", workload.records(), bytes, cpuNanos() - cpu);
         in.readLine();
-        Wire.writeFully(peers.get(0), Workload.ending());
-        in.readLine();
+        if (peers.size() > 1) {
+            // Behind the records of all connections: what follows the end of a session counts as late.
+            Wire.writeFully(peers.get(0), Workload.ending());
+            in.readLine();
+        }
         for (SocketChannel peer : peers) {
             // Unread input, such as a subscription, would reset the connection on close.
             peer.configureBlocking(false);
@@ -78,6 +80,17 @@ final class Blaster {
 
     private static long cpuNanos() {
         return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
+    }
+
+    private static void sendAll(List<ByteBuffer> frames, List<SocketChannel> peers, int times, double bytesPerNano)
+            throws IOException {
+        for (int i = 0; i < times; i++) {
+            if (peers.size() == 1) {
+                send(frames, peers.get(0), bytesPerNano);
+            } else {
+                sendInParallel(frames, peers);
+            }
+        }
     }
 
     private static void send(List<ByteBuffer> frames, SocketChannel peer, double bytesPerNano) throws IOException {

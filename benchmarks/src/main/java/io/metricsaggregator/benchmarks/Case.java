@@ -8,7 +8,7 @@ package io.metricsaggregator.benchmarks;
  * @param batch records per frame; 1 sends each record under its own topic
  * @param inFlight number of samples in flight
  * @param samples number of samples per repetition
- * @param repetitions number of repetitions of the stream; the first quarter is warm-up
+ * @param repetitions number of repetitions of the stream that are measured; at full speed a third as many go before, as warm-up
  * @param producers number of concurrently sending connections; with more than 1 the daemon binds
  * @param subscribers number of subscribers of the daemon's snapshots
  * @param tickHz snapshots per second
@@ -48,6 +48,10 @@ record Case(
 
     static Case of(Reader reader, boolean tcp, int batch, int inFlight, long samples, int repetitions) {
         return new Case(reader, tcp, batch, inFlight, samples, repetitions, 1, 1, 4, 0);
+    }
+
+    int warmUp() {
+        return rate > 0 ? 0 : repetitions / 3;
     }
 
     Case producers(int number) {

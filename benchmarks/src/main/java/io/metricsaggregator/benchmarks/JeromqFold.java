@@ -22,6 +22,7 @@ final class JeromqFold {
         RecordLedger ledger = new RecordLedger();
         LoadgenFold fold = new LoadgenFold(registry, ledger, new FoldOptions(true, 2_000_000, 1 << 20, 1));
         Ingest ingest = new Ingest(new FrameApplier(ledger, fold), System::nanoTime);
+        long last;
         try (ZContext context = new ZContext()) {
             ZMQ.Socket socket = context.createSocket(SocketType.SUB);
             socket.setRcvHWM(Integer.parseInt(args[1]));
@@ -32,7 +33,9 @@ final class JeromqFold {
                 ingest.onFrame(ByteBuffer.wrap(frame), 0, frame.length);
                 ingest.onBurstEnd();
             }
+            last = System.nanoTime();
         }
+        System.out.println("last " + last);
         System.out.println("read " + ledger.recordsReceived.value());
     }
 }

@@ -114,7 +114,7 @@ final class Limits {
                     (double) (self.valuesBytes() + self.spilledBytes()) / values,
                     self.valuesBytes() >> 20,
                     self.spilledBytes() >> 20,
-                    measured.meanNanosPerRecord());
+                    measured.nanosPerRecord());
         }
     }
 

@@ -6,22 +6,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a case.
  *
- * @param nanosPerRecord median of the repetitions
- * @param bestNanosPerRecord value of the fastest repetition
- * @param meanNanosPerRecord mean of all repetitions, warm-up included
+ * @param nanosPerRecord from the first byte sent after the warm-up to the last record applied, by the reader's own account
  * @param bytesPerRecord bytes on the wire per record
- * @param readerCpuNanos CPU time of the reader per record, start-up and compilation included
- * @param senderCpuNanos CPU time of the sender per record
+ * @param readerCpuNanos CPU time of the reader per record after the warm-up
+ * @param senderCpuNanos CPU time of the sender per record after the warm-up
  * @param readerMib peak resident memory of the reader
  * @param allocatedPerRecord bytes of Java objects that the daemon's main-loop thread allocates per record; NaN if unknown
- * @param endNanos time from {@code session.ended} to the reader's exit
- * @param records number of records sent
+ * @param endNanos time from the last record applied to the reader's exit
+ * @param records number of records sent after the warm-up
  * @param last the daemon's final snapshot; null for other readers
  */
 record Measured(
         double nanosPerRecord,
-        double bestNanosPerRecord,
-        double meanNanosPerRecord,
         double bytesPerRecord,
         double readerCpuNanos,
         double senderCpuNanos,
@@ -29,13 +25,4 @@ record Measured(
         double allocatedPerRecord,
         long endNanos,
         long records,
-        @Nullable MetricsSnapshot last) {
-
-    double millionPerSecond() {
-        return 1e3 / nanosPerRecord;
-    }
-
-    double gigabytesPerSecond() {
-        return bytesPerRecord / nanosPerRecord;
-    }
-}
+        @Nullable MetricsSnapshot last) {}

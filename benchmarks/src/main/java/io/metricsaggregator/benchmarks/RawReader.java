@@ -18,12 +18,15 @@ final class RawReader {
             Wire.subscribe(channel);
             ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
             long bytes = 0;
+            long last = 0;
             int size = channel.read(buffer);
             while (size >= 0) {
                 bytes += size;
+                last = System.nanoTime();
                 buffer.clear();
                 size = channel.read(buffer);
             }
+            System.out.println("last " + last);
             System.out.println("read " + bytes);
         }
     }
