@@ -49,6 +49,7 @@ class ArchitectureIT {
             Map.entry("export", List.of("catalogue", "event", "snapshot", "snapshot.telemetry")),
             Map.entry("synthetic", List.of("codec")),
             Map.entry("samples", List.of("catalogue", "codec", "event", "journal", "tokens")),
+            Map.entry("parquet", List.of("journal", "samples", "tokens")),
             Map.entry("imports", List.of("event", "imports.json")),
             Map.entry("imports.json", List.of()),
             Map.entry("imports.format", List.of("codec", "event", "imports", "imports.json")),
@@ -213,7 +214,7 @@ class ArchitectureIT {
             Map.entry(
                     "cli",
                     packages("catalogue codec collect config conformance daemon event fold imports imports.format "
-                            + "imports.journal journal telemetry telemetry.fold telemetry.promql producer analysis "
+                            + "imports.journal journal parquet telemetry telemetry.fold telemetry.promql producer analysis "
                             + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
                             + "synthetic "
                             + "tokens transport tui web"))));
@@ -247,6 +248,7 @@ class ArchitectureIT {
             Map.entry(
                     "export",
                     List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
+            Map.entry("parquet", List.of("org.apache.parquet..", "org.apache.hadoop.conf..")),
             Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
             Map.entry("web.model", List.of("org.HdrHistogram..")),

@@ -1,0 +1,56 @@
+package io.metricsaggregator.parquet;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the footer of a file says about its rows, as key-value metadata with the prefix {@code metrics_aggregator.}.
+ *
+ * @param version version of the program that wrote the file
+ * @param runId id of the run; null if unknown or if the file has rows of several runs
+ * @param node name of the node that recorded the run; null if unknown or if there are several
+ * @param wallOffsetNanos wall clock minus the node's monotonic clock; null if unknown
+ * @param wallOffsetUncertaintyNanos how far the offset can be off; null if unknown
+ * @param settings the settings of the run by name; each becomes a key {@code setting.NAME}
+ */
+public record SampleFileFacts(
+        String version,
+        @Nullable String runId,
+        @Nullable String node,
+        @Nullable Long wallOffsetNanos,
+        @Nullable Long wallOffsetUncertaintyNanos,
+        Map<String, String> settings) {
+    private static final String PREFIX = "metrics_aggregator.";
+
+    /** Copies the settings. */
+    public SampleFileFacts {
+        settings = Map.copyOf(settings);
+    }
+
+    /** Facts of a file with rows of several runs: the version of the program alone. */
+    public static SampleFileFacts ofSeveralRuns(String version) {
+        return new SampleFileFacts(version, null, null, null, null, Map.of());
+    }
+
+    /** Returns the metadata of the footer, with the schema's version. */
+    Map<String, String> metadata() {
+        Map<String, String> metadata = new LinkedHashMap<>();
+        metadata.put(PREFIX + "schema_version", Integer.toString(SampleSchema.VERSION));
+        metadata.put(PREFIX + "version", version);
+        put(metadata, "run_id", runId);
+        put(metadata, "node", node);
+        put(metadata, "wall_offset_ns", wallOffsetNanos);
+        put(metadata, "wall_offset_uncertainty_ns", wallOffsetUncertaintyNanos);
+        settings.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(each -> metadata.put(PREFIX + "setting." + each.getKey(), each.getValue()));
+        return metadata;
+    }
+
+    private static void put(Map<String, String> metadata, String key, @Nullable Object value) {
+        if (value != null) {
+            metadata.put(PREFIX + key, value.toString());
+        }
+    }
+}
