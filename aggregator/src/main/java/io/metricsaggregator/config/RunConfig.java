@@ -4,6 +4,7 @@ import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.journal.NodeName;
 import io.metricsaggregator.snapshot.EnergySettings;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.util.Collections;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param labels what the user states of the run, by {@link RunLabels}; they decide no number and are not among the settings
  * @param targets the endpoints under test
  * @param steady how the steady state is judged
+ * @param node name of the node that receives the run, a valid {@link NodeName}; null for the name of the host. It decides no
+ *     number and is not among the settings
  */
 public record RunConfig(
         String version,
@@ -42,7 +45,8 @@ public record RunConfig(
         EnergySettings energy,
         Map<String, String> labels,
         TargetSettings targets,
-        SteadySettings steady) {
+        SteadySettings steady,
+        @Nullable String node) {
     private static final int BUCKETS_MAX = 10_000;
 
     /**
@@ -87,6 +91,9 @@ public record RunConfig(
     public record Tokenizer(String source, String chatTemplate, String transformersVersion) {}
 
     public RunConfig {
+        if (node != null) {
+            NodeName.require(node);
+        }
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
         require(
                 tokenSource != TokenSource.USAGE || tokenizer == null,
@@ -134,6 +141,7 @@ public record RunConfig(
         builder.labels = labels;
         builder.targets = targets;
         builder.steady = steady;
+        builder.node = node;
         return builder;
     }
 
@@ -159,6 +167,7 @@ public record RunConfig(
         private Map<String, String> labels = Map.of();
         private TargetSettings targets = TargetSettings.DEFAULT;
         private SteadySettings steady = SteadySettings.DEFAULT;
+        private @Nullable String node;
 
         private Builder() {}
 
@@ -270,6 +279,12 @@ public record RunConfig(
             return this;
         }
 
+        /** Sets {@link RunConfig#node}; null, the default, for the name of the host. */
+        public Builder node(@Nullable String name) {
+            node = name;
+            return this;
+        }
+
         /**
          * Builds the configuration.
          *
@@ -288,7 +303,8 @@ public record RunConfig(
                     energy,
                     labels,
                     targets,
-                    steady);
+                    steady,
+                    node);
         }
     }
 }

@@ -44,7 +44,8 @@ final class AggregatorAssembler {
         SnapshotRenderer renderer = renderer(current, sockets);
         renderer.start();
         Exporters exporters = Exporters.open(config.exports(), renderer::lastRendered);
-        OwnCollection collection = OwnCollection.start(config.collection(), sockets::wakeup);
+        OwnCollection collection =
+                OwnCollection.start(config.collection(), config.run().node(), sockets::wakeup);
         StartSignals startSignals = new StartSignals(
                 config,
                 directory,

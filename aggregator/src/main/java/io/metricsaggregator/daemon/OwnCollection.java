@@ -5,6 +5,7 @@ import io.metricsaggregator.collect.Collectors;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.run.LiveRun;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Telemetry that the daemon collects itself, from its host and from exporters: collector threads queue frames, and the thread of
@@ -22,11 +23,12 @@ final class OwnCollection {
     /**
      * Starts the collector threads.
      *
+     * @param node name of this host in its resource samples; null for its host name
      * @param wake called on a collector's thread when a frame is queued
      */
-    static OwnCollection start(DaemonConfig.Collection config, Runnable wake) {
+    static OwnCollection start(DaemonConfig.Collection config, @Nullable String node, Runnable wake) {
         CollectedFrames frames = new CollectedFrames(wake);
-        return new OwnCollection(frames, new Collectors(config.hostInterval(), config.scrapes(), frames));
+        return new OwnCollection(frames, new Collectors(config.hostInterval(), node, config.scrapes(), frames));
     }
 
     /** Folds all queued frames into {@code run}, and sets its counters of dropped records and failed rounds. */

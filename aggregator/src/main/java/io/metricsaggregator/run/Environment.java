@@ -2,6 +2,7 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.collect.CgroupFiles;
 import io.metricsaggregator.collect.ProcFiles;
+import io.metricsaggregator.journal.NodeName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,12 @@ final class Environment {
     private static final long MIB = 1 << 20;
 
     private Environment() {}
+
+    /** The name of this host as the name of a node; {@code localhost} if the kernel does not report it. */
+    static String node() {
+        String name = NodeName.nearest(ProcFiles.ofThisHost().firstLine("proc/sys/kernel/hostname"));
+        return name == null ? "localhost" : name;
+    }
 
     /** Returns the properties by name, such as {@code cpu} and {@code memory}, as text. */
     static Map<String, String> describe() {

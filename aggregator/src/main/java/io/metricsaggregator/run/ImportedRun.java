@@ -6,6 +6,7 @@ import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.ImportedCodec;
@@ -54,8 +55,8 @@ public final class ImportedRun {
     public static Map<String, String> describe(
             RunConfig config, String runId, long startedWallNanos, Imported imported, Map<String, String> environment) {
         Map<String, String> description = new LinkedHashMap<>(RunConfigCodec.encode(config));
-        description.put(JournalRecovery.RUN_ID, runId);
-        description.put(JournalRecovery.STARTED_WALL_NANOS, Long.toString(startedWallNanos));
+        description.put(RunOrigin.RUN_ID, runId);
+        description.put(RunOrigin.STARTED_WALL_NANOS, Long.toString(startedWallNanos));
         description.put(JournalReader.ID_SECRET, Long.toHexString(new SecureRandom().nextLong()));
         description.put(FORMAT, imported.format());
         description.put(KIND, imported.kind());

@@ -11,6 +11,7 @@ import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.JournalWriter;
 import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.journal.RunFiles;
+import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.transport.LockFile;
 import java.io.IOException;
@@ -82,7 +83,7 @@ final class JournalOnDisk implements RunJournal {
         LOG.warn(
                 "unfinished run not resumed run={}: it was started with different options: {}. This is a new run; recompute the"
                         + " unfinished one with 'replay {}'",
-                was.getOrDefault(JournalRecovery.RUN_ID, ""),
+                was.getOrDefault(RunOrigin.RUN_ID, ""),
                 String.join(", ", differences),
                 unfinished);
         return null;
@@ -179,8 +180,7 @@ final class JournalOnDisk implements RunJournal {
     @Override
     public FrameLog write(RunIdentity identity) throws IOException {
         Map<String, String> description = new LinkedHashMap<>(identity.settings());
-        description.put(JournalRecovery.RUN_ID, identity.id());
-        description.put(JournalRecovery.STARTED_WALL_NANOS, Long.toString(identity.startedWallNanos()));
+        description.putAll(identity.origin().entries(identity.startedWallNanos()));
         description.put(JournalReader.ID_SECRET, Long.toHexString(idSecret));
         identity.environment().forEach((name, value) -> description.put(JournalRecovery.ENVIRONMENT + name, value));
         identity.labels().forEach((name, value) -> description.put(JournalRecovery.LABEL + name, value));

@@ -5,6 +5,8 @@ import io.metricsaggregator.journal.JournalClock;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RecoveryMarker;
 import io.metricsaggregator.journal.RunFiles;
+import io.metricsaggregator.journal.RunOrigin;
+import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.Imported;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,13 +27,13 @@ final class JournalRecovery {
 
     static final String LABEL = "label.";
 
-    static final String RUN_ID = "run_id";
-    static final String STARTED_WALL_NANOS = "started_wall_ns";
-
     private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
     private static final Set<String> IDENTITY = Set.of(
-            RUN_ID,
-            STARTED_WALL_NANOS,
+            RunOrigin.RUN_ID,
+            RunOrigin.STARTED_WALL_NANOS,
+            RunOrigin.STARTED_MONOTONIC_NANOS,
+            RunOrigin.UNCERTAINTY_NANOS,
+            RunOrigin.NODE,
             JournalReader.ID_SECRET,
             ImportedRun.IMPORTED,
             ImportedRun.FORMAT,
@@ -84,16 +86,31 @@ final class JournalRecovery {
     /** The id of the run; null for a new one. */
     @Nullable
     String runId() {
-        return reader.run().get(RUN_ID);
+        return reader.run().get(RunOrigin.RUN_ID);
     }
 
     /** Start of the run, in nanoseconds since 1970 UTC; 0 for a new one. */
     long startedWallNanos() {
         try {
-            return Long.parseLong(reader.run().getOrDefault(STARTED_WALL_NANOS, "0"));
+            return Long.parseLong(reader.run().getOrDefault(RunOrigin.STARTED_WALL_NANOS, "0"));
         } catch (NumberFormatException e) {
             return 0;
         }
+    }
+
+    /** Name of the node that received the run; null for a new run, and for journals that name none. */
+    @Nullable
+    String node() {
+        return RunOrigin.of(reader.run()).node();
+    }
+
+    /** Where the monotonic clock of the process that wrote the end of the journal stood; null for a new run, and for journals that do not record it. */
+    @Nullable
+    ClockOffset clockOffset() {
+        RunOrigin origin = reader.origin();
+        Long offset = origin.wallOffsetNanos();
+        Long uncertainty = origin.wallOffsetUncertaintyNanos();
+        return offset == null || uncertainty == null ? null : new ClockOffset(offset, uncertainty);
     }
 
     /** Both clocks at the end of the journal. */

@@ -69,7 +69,7 @@ public final class RunAssembler {
         RunParts parts = parts(journal.decoder(), FrameApplier.ALL);
         journal.register(parts.registry());
         journal.recover(parts);
-        RunIdentity identity = RunIdentity.live(config, journal.recovery());
+        RunIdentity identity = RunIdentity.live(config, journal.recovery(), HostClocks.offset(clock));
         Ingest ingest = new Ingest(parts.frames(), clock, journal.write(identity));
         SelfMeter self = new SelfMeter(
                 ingest.lag(),

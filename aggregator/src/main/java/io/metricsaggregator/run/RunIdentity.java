@@ -3,6 +3,8 @@ package io.metricsaggregator.run;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
+import io.metricsaggregator.journal.RunOrigin;
+import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.security.SecureRandom;
@@ -13,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The identity of a run, part of every snapshot: id, start, version, environment, settings and the differences of a recomputed run.
@@ -27,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param exclusion records that are left out of it; null for none
  * @param imported where the data of an imported run comes from; null for a run that a daemon received
  * @param labels what the user states of the run, by name
+ * @param node name of the node that receives the run; null for imported runs, and for recorded runs that name none
+ * @param clockOffset where the monotonic clock of that node stands; null where it was not recorded
  */
 record RunIdentity(
         String id,
@@ -37,16 +43,33 @@ record RunIdentity(
         List<String> changes,
         @Nullable WorkerExclusion exclusion,
         @Nullable Imported imported,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        @Nullable String node,
+        @Nullable ClockOffset clockOffset) {
+    private static final Logger LOG = LoggerFactory.getLogger(RunIdentity.class);
     private static final int ID_BYTES = 8;
 
     /**
      * The identity of a live run: a new one, or that of the run that this process resumes.
      *
      * @param recovery what was read back; empty for a new run
+     * @param clockOffset where the monotonic clock of this process stands
      */
-    static RunIdentity live(RunConfig config, JournalRecovery recovery) {
-        return of(config, recovery, Environment.describe(), List.of(), null);
+    static RunIdentity live(RunConfig config, JournalRecovery recovery, ClockOffset clockOffset) {
+        return of(config, recovery, Environment.describe(), List.of(), null, node(config, recovery), clockOffset);
+    }
+
+    /** A run has one node for its life, on which its parts and rows are named: a resumed run keeps the recorded one. */
+    private static String node(RunConfig config, JournalRecovery recovery) {
+        String given = config.node();
+        String recorded = recovery.node();
+        if (recorded == null) {
+            return given == null ? Environment.node() : given;
+        }
+        if (given != null && !given.equals(recorded)) {
+            LOG.warn("node name not used node={} recorded={}: a resumed run keeps its node", given, recorded);
+        }
+        return recorded;
     }
 
     /**
@@ -60,7 +83,14 @@ record RunIdentity(
         Map<String, String> recorded = recovery.environment();
         // An imported run was measured on another machine, which its files do not describe.
         boolean own = recorded.isEmpty() && recovery.imported() == null;
-        return of(config, recovery, own ? Environment.describe() : recorded, changes, exclusion);
+        return of(
+                config,
+                recovery,
+                own ? Environment.describe() : recorded,
+                changes,
+                exclusion,
+                recovery.node(),
+                recovery.clockOffset());
     }
 
     private static RunIdentity of(
@@ -68,7 +98,9 @@ record RunIdentity(
             JournalRecovery recovery,
             Map<String, String> environment,
             List<String> changes,
-            @Nullable WorkerExclusion exclusion) {
+            @Nullable WorkerExclusion exclusion,
+            @Nullable String node,
+            @Nullable ClockOffset clockOffset) {
         String recordedId = recovery.runId();
         long started = recovery.startedWallNanos();
         return new RunIdentity(
@@ -80,7 +112,9 @@ record RunIdentity(
                 changes,
                 exclusion,
                 recovery.imported(),
-                labels(config, recovery));
+                labels(config, recovery),
+                node,
+                clockOffset);
     }
 
     /** The recorded labels, with those of the configuration over them. */
@@ -108,7 +142,19 @@ record RunIdentity(
                 environment,
                 settings,
                 imported,
-                labels);
+                labels,
+                node,
+                clockOffset);
+    }
+
+    /** The origin of the run as a journal holds it. */
+    RunOrigin origin() {
+        ClockOffset offset = clockOffset;
+        return new RunOrigin(
+                id,
+                node,
+                offset == null ? null : (Long) offset.wallMinusMonotonicNanos(),
+                offset == null ? null : (Long) offset.uncertaintyNanos());
     }
 
     private List<String> recomputed() {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The run information of a merged run: an id that depends only on the ids of its runs, start and end, how they were merged, and the
- * environment and settings of all runs side by side.
+ * environment and settings of all runs side by side. It names no node and no clock: those are of one run each.
  */
 final class MergedRun {
     private static final String MERGED_OF = "merged of ";
@@ -91,7 +91,9 @@ final class MergedRun {
                 sideBySide(all, each -> each.run().environment()),
                 settings,
                 imported(all),
-                sideBySide(all, each -> each.run().labels()));
+                sideBySide(all, each -> each.run().labels()),
+                null,
+                null);
     }
 
     /** The import of runs that come from the same format of the same tool; null if one does not. */

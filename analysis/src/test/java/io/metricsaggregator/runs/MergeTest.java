@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MergeSettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -61,7 +62,11 @@ class MergeTest {
                                 List.of(),
                                 List.of(),
                                 Map.of("host", id),
-                                Map.of()),
+                                Map.of(),
+                                null,
+                                Map.of(),
+                                "node-" + id,
+                                new ClockOffset(EPOCH - BOOT, 50)),
                         new SnapshotExtensions.InFlight(0, 0, 0, 7, 0),
                         List.of(),
                         workers,
@@ -172,6 +177,13 @@ class MergeTest {
         assertThat(SnapshotMerge.merge(List.of(a, b)).extensions().run().runId())
                 .isNotEqualTo(id);
         assertThatThrownBy(() -> SnapshotMerge.merge(List.of(nested, b))).hasMessage("run b is given twice");
+    }
+
+    @Test
+    void a_merged_run_names_no_node_and_no_clock() {
+        MetricsSnapshot merged = SnapshotMerge.merge(List.of(run("a", 0, 0, 10), run("b", 0, 0, 10)));
+        assertThat(merged.extensions().run().node()).isNull();
+        assertThat(merged.extensions().run().clockOffset()).isNull();
     }
 
     @Test

@@ -1,11 +1,13 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunLabels;
+import io.metricsaggregator.journal.NodeName;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Labels that the user gives a run. */
+/** Labels and the node of a run. */
 @OptionGroup.In(OptionGroup.METRICS)
 final class LabelOptions {
     @Option(
@@ -16,6 +18,14 @@ final class LabelOptions {
                             + " it. Repeatable, up to 32.")
     private List<String> labels = List.of();
 
+    @Option(
+            names = "--node",
+            paramLabel = "NAME",
+            description =
+                    "Name of this node in snapshots, in the journal and in the samples of --host: up to 128 letters, digits, '_', '.' and"
+                            + " '-', such as gpu-1. A resumed run keeps its node. Default: the host name.")
+    private @Nullable String node;
+
     /**
      * The labels by name.
      *
@@ -23,5 +33,15 @@ final class LabelOptions {
      */
     Map<String, String> build() {
         return RunLabels.parse(labels);
+    }
+
+    /**
+     * The name of the node; null for that of the host.
+     *
+     * @throws IllegalArgumentException if it is not a valid name
+     */
+    @Nullable
+    String node() {
+        return node == null ? null : NodeName.require(node);
     }
 }

@@ -119,7 +119,8 @@ final class RunCommand implements Callable<Integer> {
                 .countUntracked(tokens.countsUntracked())
                 .telemetry(collect.telemetry())
                 .energy(energy.build())
-                .labels(labels.build());
+                .labels(labels.build())
+                .node(labels.node());
         // Without its flag MLCommons endpoints reports no streaming series, even if chunks arrive.
         metrics.addTo(config, mlcommons.areGiven() ? Streaming.OFF : Streaming.AUTO);
         return config.build();

@@ -33,12 +33,14 @@ public final class Collectors implements Closeable {
      * Starts the threads.
      *
      * @param host sampling interval of this host; null to not sample it
+     * @param node name of this host in its samples; null for its host name
      * @param scrapes exporters, each with its scrape interval
      * @param to receives records, on the collector threads
      */
-    public Collectors(@Nullable Duration host, List<ScrapeSpec> scrapes, Consumer<Map<String, ?>> to) {
+    public Collectors(
+            @Nullable Duration host, @Nullable String node, List<ScrapeSpec> scrapes, Consumer<Map<String, ?>> to) {
         if (host != null) {
-            HostSampler sampler = new HostSampler(Path.of("/"), null, System::nanoTime);
+            HostSampler sampler = new HostSampler(Path.of("/"), node, System::nanoTime);
             start("host", host, true, sampler::sample, to);
         }
         for (ScrapeSpec each : scrapes) {

@@ -4,6 +4,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
 import io.opentelemetry.sdk.metrics.data.Data;
@@ -64,12 +65,15 @@ final class OtlpMetrics implements Exported.Visitor {
      */
     static List<MetricData> of(MetricsSnapshot snapshot, List<Exported> exported) {
         SnapshotExtensions extensions = snapshot.extensions();
-        Resource resource = Resource.create(Attributes.builder()
+        AttributesBuilder attributes = Attributes.builder()
                 .put("service.name", "metrics-aggregator")
                 .put(
                         "service.instance.id",
-                        extensions == null ? "" : extensions.run().runId())
-                .build());
+                        extensions == null ? "" : extensions.run().runId());
+        if (extensions != null && extensions.run().node() != null) {
+            attributes.put("host.name", extensions.run().node());
+        }
+        Resource resource = Resource.create(attributes.build());
         OtlpMetrics metrics = new OtlpMetrics(
                 resource,
                 extensions == null ? 0 : extensions.run().startedWallNanos(),

@@ -4,6 +4,7 @@ import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Converts exported metrics to the types of Prometheus' client library. */
 final class PrometheusMetrics {
@@ -32,14 +34,19 @@ final class PrometheusMetrics {
     /**
      * Converts the metrics, leaving out families that the library rejects.
      *
+     * @param node name of the node that receives the run, for {@code target_info}; null for none
      * @param refused receives the name of a rejected family and the reason
      */
-    static MetricSnapshots of(List<Exported> exported, BiConsumer<String, RuntimeException> refused) {
+    static MetricSnapshots of(
+            List<Exported> exported, @Nullable String node, BiConsumer<String, RuntimeException> refused) {
         Map<String, List<Exported>> families = new LinkedHashMap<>();
         for (Exported each : exported) {
             families.computeIfAbsent(each.name(), name -> new ArrayList<>()).add(each);
         }
         MetricSnapshots.Builder all = MetricSnapshots.builder();
+        if (node != null) {
+            all.metricSnapshot(target(node));
+        }
         families.forEach((name, family) -> {
             try {
                 MetricSnapshot snapshot = family(family);
@@ -52,6 +59,17 @@ final class PrometheusMetrics {
             }
         });
         return all.build();
+    }
+
+    /** {@code target_info} with the resource attribute {@code host.name}, as OpenTelemetry writes it for Prometheus. */
+    private static MetricSnapshot target(String node) {
+        return InfoSnapshot.builder()
+                .name("target")
+                .help("resource attributes of the daemon")
+                .dataPoint(InfoSnapshot.InfoDataPointSnapshot.builder()
+                        .labels(Labels.of("host_name", node))
+                        .build())
+                .build();
     }
 
     private static MetricSnapshot family(List<Exported> family) {

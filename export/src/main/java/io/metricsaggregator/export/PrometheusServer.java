@@ -3,6 +3,7 @@ package io.metricsaggregator.export;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
@@ -134,9 +135,12 @@ public final class PrometheusServer implements Closeable {
     }
 
     private void write(ExpositionFormatWriter writer, ByteArrayOutputStream body) throws IOException {
-        ExportModel model = SnapshotExport.of(latest.get());
+        MetricsSnapshot snapshot = latest.get();
+        SnapshotExtensions extensions = snapshot == null ? null : snapshot.extensions();
+        String node = extensions == null ? null : extensions.run().node();
+        ExportModel model = SnapshotExport.of(snapshot);
         AtomicInteger refused = new AtomicInteger();
-        MetricSnapshots metrics = PrometheusMetrics.of(model.metrics(), (name, cause) -> {
+        MetricSnapshots metrics = PrometheusMetrics.of(model.metrics(), node, (name, cause) -> {
             refused.incrementAndGet();
             if (refusalLogged.compareAndSet(false, true)) {
                 LOG.warn(

@@ -22,7 +22,9 @@ final class ExportFixture {
     /** Returns a snapshot with three samples of 10, 20 and 300 ms, one 40-token output, an error whose type needs escaping, and 1.5 s of run time. */
     static MetricsSnapshot snapshot() {
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(1, "cafe", "1.0", 1000, 2000, List.of(), List.of(), Map.of(), Map.of()),
+                new SnapshotExtensions.RunInfo(
+                        1, "cafe", "1.0", 1000, 2000, List.of(), List.of(), Map.of(), Map.of(), null, Map.of(), "gpu-1",
+                        null),
                 new SnapshotExtensions.InFlight(5, 9, 0, 9, 2_000 * MILLI),
                 List.of(),
                 List.of(new SnapshotExtensions.WorkerRow("w1", 20, 10, 10, 0, 0, 7, 0)),

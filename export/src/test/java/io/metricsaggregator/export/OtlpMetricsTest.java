@@ -42,6 +42,12 @@ class OtlpMetricsTest {
     }
 
     @Test
+    void the_node_is_the_host_name_of_the_resource() {
+        assertThat(metric("session_state").getResource().getAttribute(AttributeKey.stringKey("host.name")))
+                .isEqualTo("gpu-1");
+    }
+
+    @Test
     void a_gauge_keeps_the_labels_of_each_point() {
         MetricData metric = metric("session_state");
         assertThat(metric.getType()).isEqualTo(MetricDataType.DOUBLE_GAUGE);

@@ -17,9 +17,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PrometheusTextTest {
+    private @Nullable String node;
     private final List<String> rejected = new ArrayList<>();
 
     private String text(List<Exported> metrics) throws IOException {
@@ -27,7 +29,7 @@ class PrometheusTextTest {
         PrometheusTextFormatWriter.create()
                 .write(
                         out,
-                        PrometheusMetrics.of(metrics, (name, cause) -> rejected.add(name)),
+                        PrometheusMetrics.of(metrics, node, (name, cause) -> rejected.add(name)),
                         EscapingScheme.UNDERSCORE_ESCAPING);
         return out.toString(StandardCharsets.UTF_8);
     }
@@ -43,6 +45,14 @@ class PrometheusTextTest {
                         + CounterName.TOTAL_SAMPLES_ISSUED.meaning()
                         + "\n# TYPE metrics_aggregator_total_samples_issued_total counter\n"
                         + "metrics_aggregator_total_samples_issued_total 3.0\n");
+    }
+
+    @Test
+    void the_node_is_the_host_name_of_target_info_and_absent_where_none_is_known() throws IOException {
+        assertThat(text(ExportFixture.snapshot())).doesNotContain("target_info");
+        node = "gpu-1";
+        assertThat(text(ExportFixture.snapshot()))
+                .contains("# TYPE target_info gauge\ntarget_info{host_name=\"gpu-1\"} 1\n");
     }
 
     @Test

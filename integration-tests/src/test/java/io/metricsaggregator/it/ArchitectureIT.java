@@ -113,7 +113,15 @@ class ArchitectureIT {
             Map.entry("publish", List.of("catalogue", "codec", "event", "registry", "snapshot", "steady", "transport")),
             Map.entry(
                     "config",
-                    List.of("collect", "fold", "snapshot", "telemetry", "telemetry.promql", "tokens", "transport")),
+                    List.of(
+                            "collect",
+                            "fold",
+                            "journal",
+                            "snapshot",
+                            "telemetry",
+                            "telemetry.promql",
+                            "tokens",
+                            "transport")),
             Map.entry(
                     "run",
                     packages("catalogue codec collect config event fold ingest journal ledger telemetry "

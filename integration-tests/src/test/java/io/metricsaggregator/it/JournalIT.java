@@ -160,7 +160,7 @@ class JournalIT {
         List<ByteBuffer> second = frames.subList(third, 2 * third);
         long inFirst = records(first);
         long inBoth = records(frames.subList(0, 2 * third));
-        try (RunningProcess daemon = daemon()) {
+        try (RunningProcess daemon = daemon("--node", "gpu-1")) {
             publish(framesFile("first.bin", first));
             awaitShown(inFirst);
             daemon.signal("KILL");
@@ -213,6 +213,12 @@ class JournalIT {
         assertThat(computed.extensions().run().environment())
                 .containsKey("load_at_start")
                 .containsOnlyKeys(resumed.extensions().run().environment().keySet());
+        assertThat(computed.extensions().run().node())
+                .isEqualTo(resumed.extensions().run().node())
+                .isEqualTo("gpu-1");
+        assertThat(computed.extensions().run().clockOffset())
+                .isEqualTo(resumed.extensions().run().clockOffset())
+                .isNotNull();
         assertExports(undisturbed);
         try (RunningProcess daemon = daemon()) {
             daemon.signal("TERM");

@@ -28,6 +28,7 @@ public final class JournalReader implements Closeable {
     private final CRC32C crc = new CRC32C();
     private final Map<String, String> run = new LinkedHashMap<>();
     private final JournalClock clock = new JournalClock();
+    private RunOrigin origin = RunOrigin.UNKNOWN;
     private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BUFFER);
     private long nextSequence;
     private long frames;
@@ -238,12 +239,15 @@ public final class JournalReader implements Closeable {
     private void readRun(int length) {
         String lines =
                 StandardCharsets.UTF_8.decode(buffer.slice(1, length - 1)).toString();
+        Map<String, String> own = new LinkedHashMap<>();
         lines.lines().forEach(line -> {
             int equals = line.indexOf('=');
             if (equals > 0) {
-                run.putIfAbsent(line.substring(0, equals), line.substring(equals + 1));
+                own.putIfAbsent(line.substring(0, equals), line.substring(equals + 1));
             }
         });
+        own.forEach(run::putIfAbsent);
+        origin = RunOrigin.of(own);
     }
 
     private void fill(ReadableByteChannel channel, int length) throws IOException {
@@ -262,6 +266,14 @@ public final class JournalReader implements Closeable {
     /** The description of the run; empty if no segment could be read. */
     public Map<String, String> run() {
         return Map.copyOf(run);
+    }
+
+    /**
+     * Where the newest segment read so far was received. A process that resumes a run after a restart of its host has another clock: its segments say so,
+     * unlike {@link #run}, which is that of the first segment.
+     */
+    public RunOrigin origin() {
+        return origin;
     }
 
     /** The time axis of the entries read. */

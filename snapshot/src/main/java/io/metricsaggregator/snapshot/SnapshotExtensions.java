@@ -202,6 +202,8 @@ public record SnapshotExtensions(
      * @param settings the settings that decide the figures, by name; no secrets
      * @param imported where the data comes from if other tools recorded it; null for a run that this project's daemon received
      * @param labels what the user states of the run, by name, such as {@code concurrency}; they decide no figure of it
+     * @param node name of the node whose daemon received the run; null for merged and imported runs, and from daemons that named none
+     * @param clockOffset where the monotonic clock of that node stands; null where {@code node} is, and in snapshots that a fleet added up
      */
     public record RunInfo(
             int schemaVersion,
@@ -214,7 +216,9 @@ public record SnapshotExtensions(
             Map<String, String> environment,
             Map<String, String> settings,
             @Nullable Imported imported,
-            Map<String, String> labels) {
+            Map<String, String> labels,
+            @Nullable String node,
+            @Nullable ClockOffset clockOffset) {
         /** The version written by this code. */
         public static final int SCHEMA_VERSION = 2;
 
@@ -231,10 +235,12 @@ public record SnapshotExtensions(
                     environment,
                     other,
                     imported,
-                    labels);
+                    labels,
+                    node,
+                    clockOffset);
         }
 
-        /** Creates the identity of a run without labels. */
+        /** Creates the identity of a run without labels and node. */
         public RunInfo(
                 int schemaVersion,
                 String runId,
@@ -257,10 +263,12 @@ public record SnapshotExtensions(
                     environment,
                     settings,
                     imported,
-                    Map.of());
+                    Map.of(),
+                    null,
+                    null);
         }
 
-        /** Creates the identity of a run without labels that was not imported. */
+        /** Creates the identity of a run without labels and node that was not imported. */
         public RunInfo(
                 int schemaVersion,
                 String runId,

@@ -193,6 +193,14 @@ final class SnapshotExtensionsCodec {
         if (!run.labels().isEmpty()) {
             tree.put("labels", run.labels());
         }
+        if (run.node() != null) {
+            tree.put("node", run.node());
+        }
+        ClockOffset offset = run.clockOffset();
+        if (offset != null) {
+            tree.put("wall_offset_ns", offset.wallMinusMonotonicNanos());
+            tree.put("wall_offset_uncertainty_ns", offset.uncertaintyNanos());
+        }
         return tree;
     }
 
@@ -208,7 +216,20 @@ final class SnapshotExtensionsCodec {
                 named("environment", tree.get("environment")),
                 named("settings", tree.get("settings")),
                 tree.get("imported") == null ? null : ImportedCodec.read(tree.get("imported")),
-                named("labels", tree.get("labels")));
+                named("labels", tree.get("labels")),
+                tree.get("node") == null ? null : text("node", tree.get("node")),
+                clockOffset(tree));
+    }
+
+    private static @Nullable ClockOffset clockOffset(Map<?, ?> tree) throws MalformedMessageException {
+        if (tree.get("wall_offset_ns") == null) {
+            return null;
+        }
+        long uncertainty = integer("wall_offset_uncertainty_ns", tree.get("wall_offset_uncertainty_ns"));
+        if (uncertainty < 0) {
+            throw new MalformedMessageException("wall_offset_uncertainty_ns is negative: " + uncertainty);
+        }
+        return new ClockOffset(integer("wall_offset_ns", tree.get("wall_offset_ns")), uncertainty);
     }
 
     private static Map<String, String> named(String field, @Nullable Object value) throws MalformedMessageException {

@@ -18,6 +18,7 @@ import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.snapshot.Certificate;
+import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.Conversations;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.HistogramBucket;
@@ -135,6 +136,14 @@ public final class JsonReport implements Dialect {
         tree.put("recomputed", run.recomputed());
         if (!run.labels().isEmpty()) {
             tree.put("labels", run.labels());
+        }
+        if (run.node() != null) {
+            tree.put("node", run.node());
+        }
+        ClockOffset offset = run.clockOffset();
+        if (offset != null) {
+            tree.put("wall_offset_ns", offset.wallMinusMonotonicNanos());
+            tree.put("wall_offset_uncertainty_ns", offset.uncertaintyNanos());
         }
         if (run.imported() != null) {
             tree.put("imported", ImportedCodec.of(run.imported()));

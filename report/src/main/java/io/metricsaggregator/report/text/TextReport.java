@@ -91,6 +91,10 @@ public final class TextReport {
                     instant(run.startedWallNanos()),
                     instant(run.wallNanos()),
                     Printable.escape(run.version(), 64));
+            String node = run.node();
+            if (node != null) {
+                line("         on node %s", Printable.escape(node, 128));
+            }
         }
     }
 
