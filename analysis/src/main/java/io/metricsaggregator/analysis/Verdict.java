@@ -69,6 +69,7 @@ public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
         List<Finding> findings = new ArrayList<>();
         completeness(findings, snapshot);
         losses(findings, snapshot);
+        findings.addAll(FleetText.findings(snapshot));
         add(findings, MergedTimes.of(snapshot));
         findings.addAll(ImportedText.findings(snapshot));
         add(findings, DaemonLag.of(snapshot));

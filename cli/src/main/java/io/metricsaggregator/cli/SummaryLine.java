@@ -1,16 +1,18 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.analysis.FleetText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot as one line of text: state, counts, samples in flight, rate over 10 s, and the median and 99th percentile in ms. */
+/** A snapshot as one line of text: state, counts, samples in flight, rate over 10 s, the nodes of a fleet, and the median and 99th percentile in ms. */
 final class SummaryLine {
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -38,6 +40,10 @@ final class SummaryLine {
                     line.append(String.format(Locale.ROOT, "  %.1f req/s", rate.completedPerSecond()));
                 }
             }
+        }
+        Nodes nodes = FleetText.of(snapshot);
+        if (nodes != null) {
+            line.append("  ").append(FleetText.counts(nodes));
         }
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {

@@ -45,6 +45,7 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
             SnapshotExtensions extensions = snapshot.extensions();
             if (extensions != null) {
                 model.extensions(extensions);
+                NodeExport.add(extensions.optional().nodes(), PREFIX, model.out);
             }
         }
         return model.out.finish();

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.NodeRow;
+import io.metricsaggregator.snapshot.NodeState;
+import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.ProgressState;
@@ -131,6 +134,51 @@ class PrometheusTextTest {
                         "metrics_aggregator_endpoint_stalled 1.0\n",
                         "metrics_aggregator_label_idle_seconds{key=\"endpoint\",value=\"b\"} 3.0\n",
                         "metrics_aggregator_label_stalled_seconds_total{key=\"endpoint\",value=\"b\"} 7.0\n");
+    }
+
+    private static MetricsSnapshot fleet(NodeRow... rows) {
+        MetricsSnapshot plain = ExportFixture.snapshot();
+        OptionalFigures figures = OptionalFigures.NONE.withNodes(new Nodes(List.of(rows), 5L, 3, 0));
+        return new MetricsSnapshot(
+                1, 1, plain.state(), 0, plain.metrics(), plain.extensions().withOptional(figures));
+    }
+
+    private static NodeRow node(String name, NodeState state) {
+        return new NodeRow(
+                name, "r1", state, SessionState.LIVE, 1.5, 9, 4, 100, 90, 2, 8, 250_000_000L, "1.0", -0.25, null);
+    }
+
+    @Test
+    void nodes_of_a_fleet_are_counted_by_state_and_have_figures_of_their_own() throws IOException {
+        assertThat(text(ExportFixture.snapshot())).doesNotContain("fleet_");
+        String text = text(fleet(node("gpu-\"1\"", NodeState.LOST), NodeRow.waiting("gpu-2")));
+        assertThat(text)
+                .contains(
+                        "metrics_aggregator_fleet_nodes{state=\"lost\"} 1.0\n",
+                        "metrics_aggregator_fleet_nodes{state=\"live\"} 0.0\n",
+                        "metrics_aggregator_fleet_nodes_expected 5.0\n",
+                        "metrics_aggregator_fleet_snapshots_repeated_total 3.0\n",
+                        "metrics_aggregator_fleet_node_age_seconds{node=\"gpu-\\\"1\\\"\",run=\"r1\"} 1.5\n",
+                        "metrics_aggregator_fleet_node_clock_offset_seconds{node=\"gpu-\\\"1\\\"\",run=\"r1\"} -0.25\n",
+                        "metrics_aggregator_fleet_node_completed_total{node=\"gpu-\\\"1\\\"\",run=\"r1\"} 90.0\n",
+                        "metrics_aggregator_fleet_node_in_flight{node=\"gpu-\\\"1\\\"\",run=\"r1\"} 8.0\n",
+                        "metrics_aggregator_fleet_node_latency_p99_seconds{node=\"gpu-\\\"1\\\"\",run=\"r1\"} 0.25\n",
+                        "metrics_aggregator_fleet_node_state{node=\"gpu-2\",run=\"\",state=\"waiting\"} 1.0\n")
+                .doesNotContain("fleet_node_age_seconds{node=\"gpu-2\"");
+        assertThat(rejected).isEmpty();
+    }
+
+    @Test
+    void a_thousand_nodes_export_the_first_256_and_count_the_others() throws IOException {
+        NodeRow[] rows = new NodeRow[1000];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = node("gpu-" + i, i == 999 ? NodeState.LOST : NodeState.LIVE);
+        }
+        assertThat(text(fleet(rows)).lines().filter(line -> line.startsWith("metrics_aggregator_fleet_node_issued")))
+                .hasSize(256)
+                .noneMatch(line -> line.contains("\"gpu-256\""));
+        assertThat(text(fleet(rows))).contains("metrics_aggregator_fleet_nodes{state=\"lost\"} 1.0\n");
+        assertThat(SnapshotExport.of(fleet(rows)).leftOut()).isEqualTo(744);
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.List;
 final class Footer {
     /** The keys, from the longest text to the shortest. */
     private static final List<String> KEYS = List.of(
-            "?/h help   1-8 or tab page   w window   m metric   p hold   left/right step   b baseline   s save   q leave",
+            "?/h help   1-9 or tab page   w window   m metric   p hold   left/right step   b baseline   s save   q leave",
             "? help  tab page  w window  m metric  p hold  s save  q leave",
             "? help  tab page  p hold  q leave",
             "? help  q leave",

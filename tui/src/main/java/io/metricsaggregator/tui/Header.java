@@ -46,6 +46,10 @@ final class Header {
                     .add(stalled ? " STALLED " : " waiting ", stalled ? Style.BAD : Style.WARN)
                     .add(stall, stalled ? Style.BAD : Style.WARN));
         }
+        Line nodes = NodesPanel.headline(context);
+        if (nodes != null) {
+            lines.add(nodes);
+        }
         lines.add(outages(context));
         return lines;
     }

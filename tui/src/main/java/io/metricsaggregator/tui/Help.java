@@ -22,8 +22,7 @@ final class Help {
         }
         List<Line> keys = List.of(
                 new Line().add(" keys", Style.TITLE),
-                entry("w", "window of `now`: 10, 60, 1 s"),
-                entry("m", "metric of page 2 and of the heat map"),
+                entry("w, m", "window of `now`: 10, 60, 1 s; metric of page 2, heat map"),
                 entry("p", "hold the screen, the run continues; again: back to now"),
                 entry("left right", "hold, and step through earlier snapshots"),
                 entry("up down", "scroll; page up, page down: half a screen"),

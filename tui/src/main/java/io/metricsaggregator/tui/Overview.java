@@ -9,6 +9,10 @@ final class Overview {
     private static final int WIDE = 130;
 
     private static final int HALF = 69;
+    /** Nodes of a fleet on a wide and on a narrow screen: they take the place of workers, whose names are the nodes' too. */
+    private static final int NODES_WIDE = 12;
+
+    private static final int NODES_NARROW = 5;
 
     private Overview() {}
 
@@ -23,7 +27,8 @@ final class Overview {
         lines.add(new Line());
         lines.addAll(Tables.telemetry(context, 2));
         List<Line> errors = Tables.errors(context, 5);
-        List<Line> workers = Tables.workers(context, 5);
+        List<Line> nodes = NodesPanel.table(context, wide ? HALF : context.width(), wide ? NODES_WIDE : NODES_NARROW);
+        List<Line> workers = nodes.isEmpty() ? Tables.workers(context, 5) : nodes;
         int below = wide ? Math.max(errors.size(), workers.size()) : errors.size() + workers.size();
         int room = context.height() - 6 - lines.size() - below;
         if (room >= 8) {

@@ -79,6 +79,7 @@ public final class Screen {
             case SERVERS -> Tables.servers(context);
             case DAEMON -> Tables.daemon(context);
             case RAW -> Tables.raw(context);
+            case NODES -> NodesPanel.page(context);
         };
     }
 

@@ -153,7 +153,7 @@ final class Tables {
         List<Line> lines = new ArrayList<>();
         List<String> panel = SectionText.lines(ServerSection.blocks(context.snapshot()));
         for (String each : panel) {
-            String text = context.unicode() ? each : each.replace('≈', '~');
+            String text = context.unicode() ? each : SectionText.ascii(each);
             boolean head = !text.startsWith(" ");
             for (String part : wrapped(text, context.width() - 3)) {
                 lines.add(

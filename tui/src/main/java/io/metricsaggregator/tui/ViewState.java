@@ -14,7 +14,8 @@ public final class ViewState {
         WORKERS("workers", "records and samples of each worker"),
         SERVERS("servers", "servers, GPUs, nodes, transfers, operations, own metrics"),
         RAW("raw", "every counter and series"),
-        DAEMON("daemon", "what the daemon itself costs");
+        DAEMON("daemon", "what the daemon itself costs"),
+        NODES("nodes", "state, age, counts and clock of each node of a fleet");
 
         private final String title;
         private final String content;

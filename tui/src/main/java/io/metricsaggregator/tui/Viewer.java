@@ -81,7 +81,7 @@ public final class Viewer {
 
     private void letter(char letter, long nowNanos) {
         switch (letter) {
-            case '1', '2', '3', '4', '5', '6', '7', '8' -> view.preset(ViewState.Preset.values()[letter - '1']);
+            case '1', '2', '3', '4', '5', '6', '7', '8', '9' -> view.preset(ViewState.Preset.values()[letter - '1']);
             case 'e' -> view.preset(ViewState.Preset.ERRORS);
             case 'w' -> view.nextWindow();
             case 'm' -> view.nextMetric();

@@ -90,6 +90,7 @@ public final class JsonReport implements Dialect {
             tree.put("energy", energy);
         }
         putUsers(tree, report, extensions);
+        JsonNodes.put(tree, snapshot);
         List<Object> series = new ArrayList<>();
         for (Quantity quantity : Quantity.of(snapshot)) {
             SeriesMetric metric = quantity.measured(snapshot);

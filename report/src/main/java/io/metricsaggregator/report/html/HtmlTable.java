@@ -22,7 +22,12 @@ public final class HtmlTable {
 
     /** Appends a table. */
     public static void render(Markup out, Section.Table table) {
-        render(out, table, (row, column) -> "");
+        render(out, table, (row, column) -> switch (table.tone(row, column)) {
+            case PLAIN -> "";
+            case GOOD -> "good";
+            case WARN -> "warn";
+            case BAD -> "bad";
+        });
     }
 
     /**

@@ -57,11 +57,27 @@ public record Section(
      *
      * @param columns the titles, at least one; the title of the first column names the table
      * @param rows as many cells as columns each; {@code -} for what is unknown
+     * @param tones the tone of each row, which colours its cells of text; empty if no row has one. A tone never stands alone: the row says the
+     *     same in words
      */
-    public record Table(List<Column> columns, List<List<String>> rows) implements Block {
+    public record Table(List<Column> columns, List<List<String>> rows, List<Tone> tones) implements Block {
         public Table {
             columns = List.copyOf(columns);
             rows = rows.stream().map(List::copyOf).toList();
+            tones = List.copyOf(tones);
+            if (!tones.isEmpty() && tones.size() != rows.size()) {
+                throw new IllegalArgumentException(tones.size() + " tones for " + rows.size() + " rows");
+            }
+        }
+
+        /** A table without tones. */
+        public Table(List<Column> columns, List<List<String>> rows) {
+            this(columns, rows, List.of());
+        }
+
+        /** The tone of a cell: that of its row if the column is text. */
+        public Tone tone(int row, int column) {
+            return tones.isEmpty() || columns.get(column).align() != Align.LEFT ? Tone.PLAIN : tones.get(row);
         }
 
         @Override
@@ -77,6 +93,14 @@ public record Section(
                             .toList(),
                     rows);
         }
+    }
+
+    /** What the colour of a row says. */
+    public enum Tone {
+        PLAIN,
+        GOOD,
+        WARN,
+        BAD
     }
 
     /** A column of a table. */

@@ -14,6 +14,7 @@ public final class Sections {
     public static List<Section> of(Report report) {
         Stream<@Nullable Section> ofSamples = Stream.of(
                 RunLabelSection.of(report),
+                NodeSection.of(report),
                 GoodputSection.of(report),
                 SteadySection.of(report),
                 SteadySection.window(report),

@@ -1,5 +1,6 @@
 package io.metricsaggregator.report.text;
 
+import io.metricsaggregator.analysis.NodeCondition;
 import io.metricsaggregator.report.section.Section;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,11 @@ public final class SectionText {
     /** Blocks as lines; a table is a head line and a line for each row. */
     public static List<String> lines(List<Section.Block> blocks) {
         return blocks.stream().flatMap(each -> lines(each).stream()).toList();
+    }
+
+    /** A line with the signs of sections in ASCII. */
+    public static String ascii(String line) {
+        return NodeCondition.ascii(line).replace('≈', '~');
     }
 
     private static List<String> lines(Section.Block block) {

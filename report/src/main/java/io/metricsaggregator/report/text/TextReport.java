@@ -177,7 +177,7 @@ public final class TextReport {
     private void tables(Section section) {
         out.append('\n');
         lines(SectionText.lines(section).stream()
-                .map(each -> unicode ? each : each.replace('≈', '~'))
+                .map(each -> unicode ? each : SectionText.ascii(each))
                 .toList());
     }
 

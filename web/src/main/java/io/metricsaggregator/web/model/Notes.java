@@ -1,6 +1,7 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Finding;
+import io.metricsaggregator.analysis.FleetText;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.analysis.Verdict;
@@ -29,6 +30,8 @@ final class Notes {
         List<Map<String, Object>> notes = new ArrayList<>();
         if (snapshot.state().isTerminal()) {
             verdict(notes, snapshot);
+        } else {
+            findings(notes, FleetText.findings(snapshot));
         }
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {
@@ -76,7 +79,12 @@ final class Notes {
             case INVALID -> Texts.BAD;
         };
         notes.add(note(tone, "Verdict: " + Texts.of(verdict.summary(), EVIDENCE_MAX)));
-        for (Finding each : verdict.findings()) {
+        findings(notes, verdict.findings());
+    }
+
+    /** Adds the findings that need attention. */
+    private static void findings(List<Map<String, Object>> notes, List<Finding> findings) {
+        for (Finding each : findings) {
             if (each.weight() == Finding.Weight.BAD || each.weight() == Finding.Weight.REMARK) {
                 notes.add(note(
                         each.weight() == Finding.Weight.BAD ? Texts.BAD : Texts.WARN,

@@ -7,6 +7,7 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,15 +44,22 @@ public final class PageModel {
         tree.put("run", run(snapshot));
         tree.put("tiles", Tiles.of(report, recent));
         tree.put("notes", Notes.of(snapshot));
-        tree.put(
-                "tables",
-                List.of(
-                        PercentileTable.of(snapshot, recent),
-                        CountTables.samples(snapshot),
-                        CountTables.errors(snapshot, recent),
-                        CountTables.workers(snapshot, recent),
-                        CountTables.daemon(snapshot)));
+        tree.put("tables", tables(snapshot, recent));
         return tree;
+    }
+
+    private static List<Map<String, Object>> tables(MetricsSnapshot snapshot, RecentRun recent) {
+        List<Map<String, Object>> tables = new ArrayList<>(List.of(
+                PercentileTable.of(snapshot, recent),
+                CountTables.samples(snapshot),
+                CountTables.errors(snapshot, recent),
+                CountTables.workers(snapshot, recent),
+                CountTables.daemon(snapshot)));
+        Map<String, Object> nodes = NodeTable.of(snapshot);
+        if (nodes != null) {
+            tables.add(nodes);
+        }
+        return tables;
     }
 
     private static Map<String, Object> run(MetricsSnapshot snapshot) {

@@ -1,12 +1,14 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.report.section.NodeSection;
 import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.report.section.Sections;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The sections of the report and of telemetry, such as labels, servers and GPUs, as trees of lines and tables. */
 final class SectionTrees {
@@ -18,6 +20,9 @@ final class SectionTrees {
     static List<Map<String, Object>> of(MetricsSnapshot snapshot) {
         List<Map<String, Object>> sections = new ArrayList<>();
         for (Section section : Sections.of(Report.of(snapshot))) {
+            if (section.title().equals(NodeSection.TITLE)) {
+                continue; // Its figures change with every tick: see NodeTable.
+            }
             sections.add(Map.of(
                     "title",
                     section.title(),
@@ -47,8 +52,15 @@ final class SectionTrees {
                 "columns",
                 columns,
                 "rows",
-                rows.subList(0, shown),
+                IntStream.range(0, shown).mapToObj(row -> cells(table, row)).toList(),
                 "note",
                 shown == rows.size() ? "" : (rows.size() - shown) + " more rows are in the report.");
+    }
+
+    private static List<Object> cells(Section.Table table, int row) {
+        List<String> cells = table.rows().get(row);
+        return IntStream.range(0, cells.size())
+                .mapToObj(column -> Texts.cell(cells.get(column), Texts.tone(table.tone(row, column))))
+                .toList();
     }
 }

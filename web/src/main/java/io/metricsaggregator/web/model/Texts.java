@@ -1,6 +1,7 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.report.section.Section;
 import java.util.Map;
 
 /** Texts of the page, and cells with a tone. */
@@ -26,5 +27,15 @@ final class Texts {
      */
     static Object cell(String text, String tone) {
         return tone.isEmpty() ? text : Map.of("text", text, "tone", tone);
+    }
+
+    /** The tone of a cell of a section. */
+    static String tone(Section.Tone tone) {
+        return switch (tone) {
+            case PLAIN -> "";
+            case GOOD -> GOOD;
+            case WARN -> WARN;
+            case BAD -> BAD;
+        };
     }
 }

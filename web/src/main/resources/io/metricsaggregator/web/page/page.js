@@ -44,12 +44,19 @@ function showClock() {
   setText(byId("clock"), `run ${run.id}, ${run.elapsed}, snapshot ${run.snapshot}${age}`);
 }
 
+/** Shows the part on nodes and the link to it for a fleet alone. */
+function showFleet(fleet) {
+  byId("nodes-part").hidden = !fleet;
+  byId("nodes-link").hidden = !fleet;
+}
+
 follow({
   now(document) {
     run = document.run;
     receivedMs = performance.now();
     showTiles(document.tiles);
     showNotes(document.notes);
+    showFleet(document.tables.some((table) => table.id === "nodes"));
     document.tables.forEach((table) => showTable(byId(table.id), table));
     setText(byId("version"), run.version ? `metrics-aggregator ${run.version}` : "");
     showState();

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.NodeRow;
+import io.metricsaggregator.snapshot.NodeState;
+import io.metricsaggregator.snapshot.Nodes;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -125,5 +131,60 @@ class PageModelTest {
     @Test
     void a_page_without_a_snapshot_says_that_it_waits() {
         assertThat(notes(PageModel.waiting())).contains("Waiting for the first snapshot");
+    }
+
+    @Test
+    void a_fleet_has_a_table_of_at_most_fifty_nodes_and_notes_on_the_troubled_ones() {
+        MetricsSnapshot plain = run(3, SessionState.LIVE);
+        assertThat(PageModel.now(plain, recent).get("tables").toString()).doesNotContain("Fleet nodes");
+        List<NodeRow> rows = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            rows.add(new NodeRow(
+                    "gpu-" + i + "\u001b",
+                    "run-" + i,
+                    i == 700 ? NodeState.LOST : NodeState.LIVE,
+                    SessionState.LIVE,
+                    i == 700 ? 42.0 : 0.125,
+                    9,
+                    1,
+                    100,
+                    90,
+                    2,
+                    8,
+                    250_000_000L,
+                    "1.0",
+                    0.5,
+                    null));
+        }
+        SnapshotExtensions extensions = plain.extensions();
+        assertThat(extensions).isNotNull();
+        MetricsSnapshot fleet = new MetricsSnapshot(
+                1,
+                1,
+                SessionState.LIVE,
+                0,
+                plain.metrics(),
+                extensions.withOptional(OptionalFigures.NONE.withNodes(new Nodes(rows, 1000L, 0, 7))));
+        Map<String, Object> now = PageModel.now(fleet, recent);
+        Map<?, ?> table = table(now, "nodes");
+        assertThat((List<?>) table.get("rows")).hasSize(50);
+        assertThat((List<?>) ((List<?>) table.get("rows")).get(0))
+                .isEqualTo(List.of(
+                        "gpu-700\\u001b",
+                        Map.of("text", "× lost", "tone", "bad"),
+                        "42.0 s",
+                        "100",
+                        "90",
+                        "2",
+                        "8",
+                        "250.00 ms",
+                        "1",
+                        "+500.00 ms"));
+        assertThat(table.get("note"))
+                .isEqualTo(
+                        "1,000 nodes (1,000 expected): 1 lost, 999 live. not shown: 950 live. 7 frames were discarded:"
+                                + " no snapshots, or from nodes beyond --max-nodes.");
+        assertThat(notes(now)).contains("lost nodes: gpu-700\\u001b (42.000 s ago) stopped sending");
+        assertThat(PageModel.history(fleet, recent).get("sections").toString()).doesNotContain("Fleet nodes");
     }
 }

@@ -1,0 +1,182 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.NodeRow;
+import io.metricsaggregator.snapshot.Nodes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Describes the nodes of a fleet: their order in tables, their counts by condition, and what they mean for the verdict. Names are escaped. */
+public final class FleetText {
+    private static final int NAME_MAX = 40;
+    private static final int REASON_MAX = 200;
+    /** Nodes that a sentence names; it counts the others. */
+    private static final int NAMED_MAX = 8;
+
+    private FleetText() {}
+
+    /** The nodes of a fleet; null in the snapshot of a single daemon. */
+    public static @Nullable Nodes of(MetricsSnapshot snapshot) {
+        return snapshot.extensions() == null
+                ? null
+                : snapshot.extensions().optional().nodes();
+    }
+
+    /** The rows by {@link NodeCondition}, the worst first, among equals the one longest without a snapshot; the row of all others is last. */
+    public static List<NodeRow> worstFirst(Nodes nodes) {
+        return nodes.rows().stream()
+                .sorted(Comparator.comparing(FleetText::isOther)
+                        .thenComparing(NodeCondition::of)
+                        .thenComparing(FleetText::troubledAge, Comparator.reverseOrder()))
+                .toList();
+    }
+
+    /** The age of a node whose condition is worse than waiting; 0 of others, which keep the order in which they came. */
+    private static double troubledAge(NodeRow row) {
+        Double age = row.ageSeconds();
+        return age == null || NodeCondition.of(row).compareTo(NodeCondition.WAITING) >= 0 ? 0 : age;
+    }
+
+    private static boolean isOther(NodeRow row) {
+        return row.node().equals(NodeRow.OTHER) && row.runId().isEmpty();
+    }
+
+    /** Counts by condition, the worst first: {@code 10 nodes: 1 lost, 1 stale, 8 live}. */
+    public static String counts(Nodes nodes) {
+        long all = nodes.rows().size();
+        Long expected = nodes.expected();
+        return String.format(
+                Locale.ROOT,
+                "%,d %s%s: %s",
+                all,
+                all == 1 ? "node" : "nodes",
+                expected == null ? "" : String.format(Locale.ROOT, " (%,d expected)", expected),
+                counts(nodes.rows()));
+    }
+
+    /** Counts of rows by condition: {@code 1 lost, 8 live}; {@code none} without rows. */
+    public static String counts(List<NodeRow> rows) {
+        Map<NodeCondition, Long> counts = rows.stream()
+                .collect(Collectors.groupingBy(
+                        NodeCondition::of, () -> new EnumMap<>(NodeCondition.class), Collectors.counting()));
+        return counts.isEmpty()
+                ? "none"
+                : counts.entrySet().stream()
+                        .map(each -> String.format(
+                                Locale.ROOT,
+                                "%,d %s",
+                                each.getValue(),
+                                each.getKey().word()))
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** The name of a node, with its run if another row has the same name. */
+    public static String name(NodeRow row, Nodes nodes) {
+        String name = Printable.escape(row.node(), NAME_MAX);
+        boolean shared = !row.runId().isEmpty()
+                && nodes.rows().stream()
+                                .filter(each -> each.node().equals(row.node()))
+                                .count()
+                        > 1;
+        return shared ? name + " (run " + Printable.escape(row.runId(), NAME_MAX) + ")" : name;
+    }
+
+    /** Sentences without a full stop: nodes left out and why, differing versions, repeated and discarded snapshots. */
+    public static List<String> remarks(Nodes nodes) {
+        List<String> remarks = new ArrayList<>();
+        List<NodeRow> refused =
+                nodes.rows().stream().filter(each -> each.refused() != null).toList();
+        for (NodeRow row : refused.subList(0, Math.min(NAMED_MAX, refused.size()))) {
+            String reason = row.refused() == null ? "" : row.refused();
+            remarks.add(name(row, nodes) + " is not in the sums: " + Printable.escape(reason, REASON_MAX));
+        }
+        if (refused.size() > NAMED_MAX) {
+            remarks.add(String.format(Locale.ROOT, "%,d more nodes are not in the sums", refused.size() - NAMED_MAX));
+        }
+        Map<String, Long> versions = nodes.rows().stream()
+                .filter(each -> !each.version().isEmpty())
+                .collect(Collectors.groupingBy(NodeRow::version, TreeMap::new, Collectors.counting()));
+        if (versions.size() > 1) {
+            remarks.add("the daemons are of different versions: "
+                    + versions.entrySet().stream()
+                            .limit(NAMED_MAX)
+                            .map(each -> Printable.escape(each.getKey(), NAME_MAX) + " (" + each.getValue() + ")")
+                            .collect(Collectors.joining(", ")));
+        }
+        count(remarks, nodes.repeated(), "snapshots arrived through a second endpoint and counted once");
+        count(remarks, nodes.discarded(), "frames were discarded: no snapshots, or from nodes beyond --max-nodes");
+        return remarks;
+    }
+
+    private static void count(List<String> remarks, long count, String what) {
+        if (count > 0) {
+            remarks.add(String.format(Locale.ROOT, "%,d %s", count, what));
+        }
+    }
+
+    /** The findings on the nodes: one for each condition that needs attention; one that all is well; none for a single daemon. */
+    public static List<Finding> findings(MetricsSnapshot snapshot) {
+        Nodes nodes = of(snapshot);
+        if (nodes == null) {
+            return List.of();
+        }
+        List<Finding> findings = new ArrayList<>();
+        for (NodeCondition condition : NodeCondition.values()) {
+            List<NodeRow> rows = worstFirst(nodes).stream()
+                    .filter(each -> NodeCondition.of(each) == condition)
+                    .toList();
+            String meaning = meaning(condition, rows.size() == 1);
+            if (!rows.isEmpty() && meaning != null) {
+                Finding.Weight weight =
+                        condition == NodeCondition.WAITING && snapshot.state().isTerminal()
+                                ? Finding.Weight.BAD
+                                : condition.weight();
+                findings.add(new Finding(weight, condition.word() + " nodes", named(rows, nodes) + meaning));
+            }
+        }
+        if (findings.isEmpty()) {
+            findings.add(new Finding(Finding.Weight.GOOD, "nodes", counts(nodes)));
+        }
+        return findings;
+    }
+
+    /** What the condition means for the figures; null where it needs no attention. */
+    private static @Nullable String meaning(NodeCondition condition, boolean one) {
+        return switch (condition) {
+            case LOST ->
+                (one ? " stopped sending before its run ended" : " stopped sending before their runs ended")
+                        + "; the last counts are in the sums, later samples are not";
+            case REFUSED -> one ? " is not in the sums" : " are not in the sums";
+            case STALE -> (one ? " sends" : " send") + " no snapshots; the last counts are in the sums";
+            case INTERRUPTED -> " ended before the session did";
+            case WAITING -> (one ? " was" : " were") + " expected and never sent a snapshot";
+            case LIVE, ENDED -> null;
+        };
+    }
+
+    private static String named(List<NodeRow> rows, Nodes nodes) {
+        String names =
+                rows.stream().limit(NAMED_MAX).map(each -> named(each, nodes)).collect(Collectors.joining(", "));
+        return rows.size() <= NAMED_MAX
+                ? names
+                : names + String.format(Locale.ROOT, " and %,d more", rows.size() - NAMED_MAX);
+    }
+
+    private static String named(NodeRow row, Nodes nodes) {
+        String reason = row.refused();
+        Double age = row.ageSeconds();
+        String name = name(row, nodes);
+        return switch (NodeCondition.of(row)) {
+            case REFUSED -> name + " (" + Printable.escape(reason == null ? "" : reason, REASON_MAX) + ")";
+            case LOST, STALE -> age == null ? name : name + " (" + Figures.duration(age * 1e9) + " ago)";
+            case INTERRUPTED, WAITING, LIVE, ENDED -> name;
+        };
+    }
+}

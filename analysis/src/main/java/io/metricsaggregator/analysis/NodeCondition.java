@@ -1,0 +1,72 @@
+package io.metricsaggregator.analysis;
+
+import io.metricsaggregator.snapshot.NodeRow;
+import io.metricsaggregator.snapshot.SessionState;
+
+/** The condition of a node of a fleet as reports and screens name it, from the worst to the best: the order of their rows. */
+public enum NodeCondition {
+    /** It stopped sending snapshots before its run ended. */
+    LOST("lost", '×', 'x', Finding.Weight.BAD),
+    /** The fleet left it out of its sums. */
+    REFUSED("refused", '⊘', '#', Finding.Weight.BAD),
+    /** It sends no snapshots at present. */
+    STALE("stale", '◐', '!', Finding.Weight.REMARK),
+    /** Its run ended before its session did. */
+    INTERRUPTED("interrupted", '◇', '!', Finding.Weight.REMARK),
+    /** It is expected and has sent nothing yet. */
+    WAITING("waiting", '○', '-', Finding.Weight.UNKNOWN),
+    /** Its snapshots arrive. */
+    LIVE("live", '●', '+', Finding.Weight.GOOD),
+    /** Its run is complete. */
+    ENDED("ended", '✓', '=', Finding.Weight.GOOD);
+
+    private final String word;
+    private final char sign;
+    private final char asciiSign;
+    private final Finding.Weight weight;
+
+    NodeCondition(String word, char sign, char asciiSign, Finding.Weight weight) {
+        this.word = word;
+        this.sign = sign;
+        this.asciiSign = asciiSign;
+        this.weight = weight;
+    }
+
+    /** The condition of a row. */
+    public static NodeCondition of(NodeRow row) {
+        if (row.refused() != null) {
+            return REFUSED;
+        }
+        return switch (row.state()) {
+            case WAITING -> WAITING;
+            case LIVE -> LIVE;
+            case STALE -> STALE;
+            case LOST -> LOST;
+            case ENDED -> row.session() == SessionState.INTERRUPTED ? INTERRUPTED : ENDED;
+        };
+    }
+
+    /** The condition in one word. */
+    public String word() {
+        return word;
+    }
+
+    /** The sign and the word, such as {@code × lost}. */
+    public String marked() {
+        return sign + " " + word;
+    }
+
+    /** How much the condition weighs in the verdict of the fleet. */
+    public Finding.Weight weight() {
+        return weight;
+    }
+
+    /** The text with the signs of all conditions in ASCII. */
+    public static String ascii(String text) {
+        String plain = text;
+        for (NodeCondition each : values()) {
+            plain = plain.replace(each.sign + " " + each.word, each.asciiSign + " " + each.word);
+        }
+        return plain;
+    }
+}
