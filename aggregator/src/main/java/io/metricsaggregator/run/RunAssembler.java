@@ -106,7 +106,7 @@ public final class RunAssembler {
         return new ReplayedRun(parts, RunIdentity.replayed(config, recovery, changes, exclusion), recovery.clock());
     }
 
-    private RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps) {
+    RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps) {
         HeapLimits limits = HeapLimits.ofThisHeap();
         ValueStorage values = new ValueStorage(resources.valuesMaxBytes(), resources.spillDirectory());
         Registry registry = new Registry(

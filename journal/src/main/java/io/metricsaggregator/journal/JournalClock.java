@@ -12,7 +12,8 @@ public final class JournalClock {
     private long pairedNanos;
     private long pairedWallNanos;
 
-    void burst(long nanos) {
+    /** Takes the monotonic time of a burst. */
+    public void burst(long nanos) {
         if (!anyBurst) {
             anyBurst = true;
             firstNanos = nanos;
@@ -20,7 +21,8 @@ public final class JournalClock {
         lastNanos = nanos;
     }
 
-    void pair(long nanos, long wallNanos) {
+    /** Takes both clocks at the same moment: the monotonic one, and the wall clock in nanoseconds since 1970 UTC. */
+    public void pair(long nanos, long wallNanos) {
         paired = true;
         pairedNanos = nanos;
         pairedWallNanos = wallNanos;
