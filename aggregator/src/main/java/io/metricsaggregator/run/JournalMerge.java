@@ -4,7 +4,9 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.TokenSource;
 import io.metricsaggregator.journal.JournalDirectory;
+import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.RegistrySum;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -14,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Merges runs of several daemons from the values in their journals. Texts are not counted. Used by one thread. */
 public final class JournalMerge {
@@ -48,7 +49,7 @@ public final class JournalMerge {
      */
     public static Merged merge(List<Path> journals, long valuesMaxBytes, String version) throws IOException {
         List<MetricsSnapshot> parts = new ArrayList<>();
-        @Nullable Registry sum = null;
+        List<Registry> registries = new ArrayList<>();
         for (Path journal : journals) {
             JournalReplay replay = JournalReplay.open(journal);
             RunConfig config = replay.recorded().toBuilder()
@@ -61,14 +62,11 @@ public final class JournalMerge {
                     .build();
             ReplayedRun run = replay.run(config, RunResources.ofReplay(null, valuesMaxBytes), List.of());
             parts.add(run.complete());
-            if (sum == null) {
-                sum = run.registry();
-            } else {
-                sum.add(run.registry());
-            }
+            registries.add(run.registry());
         }
         Map<String, SeriesMetric> series = new HashMap<>();
-        if (sum != null) {
+        if (!registries.isEmpty()) {
+            Registry sum = RegistrySum.of(registries, new RawBudget(Long.MAX_VALUE));
             Metric.series(sum.renderExact(sum.newCopy(), false, new ParallelWorkers(), () -> false))
                     .forEach(each -> series.put(each.name(), each));
         }

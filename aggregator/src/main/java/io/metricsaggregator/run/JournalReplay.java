@@ -8,6 +8,7 @@ import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RunFiles;
+import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.TimeSpan;
@@ -68,8 +69,14 @@ public final class JournalReplay {
         return replay(config, resources).snapshot();
     }
 
-    /** A recomputed run: its terminal snapshot, and the files of its steady state. */
-    public record Result(MetricsSnapshot snapshot, SteadyStateFiles steadyState) {}
+    /**
+     * A recomputed run.
+     *
+     * @param snapshot its terminal snapshot
+     * @param steadyState the files of its steady state
+     * @param part the run as a value that is written and added up; it has all values of the run
+     */
+    public record Result(MetricsSnapshot snapshot, SteadyStateFiles steadyState, RunPart part) {}
 
     /**
      * Computes the run as {@link #compute}.
@@ -80,7 +87,7 @@ public final class JournalReplay {
     public Result replay(RunConfig config, RunResources resources) throws IOException {
         ReplayedRun run = run(config, resources, Recomputation.words(recorded, config));
         MetricsSnapshot snapshot = run.complete();
-        return new Result(snapshot, run.steadyStateFiles());
+        return new Result(snapshot, run.steadyStateFiles(), run.part(snapshot));
     }
 
     /**
@@ -122,7 +129,8 @@ public final class JournalReplay {
         words.add(found.words());
         ReplayedRun part = run(cut, resources, words);
         part.presetSteady(whole.steady());
-        return new Result(part.complete(), whole.steadyStateFiles());
+        MetricsSnapshot snapshot = part.complete();
+        return new Result(snapshot, whole.steadyStateFiles(), part.part(snapshot));
     }
 
     /** The run with all frames of the journal applied; {@code changes} are the words of {@code recomputed}. */

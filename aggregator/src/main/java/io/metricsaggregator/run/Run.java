@@ -2,13 +2,17 @@ package io.metricsaggregator.run;
 
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.SuperPassSamples;
+import io.metricsaggregator.parts.FoldPart;
+import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.publish.ClosedBatches;
 import io.metricsaggregator.publish.SaturationJudge;
 import io.metricsaggregator.publish.SteadyJudge;
 import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Completeness;
+import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.SelfCost;
@@ -215,6 +219,18 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
                 fold.outages(),
                 optional(nowNanos, terminal, steady),
                 Completeness.whole(parts.limitsByName()));
+    }
+
+    /**
+     * The run as a value that is written and added up, once its terminal snapshot was taken; nothing may be applied to the run afterwards.
+     *
+     * @param last the terminal snapshot
+     */
+    final RunPart part(MetricsSnapshot last) {
+        FoldPart samples = fold.part(last.timestampNanos() - newestRecordNanos);
+        Imported imported = identity.imported();
+        boolean timeline = imported == null || imported.hasTimeline();
+        return RunPart.ofRun(registry(), timeline ? samples : samples.withoutTimeline(), last, parts.earlyStopping());
     }
 
     private OptionalFigures optional(long nowNanos, boolean terminal, @Nullable SteadyState steady) {

@@ -117,7 +117,10 @@ class GoldenFoldTest {
     }
 
     private static MetricsSnapshot fold(GoldenCase golden, List<ByteBuffer> frames) throws IOException {
-        LiveRun run = newRun(golden);
+        return fold(newRun(golden), frames);
+    }
+
+    static MetricsSnapshot fold(LiveRun run, List<ByteBuffer> frames) {
         for (ByteBuffer frame : frames) {
             feed(run, frame);
             assertThat(Ledger.of(live(run)).balanced()).isTrue();
@@ -160,7 +163,7 @@ class GoldenFoldTest {
         }
     }
 
-    private static LiveRun newRun(GoldenCase golden) throws IOException {
+    static LiveRun newRun(GoldenCase golden) throws IOException {
         return newRun(golden, 1);
     }
 

@@ -1,6 +1,7 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.ledger.WorkerCounts;
+import io.metricsaggregator.parts.FoldPart;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.OptionalFigures;
@@ -330,7 +331,13 @@ public final class LoadgenFold {
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */
     public List<SlowSample> slowest() {
-        return samples.slowest();
+        return samples.slow().rows();
+    }
+
+    /** Copies the samples in the form that adds up; {@code sinceNewestNanos} as for {@link #inFlight}. */
+    public FoldPart part(long sinceNewestNanos) {
+        SnapshotExtensions.InFlight inFlight = inFlight(sinceNewestNanos);
+        return SampleState.part(slices, windows, successes, samples.slow(), inFlight, goodput(), optional);
     }
 
     /**

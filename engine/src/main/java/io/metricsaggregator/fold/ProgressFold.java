@@ -1,6 +1,7 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Progress;

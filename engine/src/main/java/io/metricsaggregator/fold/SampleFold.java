@@ -7,7 +7,6 @@ import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.snapshot.Outage;
-import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.OutputDetail;
@@ -349,8 +348,8 @@ final class SampleFold {
         successes.completedAfterError(table, row, hasText);
     }
 
-    List<SlowSample> slowest() {
-        return slow.rows();
+    SlowSamples slow() {
+        return slow;
     }
 
     void failed(DecodedEvent event, long now, int slice) {

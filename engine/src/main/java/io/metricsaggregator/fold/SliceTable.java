@@ -1,6 +1,8 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.parts.SliceHistogram;
+import io.metricsaggregator.parts.SlicesPart;
 import io.metricsaggregator.snapshot.Slices;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -188,6 +190,22 @@ final class SliceTable {
         return new Slices(started ? startNanos : 0, widthNanos, outside, copies);
     }
 
+    /** Copies the slices with their histograms. */
+    SlicesPart part() {
+        List<Slices.Column> levels = new ArrayList<>();
+        for (int column = 0; column < (judging ? columns.length : GOOD); column++) {
+            levels.add(new Slices.Column(LEVELS[column], Arrays.copyOf(columns[column], length)));
+        }
+        return new SlicesPart(
+                started,
+                startNanos,
+                widthNanos,
+                outside,
+                levels,
+                latency.part(length),
+                ttft == null ? null : ttft.part(length));
+    }
+
     /** Percentiles of one quantity in every slice, computed again only for slices that changed since the last copy. */
     private static final class SliceSeries {
         private static final double[] PERCENTILES = {50, 90, 99};
@@ -236,6 +254,16 @@ final class SliceTable {
             }
             firstChanged = 0;
             lastChanged = length - 1;
+        }
+
+        @Nullable
+        SliceHistogram[] part(int length) {
+            @Nullable SliceHistogram[] copies = new @Nullable SliceHistogram[length];
+            for (int slice = 0; slice < length; slice++) {
+                SliceHistogram each = histograms[slice];
+                copies[slice] = each == null ? null : each.copy();
+            }
+            return copies;
         }
 
         void copyTo(int length, List<Slices.Column> into) {

@@ -2,6 +2,7 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.parts.SlowPart;
 import io.metricsaggregator.snapshot.SlowSample;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,14 @@ final class SlowSamples {
                 byFirst.add(first - issued, event, worker, table, row, now);
             }
         }
+    }
+
+    /** Copies the samples as {@link #rows} does, each with its place among the slow samples. */
+    SlowPart part() {
+        List<SlowPart.Row> rows = new ArrayList<>(2 * SlowestSamples.ROWS);
+        byLatency.partTo(rows);
+        byFirst.partTo(rows);
+        return new SlowPart(rows);
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token. */

@@ -3,11 +3,13 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.SampleIds;
+import io.metricsaggregator.parts.SlowPart;
 import io.metricsaggregator.snapshot.SlowSample;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,22 +106,34 @@ final class SlowestSamples {
 
     /** Adds copies of the rows to a list, the slowest first. */
     void addTo(List<SlowSample> samples) {
-        Arrays.stream(rows, 0, size)
+        sorted().forEach(row -> samples.add(copy(row)));
+    }
+
+    /** Adds copies of the rows with their places to a list, the slowest first. */
+    void partTo(List<SlowPart.Row> into) {
+        sorted().forEach(row -> into.add(new SlowPart.Row(copy(row), row.arrival)));
+    }
+
+    private Stream<Row> sorted() {
+        return Arrays.stream(rows, 0, size)
                 .sorted(Comparator.comparingLong((Row row) -> row.nanos)
                         .reversed()
-                        .thenComparingLong(row -> row.arrival))
-                .forEach(row -> samples.add(new SlowSample(
-                        by,
-                        row.longId == null
-                                ? SampleIds.text(row.kind, row.idHigh, row.idLow)
-                                : new String(row.longId, StandardCharsets.UTF_8),
-                        row.worker,
-                        row.nanos,
-                        row.failed,
-                        row.hasScheduled ? Long.valueOf(row.scheduled) : null,
-                        row.issued,
-                        row.hasFirst ? Long.valueOf(row.first) : null,
-                        row.hasLast ? Long.valueOf(row.last) : null,
-                        row.completed)));
+                        .thenComparingLong(row -> row.arrival));
+    }
+
+    private SlowSample copy(Row row) {
+        return new SlowSample(
+                by,
+                row.longId == null
+                        ? SampleIds.text(row.kind, row.idHigh, row.idLow)
+                        : new String(row.longId, StandardCharsets.UTF_8),
+                row.worker,
+                row.nanos,
+                row.failed,
+                row.hasScheduled ? Long.valueOf(row.scheduled) : null,
+                row.issued,
+                row.hasFirst ? Long.valueOf(row.first) : null,
+                row.hasLast ? Long.valueOf(row.last) : null,
+                row.completed);
     }
 }

@@ -2,8 +2,10 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.parts.WindowsPart;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts tracked samples that succeeded, and those whose errors make figures of all samples differ from figures of successes. Load
@@ -71,6 +73,11 @@ final class SuccessCounters {
     /** Returns the number of first chunks of successes; negative if retries make it impossible to tell them from earlier attempts. */
     long firstChunks() {
         return firstsUnsettled ? -1 : succeededWithFirst.value();
+    }
+
+    /** From the first issue to the last completion of samples that succeeded; null before the first. */
+    WindowsPart.@Nullable Span span() {
+        return succeeded.value() == 0 ? null : new WindowsPart.Span(firstIssuedNanos, lastCompletedNanos);
     }
 
     /** Updates the duration from the first issue of a sample that succeeded to the last completion of one. */

@@ -1,10 +1,12 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.parts.WindowsPart;
 import io.metricsaggregator.snapshot.TimeSpan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The performance-tracked windows of a run, and the window of LoadGen. A tracked window ("block" in the reference) lasts from its start
@@ -228,6 +230,28 @@ final class TrackedWindows {
             sum = TimestampMath.saturatedAdd(sum, duration(block));
         }
         return sum;
+    }
+
+    /**
+     * Copies the windows. They have the numbers in which they are listed, and what came first has position 0: the part is of a whole run.
+     *
+     * @param succeeded from the first issue to the last completion of successes; null before the first
+     */
+    WindowsPart part(WindowsPart.@Nullable Span succeeded) {
+        List<WindowsPart.Window> listed = new ArrayList<>();
+        long rest = trackedNanos();
+        if (!finishedLost) {
+            for (TimeSpan each : spans()) {
+                listed.add(new WindowsPart.Window(listed.size(), each.fromNanos(), each.toNanos()));
+            }
+            rest = 0;
+        }
+        return new WindowsPart(
+                listed,
+                rest,
+                anyIssued ? new WindowsPart.Issue(0, firstIssuedNanos) : null,
+                anyCompleted ? new WindowsPart.Completion(0, lastIssuedNanos, lastIssuedCompletionNanos) : null,
+                succeeded);
     }
 
     /** Returns the duration from the first tracked issue to the completion of the last-issued sample among those completed. */

@@ -1,6 +1,7 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.snapshot.Conversations;
 import java.util.ArrayList;
 import java.util.List;

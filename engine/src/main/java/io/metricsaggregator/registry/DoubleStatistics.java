@@ -1,8 +1,11 @@
 package io.metricsaggregator.registry;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Statistics of real numbers; sums are compensated. Adding a value allocates nothing. */
+/** Statistics of real numbers; sums are exact. Adding a value allocates nothing. */
 final class DoubleStatistics extends Statistics {
     private final RealSums sums = new RealSums();
     private double min;
@@ -34,6 +37,30 @@ final class DoubleStatistics extends Statistics {
         copy.max = max;
         copy.addCounts(this);
         return copy;
+    }
+
+    /** Writes count, negative values, extremes and sums. */
+    void write(DataOutput to) throws IOException {
+        to.writeLong(count());
+        to.writeLong(negative());
+        to.writeDouble(min);
+        to.writeDouble(max);
+        sums.write(to);
+    }
+
+    /**
+     * Reads what {@link #write} wrote into these statistics, which must be empty.
+     *
+     * @throws IOException if no values have these statistics
+     */
+    void read(DataInput from) throws IOException {
+        readCounts(from);
+        min = from.readDouble();
+        max = from.readDouble();
+        sums.read(from, count());
+        if (!(Double.isFinite(min) && Double.isFinite(max) && min <= max)) {
+            throw new IOException("the extremes " + min + " and " + max + " are not those of numbers");
+        }
     }
 
     @Override

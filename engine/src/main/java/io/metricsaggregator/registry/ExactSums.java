@@ -1,5 +1,8 @@
 package io.metricsaggregator.registry;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -81,5 +84,31 @@ final class ExactSums {
         BigInteger spread = n.multiply(squares()).subtract(total().pow(2));
         BigInteger degrees = n.multiply(BigInteger.valueOf(count - 1));
         return Math.sqrt(spread.doubleValue() / degrees.doubleValue());
+    }
+
+    /** Writes both sums: 128 and 192 bits. */
+    void write(DataOutput to) throws IOException {
+        to.writeLong(totalHigh);
+        to.writeLong(totalLow);
+        to.writeLong(squaresHigh);
+        to.writeLong(squaresMiddle);
+        to.writeLong(squaresLow);
+    }
+
+    /**
+     * Reads the sums of {@code count} values.
+     *
+     * @throws IOException if no values have these sums
+     */
+    void read(DataInput from, long count) throws IOException {
+        totalHigh = from.readLong();
+        totalLow = from.readLong();
+        squaresHigh = from.readLong();
+        squaresMiddle = from.readLong();
+        squaresLow = from.readLong();
+        BigInteger most = BigInteger.valueOf(count).multiply(squares());
+        if (squaresHigh < 0 || most.compareTo(total().pow(2)) < 0) {
+            throw new IOException("no " + count + " values have these sums");
+        }
     }
 }

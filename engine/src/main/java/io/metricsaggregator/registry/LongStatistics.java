@@ -1,6 +1,9 @@
 package io.metricsaggregator.registry;
 
 import io.metricsaggregator.snapshot.SeriesMetric;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,30 @@ final class LongStatistics extends Statistics {
         copy.max = max;
         copy.addCounts(this);
         return copy;
+    }
+
+    /** Writes count, negative values, extremes and sums. */
+    void write(DataOutput to) throws IOException {
+        to.writeLong(count());
+        to.writeLong(negative());
+        to.writeLong(min);
+        to.writeLong(max);
+        sums.write(to);
+    }
+
+    /**
+     * Reads what {@link #write} wrote into these statistics, which must be empty.
+     *
+     * @throws IOException if no values have these statistics
+     */
+    void read(DataInput from) throws IOException {
+        readCounts(from);
+        min = from.readLong();
+        max = from.readLong();
+        sums.read(from, count());
+        if (min > max) {
+            throw new IOException("the smallest value " + min + " is above the largest value " + max);
+        }
     }
 
     /** Sum of the values, exact. */

@@ -46,6 +46,11 @@ public final class PercentileGrid {
         return new PercentileGrid(descending);
     }
 
+    /** Returns the percentiles in descending order. */
+    double[] percentiles() {
+        return percentiles.clone();
+    }
+
     /** Number of percentiles. */
     int size() {
         return percentiles.length;

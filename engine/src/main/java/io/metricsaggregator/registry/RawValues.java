@@ -35,6 +35,9 @@ final class RawValues {
     private long[] staging = NO_VALUES;
     private int staged;
     private long packed;
+    /** Values in full slabs. */
+    private long sealedValues;
+
     private boolean complete = true;
 
     RawValues(SlabStore store) {
@@ -49,13 +52,26 @@ final class RawValues {
         staging[staged++] = value;
     }
 
-    /** Adds all values of another series; incomplete if those are. */
+    /**
+     * Adds all values of another series; incomplete if those are. Full slabs of the other are shared, because they do not change any more; their
+     * memory stays that of the other's store.
+     */
     void add(RawValues other) {
         if (!other.complete) {
             discard();
             return;
         }
-        boolean whole = other.visit(0, 1, (values, size) -> {
+        if (!complete) {
+            return;
+        }
+        for (int i = 0; i < other.sealed.size(); i++) {
+            SlabStore.Slab slab = other.sealed.get(i);
+            sealed.add(slab instanceof SharedSlab ? slab : new SharedSlab(slab));
+            sealedBytes.add(other.sealedBytes.get(i));
+        }
+        packed += other.sealedValues;
+        sealedValues += other.sealedValues;
+        boolean whole = other.visitUnsealed(new long[BLOCK], (values, size) -> {
             for (int i = 0; i < size; i++) {
                 add(values[i]);
             }
@@ -63,6 +79,34 @@ final class RawValues {
         });
         if (!whole) {
             discard();
+        }
+    }
+
+    /** Discards all values, so that percentiles come from the histogram. */
+    void leaveOut() {
+        discard();
+    }
+
+    /** A full slab of other values, which those release. */
+    private record SharedSlab(SlabStore.Slab of) implements SlabStore.Slab {
+        @Override
+        public ByteBuffer buffer() {
+            return of.buffer();
+        }
+
+        @Override
+        public void seal() {
+            // Sealed by its owner.
+        }
+
+        @Override
+        public @Nullable ByteBuffer read(ByteBuffer scratch) {
+            return of.read(scratch);
+        }
+
+        @Override
+        public void release() {
+            // Released by its owner.
         }
     }
 
@@ -129,6 +173,7 @@ final class RawValues {
         if (filling != null) {
             sealed.add(filling);
             sealedBytes.add(filled);
+            sealedValues = packed;
             filling.seal();
         }
         filling = next;
@@ -152,6 +197,7 @@ final class RawValues {
         staging = NO_VALUES;
         staged = 0;
         packed = 0;
+        sealedValues = 0;
     }
 
     /** Whether all values that were added are kept. */
@@ -187,9 +233,10 @@ final class RawValues {
                 return false;
             }
         }
-        if (part > 0) {
-            return true;
-        }
+        return part > 0 || visitUnsealed(values, visitor);
+    }
+
+    private boolean visitUnsealed(long[] values, Visitor visitor) {
         if (filling != null && !visitSlab(filling.buffer(), filled, values, visitor)) {
             return false;
         }

@@ -6,11 +6,11 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,10 @@ public final class Registry {
     private final Map<String, LongSeries> longSeries = new LinkedHashMap<>();
     private final Map<String, DoubleSeries> doubleSeries = new LinkedHashMap<>();
     private final Map<String, SeriesRemainder> remainders = new LinkedHashMap<>();
-    private final Set<String> names = new HashSet<>();
+    /** The names of all metrics, each with the position in the run at which it was registered. */
+    private final Map<String, Long> positions = new HashMap<>();
+
+    private long position;
 
     /**
      * An empty registry with the percentiles of MLCommons endpoints.
@@ -86,6 +89,20 @@ public final class Registry {
      */
     public LongCounter counter(CounterName name) {
         return counter(name.wire());
+    }
+
+    /** The names of all counters, in their order. */
+    public List<String> counterNames() {
+        return counters.stream().map(LongCounter::name).toList();
+    }
+
+    /** Sets a counter; does nothing if there is none of that name. */
+    public void set(CounterName name, long value) {
+        for (LongCounter each : counters) {
+            if (each.name().equals(name.wire())) {
+                each.set(value);
+            }
+        }
     }
 
     LongCounter counter(String name) {
@@ -158,60 +175,58 @@ public final class Registry {
      * @throws IllegalArgumentException if a metric of that name is registered
      */
     public void remainder(SeriesName name, LongSeries whole, LongSeries part, LongSupplier expected) {
+        remainder(name, whole.name(), part.name(), expected);
+    }
+
+    SeriesRemainder remainder(SeriesName name, String whole, String part, LongSupplier expected) {
         requireNew(name.wire());
-        remainders.put(name.wire(), new SeriesRemainder(name.wire(), whole.name(), part.name(), expected));
+        SeriesRemainder added = new SeriesRemainder(name.wire(), whole, part, expected);
+        remainders.put(name.wire(), added);
+        return added;
     }
 
     private void requireNew(String name) {
-        if (!names.add(name)) {
+        if (positions.putIfAbsent(name, position) != null) {
             throw new IllegalArgumentException("metric " + name + " is registered already");
         }
     }
 
-    /**
-     * Adds the series of another registry, as if their values had been recorded here; series without a counterpart here are taken over.
-     * Counters are left alone, because not all of them add up. The other registry must not be used afterwards.
-     *
-     * @throws IllegalArgumentException if two series of one name differ in kind or range
-     */
-    public void add(Registry other) {
-        for (Series each : other.series) {
-            LongSeries integers = other.longSeries.get(each.name());
-            if (integers != null) {
-                add(integers);
-            }
-            DoubleSeries reals = other.doubleSeries.get(each.name());
-            if (reals != null) {
-                add(reals);
-            }
-        }
-        for (SeriesRemainder each : other.remainders.values()) {
-            SeriesRemainder own = remainders.get(each.name());
-            if (own == null) {
-                requireNew(each.name());
-                remainders.put(each.name(), each);
-            } else {
-                own.add(each);
-            }
-        }
+    boolean has(String name) {
+        return positions.containsKey(name);
     }
 
-    private void add(LongSeries added) {
-        LongSeries own = longSeries.get(added.name());
-        if (own == null) {
-            register(added);
-        } else {
-            own.add(added);
-        }
+    /** Position in the run at which a metric was registered; 0 for those of every run. */
+    long position(String name) {
+        return positions.getOrDefault(name, 0L);
     }
 
-    private void add(DoubleSeries added) {
-        DoubleSeries own = doubleSeries.get(added.name());
-        if (own == null) {
-            register(added);
-        } else {
-            own.add(added);
-        }
+    int significantFigures() {
+        return significantFigures;
+    }
+
+    int displayBuckets() {
+        return displayBuckets;
+    }
+
+    PercentileGrid grid() {
+        return grid;
+    }
+
+    List<LongCounter> counters() {
+        return counters;
+    }
+
+    List<Series> series() {
+        return series;
+    }
+
+    Collection<SeriesRemainder> remainders() {
+        return remainders.values();
+    }
+
+    /** Sets the position in the run of the event that is applied: metrics that it registers take their place in sums by it. Costs one assignment. */
+    public void at(long newPosition) {
+        position = newPosition;
     }
 
     /** Number of values outside the ranges of the histograms, over all series. */

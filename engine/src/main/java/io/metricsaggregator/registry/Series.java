@@ -26,6 +26,16 @@ public abstract class Series {
         certified = true;
     }
 
+    final boolean isCertified() {
+        return certified;
+    }
+
+    /** Makes a series whose statistics were read one without values. */
+    final void setWithoutValues(long clampedValues) {
+        clamped = clampedValues;
+        raw.leaveOut();
+    }
+
     /** Returns its name in snapshots. */
     public final String name() {
         return layout.name();

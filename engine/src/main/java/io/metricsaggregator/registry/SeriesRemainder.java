@@ -50,6 +50,19 @@ final class SeriesRemainder {
         return part;
     }
 
+    /** Number of values that must remain; negative if it is unknown. */
+    long expected() {
+        long sum = 0;
+        for (LongSupplier each : expected) {
+            long one = each.getAsLong();
+            if (one < 0) {
+                return -1;
+            }
+            sum += one;
+        }
+        return sum;
+    }
+
     /** Adds the number of values that another registry expects of its remainder of this name. */
     void add(SeriesRemainder other) {
         expected.addAll(other.expected);
@@ -64,9 +77,7 @@ final class SeriesRemainder {
     @Nullable
     SeriesMetric render(LongSeries from, LongSeries away, Workers workers, BooleanSupplier outOfTime) {
         long count = from.count() - away.count();
-        if (away.count() == 0
-                || count <= 0
-                || count != expected.stream().mapToLong(LongSupplier::getAsLong).sum()) {
+        if (away.count() == 0 || count <= 0 || count != expected()) {
             return null;
         }
         long[] next = from.layout().grid().nextRanks(count);

@@ -1,5 +1,7 @@
 package io.metricsaggregator.registry;
 
+import java.io.DataInput;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,15 @@ abstract class Statistics {
     final void addCounts(Statistics other) {
         count += other.count;
         negative += other.negative;
+    }
+
+    /** Reads count and negative values, the first two numbers of written statistics. */
+    final void readCounts(DataInput from) throws IOException {
+        count = from.readLong();
+        negative = from.readLong();
+        if (count < 1 || negative < 0 || negative > count) {
+            throw new IOException(count + " values of which " + negative + " are negative");
+        }
     }
 
     /** Number of values. */

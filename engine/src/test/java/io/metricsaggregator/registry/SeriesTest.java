@@ -296,7 +296,8 @@ class SeriesTest {
         assertThatThrownBy(() -> durations.add(tokens)).hasMessageContaining("series tokens cannot be added to s");
         Registry other = registry(0);
         other.doubleSeries("s", HdrRange.DURATION_NANOS);
-        assertThatThrownBy(() -> parts.add(other)).hasMessage("metric s is registered already");
+        assertThatThrownBy(() -> RegistrySum.of(List.of(parts, other), new RawBudget(0)))
+                .hasMessage("series s is of two kinds");
     }
 
     @Test

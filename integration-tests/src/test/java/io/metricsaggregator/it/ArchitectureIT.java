@@ -41,7 +41,8 @@ class ArchitectureIT {
             Map.entry("registry", List.of("catalogue", "snapshot")),
             Map.entry("text", List.of("event")),
             Map.entry("ledger", List.of("catalogue", "event", "registry", "snapshot")),
-            Map.entry("fold", List.of("catalogue", "event", "ledger", "registry", "snapshot", "text")),
+            Map.entry("parts", List.of("catalogue", "codec", "event", "registry", "snapshot")),
+            Map.entry("fold", List.of("catalogue", "event", "ledger", "parts", "registry", "snapshot", "text")),
             Map.entry("storage", List.of("registry")),
             Map.entry("template", List.of()),
             Map.entry("tokens", List.of("codec", "event", "template", "text")),
@@ -125,7 +126,7 @@ class ArchitectureIT {
             Map.entry(
                     "run",
                     packages("catalogue codec collect config event fold ingest journal ledger telemetry "
-                            + "telemetry.energy telemetry.fold telemetry.server publish registry snapshot "
+                            + "telemetry.energy telemetry.fold telemetry.server parts publish registry snapshot "
                             + "snapshot.telemetry steady storage tokens transport")),
             Map.entry(
                     "daemon",
@@ -316,6 +317,7 @@ class ArchitectureIT {
                         BASE + "ledger",
                         BASE + "text",
                         BASE + "registry",
+                        BASE + "parts",
                         BASE + "event",
                         BASE + "codec",
                         BASE + "catalogue",
@@ -362,7 +364,7 @@ class ArchitectureIT {
 
     @Test
     void classes_of_the_engine_ingest_and_tokens_have_no_dependency_cycles() {
-        List.of("registry", "fold", "ledger", "storage", "ingest", "text", "tokens")
+        List.of("registry", "parts", "fold", "ledger", "storage", "ingest", "text", "tokens")
                 .forEach(ArchitectureIT::classesAreFreeOfCycles);
     }
 

@@ -48,6 +48,11 @@ public record OptionalFigures(
         return new OptionalFigures(usage, other, labels, energy, conversations, interactivity, progress, nodes);
     }
 
+    /** The same figures with other tokens and latencies of successes. */
+    public OptionalFigures withInteractivity(@Nullable Interactivity other) {
+        return new OptionalFigures(usage, steady, labels, energy, conversations, other, progress, nodes);
+    }
+
     /** The same figures with another energy. */
     public OptionalFigures withEnergy(@Nullable EnergyUse other) {
         return new OptionalFigures(usage, steady, labels, other, conversations, interactivity, progress, nodes);

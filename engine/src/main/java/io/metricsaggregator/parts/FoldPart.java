@@ -1,0 +1,146 @@
+package io.metricsaggregator.parts;
+
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Interactivity;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fold knows of its samples beside counters and series, in a form that adds up.
+ *
+ * @param slices the run in slices of time
+ * @param windows tracked windows
+ * @param slow the slowest samples
+ * @param inFlight samples in flight; the peak and the oldest age of a sum are the largest among its parts
+ * @param goodput judgements by objectives; null without objectives
+ * @param interactivity tokens and latencies of successes; null before the first
+ */
+public record FoldPart(
+        SlicesPart slices,
+        WindowsPart windows,
+        SlowPart slow,
+        SnapshotExtensions.InFlight inFlight,
+        @Nullable Goodput goodput,
+        @Nullable Interactivity interactivity) {
+    private static final int CONSTRAINTS_MAX = 16;
+
+    /** The same samples of a run without issue times: without slices, peak and ages. */
+    public FoldPart withoutTimeline() {
+        return new FoldPart(
+                SlicesPart.NONE,
+                windows,
+                slow,
+                new SnapshotExtensions.InFlight(inFlight.count(), inFlight.tracked(), inFlight.failed(), 0, 0),
+                goodput,
+                interactivity);
+    }
+
+    /** Adds the samples of another part of the run. */
+    FoldPart add(FoldPart other) {
+        return new FoldPart(
+                slices.add(other.slices),
+                windows.add(other.windows),
+                slow.add(other.slow),
+                new SnapshotExtensions.InFlight(
+                        inFlight.count() + other.inFlight.count(),
+                        inFlight.tracked() + other.inFlight.tracked(),
+                        inFlight.failed() + other.inFlight.failed(),
+                        Math.max(inFlight.peak(), other.inFlight.peak()),
+                        Math.max(inFlight.oldestAgeNanos(), other.inFlight.oldestAgeNanos())),
+                add(goodput, other.goodput),
+                add(interactivity, other.interactivity));
+    }
+
+    private static @Nullable Goodput add(@Nullable Goodput a, @Nullable Goodput b) {
+        if (a == null || b == null) {
+            return a == null ? b : a;
+        }
+        List<Goodput.Constraint> constraints = new ArrayList<>();
+        for (int i = 0; i < a.constraints().size(); i++) {
+            Goodput.Constraint one = a.constraints().get(i);
+            Goodput.Constraint same =
+                    i < b.constraints().size() ? b.constraints().get(i) : null;
+            if (same == null || !same.name().equals(one.name()) || same.limitNanos() != one.limitNanos()) {
+                throw new IllegalArgumentException("parts of one run have different objectives");
+            }
+            constraints.add(new Goodput.Constraint(one.name(), one.limitNanos(), one.met() + same.met()));
+        }
+        return new Goodput(
+                constraints,
+                a.targetShare(),
+                a.judged() + b.judged(),
+                a.good() + b.good(),
+                a.unjudged() + b.unjudged());
+    }
+
+    private static @Nullable Interactivity add(@Nullable Interactivity a, @Nullable Interactivity b) {
+        if (a == null || b == null) {
+            return a == null ? b : a;
+        }
+        return new Interactivity(
+                a.samples() + b.samples(), a.tokens() + b.tokens(), a.latencyNanos() + b.latencyNanos());
+    }
+
+    void write(DataOutput to) throws IOException {
+        slices.write(to);
+        windows.write(to);
+        slow.write(to);
+        to.writeLong(inFlight.count());
+        to.writeLong(inFlight.tracked());
+        to.writeLong(inFlight.failed());
+        to.writeLong(inFlight.peak());
+        to.writeLong(inFlight.oldestAgeNanos());
+        to.writeBoolean(goodput != null);
+        if (goodput != null) {
+            write(goodput, to);
+        }
+        to.writeBoolean(interactivity != null);
+        if (interactivity != null) {
+            to.writeLong(interactivity.samples());
+            to.writeLong(interactivity.tokens());
+            to.writeLong(interactivity.latencyNanos());
+        }
+    }
+
+    private static void write(Goodput goodput, DataOutput to) throws IOException {
+        to.writeByte(goodput.constraints().size());
+        for (Goodput.Constraint each : goodput.constraints()) {
+            to.writeUTF(each.name());
+            to.writeLong(each.limitNanos());
+            to.writeLong(each.met());
+        }
+        to.writeDouble(goodput.targetShare());
+        to.writeLong(goodput.judged());
+        to.writeLong(goodput.good());
+        to.writeLong(goodput.unjudged());
+    }
+
+    static FoldPart read(DataInput from) throws IOException {
+        return new FoldPart(
+                SlicesPart.read(from),
+                WindowsPart.read(from),
+                SlowPart.read(from),
+                new SnapshotExtensions.InFlight(
+                        from.readLong(), from.readLong(), from.readLong(), from.readLong(), from.readLong()),
+                from.readBoolean() ? readGoodput(from) : null,
+                from.readBoolean() ? new Interactivity(from.readLong(), from.readLong(), from.readLong()) : null);
+    }
+
+    private static Goodput readGoodput(DataInput from) throws IOException {
+        int size = PartFields.bounded(from.readUnsignedByte(), CONSTRAINTS_MAX, "objectives");
+        List<Goodput.Constraint> constraints = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            constraints.add(new Goodput.Constraint(from.readUTF(), from.readLong(), from.readLong()));
+        }
+        double share = from.readDouble();
+        if (!Double.isFinite(share)) {
+            throw new PartFormatException("the target of the objectives is " + share);
+        }
+        return new Goodput(constraints, share, from.readLong(), from.readLong(), from.readLong());
+    }
+}

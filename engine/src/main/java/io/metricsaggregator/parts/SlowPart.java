@@ -1,0 +1,94 @@
+package io.metricsaggregator.parts;
+
+import io.metricsaggregator.snapshot.SlowSample;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The slowest samples of a part, each with its place in the run, so that of equally slow samples of several parts the first are kept.
+ *
+ * @param rows by latency, then by time to first token; each slowest first
+ */
+public record SlowPart(List<Row> rows) {
+    /** No samples. */
+    public static final SlowPart NONE = new SlowPart(List.of());
+    /** Samples of each kind at most. */
+    public static final int ROWS = 10;
+
+    private static final int TEXT_MAX_BYTES = 4096;
+    private static final Comparator<Row> ORDER = Comparator.comparingLong(
+                    (Row row) -> row.sample().nanos())
+            .reversed()
+            .thenComparingLong(Row::position)
+            .thenComparing(row -> row.sample().id());
+
+    public SlowPart {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * A slow sample.
+     *
+     * @param position place of its completion in the run, or its number among the slow samples of a whole run
+     */
+    public record Row(SlowSample sample, long position) {}
+
+    List<SlowSample> samples() {
+        return rows.stream().map(Row::sample).toList();
+    }
+
+    SlowPart add(SlowPart other) {
+        List<Row> sum = new ArrayList<>();
+        for (String by : List.of(SlowSample.LATENCY, SlowSample.TTFT)) {
+            List<Row> of = new ArrayList<>();
+            rows.stream().filter(each -> each.sample().by().equals(by)).forEach(of::add);
+            other.rows.stream().filter(each -> each.sample().by().equals(by)).forEach(of::add);
+            of.stream().sorted(ORDER).limit(ROWS).forEach(sum::add);
+        }
+        return new SlowPart(sum);
+    }
+
+    void write(DataOutput to) throws IOException {
+        to.writeByte(rows.size());
+        for (Row row : rows) {
+            SlowSample sample = row.sample();
+            to.writeLong(row.position());
+            to.writeBoolean(sample.by().equals(SlowSample.TTFT));
+            PartFields.writeText(sample.id(), to);
+            PartFields.writeText(sample.worker(), to);
+            to.writeLong(sample.nanos());
+            to.writeBoolean(sample.failed());
+            PartFields.writeOptional(sample.scheduledNanos(), to);
+            to.writeLong(sample.issuedNanos());
+            PartFields.writeOptional(sample.firstNanos(), to);
+            PartFields.writeOptional(sample.lastNanos(), to);
+            to.writeLong(sample.completedNanos());
+        }
+    }
+
+    static SlowPart read(DataInput from) throws IOException {
+        int size = PartFields.bounded(from.readUnsignedByte(), 2 * ROWS, "slow samples");
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            long position = from.readLong();
+            rows.add(new Row(
+                    new SlowSample(
+                            from.readBoolean() ? SlowSample.TTFT : SlowSample.LATENCY,
+                            PartFields.readText(from, TEXT_MAX_BYTES, "a sample id"),
+                            PartFields.readText(from, TEXT_MAX_BYTES, "a worker"),
+                            from.readLong(),
+                            from.readBoolean(),
+                            PartFields.readOptional(from),
+                            from.readLong(),
+                            PartFields.readOptional(from),
+                            PartFields.readOptional(from),
+                            from.readLong()),
+                    position));
+        }
+        return new SlowPart(rows);
+    }
+}
