@@ -61,7 +61,9 @@ public final class StreamedRun {
                 List.of(),
                 null,
                 null,
-                config.labels());
+                config.labels(),
+                config.node(),
+                null);
         return new StreamedRun(id, new JournalClock(), parts, identity);
     }
 
