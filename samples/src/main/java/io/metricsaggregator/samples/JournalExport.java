@@ -3,13 +3,11 @@ package io.metricsaggregator.samples;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.codec.MsgpackTree;
-import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventRecordCodec;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.tokens.TextLengths;
@@ -39,7 +37,7 @@ public final class JournalExport {
 
     private final Rows rows;
     private final SampleRows samples;
-    private final BatchReader batch = new BatchReader();
+    private final FrameRecords frames = new FrameRecords(this::record);
     private final MsgpackTree trees = new MsgpackTree();
     private final EventRecordCodec codec = new EventRecordCodec();
     private final EventDecoder decoder = new EventDecoder();
@@ -48,7 +46,7 @@ public final class JournalExport {
 
     private JournalExport(Rows rows, @Nullable TextLengths lengths) {
         this.rows = rows;
-        this.samples = new SampleRows(rows, lengths);
+        this.samples = new SampleRows(rows::sample, lengths);
     }
 
     /**
@@ -64,8 +62,8 @@ public final class JournalExport {
         Path folder = JournalDirectory.findRun(journal);
         return switch (format) {
             case JSONL -> write(folder, new JsonRows(out), lengths);
-            case CSV -> write(folder, new CsvRows(out), lengths);
-            case TOKEN_ACCOUNTING -> write(folder, new TokenRows(out), lengths);
+            case CSV -> writeSamples(folder, new CsvRows(out), lengths);
+            case TOKEN_ACCOUNTING -> writeSamples(folder, new TokenRows(out), lengths);
             case SQLITE -> throw new IllegalArgumentException("a database needs a file");
         };
     }
@@ -84,15 +82,45 @@ public final class JournalExport {
     private static long write(Path folder, Rows rows, @Nullable TextLengths lengths) throws IOException {
         try (rows) {
             JournalExport export = new JournalExport(rows, lengths);
-            new JournalReader().read(folder, export.visitor());
+            read(folder, export.frames::frame);
             export.samples.end();
             return export.records;
+        }
+    }
+
+    /**
+     * Hands the rows of a run's samples to a sink.
+     *
+     * @param folder the folder of a run
+     * @param lengths counts the tokens of texts; null to leave the lengths of texts empty
+     * @return the number of records
+     * @throws IOException if the journal cannot be read, or the sink threw one
+     */
+    public static long writeSamples(Path folder, @Nullable TextLengths lengths, SampleSink sink) throws IOException {
+        return writeSamples(folder, new SampleFrames(sink, lengths));
+    }
+
+    private static long writeSamples(Path folder, Rows rows, @Nullable TextLengths lengths) throws IOException {
+        try (rows) {
+            return writeSamples(folder, new SampleFrames(new SampleRows(rows::sample, lengths)));
+        }
+    }
+
+    private static long writeSamples(Path folder, SampleFrames frames) throws IOException {
+        read(folder, frames::frame);
+        frames.end();
+        return frames.records();
+    }
+
+    private static void read(Path folder, FrameRecords.Visitor frames) throws IOException {
+        try {
+            new JournalReader().read(folder, visitor(frames));
         } catch (UncheckedIOException e) {
             throw new IOException("cannot write the export: " + e.getCause(), e);
         }
     }
 
-    private JournalReader.Visitor visitor() {
+    private static JournalReader.Visitor visitor(FrameRecords.Visitor frames) {
         return new JournalReader.Visitor() {
             @Override
             public void burst(long nanos) {
@@ -102,30 +130,12 @@ public final class JournalExport {
             @Override
             public void frame(ByteBuffer buffer, int start, int length) {
                 try {
-                    frameReceived(buffer, start, length);
+                    frames.record(buffer, start, length);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             }
         };
-    }
-
-    private void frameReceived(ByteBuffer buffer, int start, int length) throws IOException {
-        if (length <= Topic.LENGTH) {
-            return;
-        }
-        int payload = start + Topic.LENGTH;
-        int size = length - Topic.LENGTH;
-        if (!Topic.isBatch(buffer, start)) {
-            record(buffer, payload, size);
-            return;
-        }
-        batch.open(buffer, payload, size);
-        while (batch.next()) {
-            if (batch.length() > 0) {
-                record(buffer, batch.start(), batch.length());
-            }
-        }
     }
 
     private void record(ByteBuffer buffer, int start, int length) throws IOException {

@@ -1,6 +1,5 @@
 package io.metricsaggregator.samples;
 
-import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
@@ -12,38 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The row of one sample, filled in as its records arrive. Times are on the producer's clock, in nanoseconds. */
 final class SampleRow {
     private static final UsageKey[] USAGE = UsageKey.values();
-    private static final String[] OWN_COLUMNS = {
-        "sample_uuid",
-        "worker",
-        "issued_ns",
-        "first_received_ns",
-        "last_received_ns",
-        "completed_ns",
-        SeriesName.TTFT_NS.wire(),
-        "latency_ns",
-        "chunks",
-        SeriesName.ISL.wire(),
-        SeriesName.OSL.wire(),
-        SeriesName.TPOT_NS.wire(),
-        "finish_reason",
-        "error_type",
-        "error_message"
-    };
-
-    /**
-     * The columns in order: those of the sample, then {@code usage_…} for each count of its usage, then {@code usage_by}. The first two, the
-     * three before the usage and the last hold text, the others numbers.
-     */
-    static final String[] COLUMNS = columns();
-
-    private static String[] columns() {
-        List<String> columns = new ArrayList<>(List.of(OWN_COLUMNS));
-        for (UsageKey key : USAGE) {
-            columns.add("usage_" + key.wireName());
-        }
-        columns.add("usage_by");
-        return columns.toArray(new String[0]);
-    }
+    /** The names of {@link SampleColumn#ALL}. */
+    static final String[] COLUMNS =
+            SampleColumn.ALL.stream().map(SampleColumn::name).toArray(String[]::new);
 
     final String id;
 
@@ -86,7 +56,7 @@ final class SampleRow {
         this.id = id;
     }
 
-    /** The values of {@link #COLUMNS}: {@link String}, {@link Long}, {@link Double} or null. */
+    /** The values of {@link SampleColumn#ALL}, as {@link SampleSink} takes them. */
     @Nullable
     Object[] values() {
         List<@Nullable Object> values = new ArrayList<>(Arrays.asList(own()));

@@ -11,11 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Assembles the row of each sample from its records and writes it when the sample completes. */
 final class SampleRows {
-    private final Rows rows;
+    private final Target rows;
     private final @Nullable TextLengths lengths;
     private final Map<String, SampleRow> open = new LinkedHashMap<>();
 
-    SampleRows(Rows rows, @Nullable TextLengths lengths) {
+    /** Receives the row of a sample that completed, or never will. */
+    @FunctionalInterface
+    interface Target {
+        void sample(SampleRow row) throws IOException;
+    }
+
+    SampleRows(Target rows, @Nullable TextLengths lengths) {
         this.rows = rows;
         this.lengths = lengths;
     }

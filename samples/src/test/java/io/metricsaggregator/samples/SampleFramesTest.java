@@ -1,0 +1,91 @@
+package io.metricsaggregator.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.event.ErrorData;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.event.Usage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SampleFramesTest {
+    private final List<@Nullable Object[]> rows = new ArrayList<>();
+    private final SampleFrames frames = new SampleFrames(rows::add, null);
+
+    private void apply(EventRecord event) throws IOException {
+        apply(new EventEncoder().encode(event));
+    }
+
+    private void apply(byte[] payload) throws IOException {
+        byte[] frame = Topic.frame("events", payload);
+        ByteBuffer buffer = ByteBuffer.allocate(frame.length + 6).put(3, frame);
+        frames.frame(buffer, 3, frame.length);
+    }
+
+    private @Nullable Object value(int row, String column) {
+        for (int i = 0; i < SampleColumn.ALL.size(); i++) {
+            if (SampleColumn.ALL.get(i).name().equals(column)) {
+                return rows.get(row)[i];
+            }
+        }
+        throw new AssertionError(column);
+    }
+
+    @Test
+    void a_row_is_handed_on_when_its_sample_completes_and_the_rest_at_the_end() throws IOException {
+        apply(EventRecord.sample(EventType.SAMPLE_ISSUED, 100, "a").from(3, 0));
+        apply(EventRecord.sample(EventType.SAMPLE_ISSUED, 110, "lost"));
+        apply(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, 150, "a"));
+        assertThat(rows).isEmpty();
+        apply(EventRecord.sample(EventType.SAMPLE_COMPLETE, 200, "a").withUsage(Usage.of(12, 5)));
+        assertThat(rows).hasSize(1);
+        frames.end();
+        assertThat(rows).hasSize(2);
+        assertThat(frames.records()).isEqualTo(4);
+        assertThat(value(0, "latency_ns")).isEqualTo(100L);
+        assertThat(value(0, "ttft_ns")).isEqualTo(50L);
+        assertThat(value(0, "usage_completion_tokens")).isEqualTo(5L);
+        assertThat(value(1, "sample_uuid")).isEqualTo("lost");
+        assertThat(value(1, "completed_ns")).isNull();
+    }
+
+    @Test
+    void every_value_has_the_class_of_its_column() throws IOException {
+        apply(EventRecord.sample(EventType.SAMPLE_ISSUED, 100, "a").from(3, 0));
+        apply(EventRecord.sample(EventType.ERROR_CLIENT, 120, "a").withData(new ErrorData("Timeout", "no answer")));
+        apply(EventRecord.sample(EventType.SAMPLE_COMPLETE, 200, "a").withFinishReason("stop"));
+        @Nullable Object[] row = rows.get(0);
+        assertThat(row).hasSameSizeAs(SampleColumn.ALL);
+        for (int i = 0; i < row.length; i++) {
+            SampleColumn column = SampleColumn.ALL.get(i);
+            Class<?> expected = switch (column.type()) {
+                case TEXT, LABEL -> String.class;
+                case TIME, DURATION, COUNT -> Long.class;
+                case REAL -> Double.class;
+                case FLAG -> Boolean.class;
+            };
+            if (row[i] == null) {
+                assertThat(column.required()).as(column.name()).isFalse();
+            } else {
+                assertThat(row[i]).as(column.name()).isInstanceOf(expected);
+            }
+        }
+    }
+
+    @Test
+    void malformed_records_and_empty_frames_are_skipped() throws IOException {
+        apply(new byte[] {(byte) 0xc1, 2});
+        apply(new byte[0]);
+        apply(EventRecord.session(EventType.SESSION_STARTED, 1));
+        frames.end();
+        assertThat(rows).isEmpty();
+        assertThat(frames.records()).isEqualTo(2);
+    }
+}
