@@ -23,7 +23,7 @@ final class Rounds {
 
     /** The results of a case, one a round. */
     List<Measured> of(Case what) {
-        return results.get(what);
+        return results.getOrDefault(what, List.of());
     }
 
     /** The cases in the order of their first round. */
@@ -73,7 +73,7 @@ final class Rounds {
     }
 
     private double[] nanos(Case what) {
-        return results.get(what).stream().mapToDouble(Measured::nanosPerRecord).toArray();
+        return of(what).stream().mapToDouble(Measured::nanosPerRecord).toArray();
     }
 
     private static double median(double[] values) {
