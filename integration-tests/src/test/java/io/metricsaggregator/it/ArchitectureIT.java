@@ -220,6 +220,10 @@ class ArchitectureIT {
                             "subscriber")),
             Map.entry("web", List.of("codec", "snapshot", "web.model")),
             Map.entry("web.model", List.of("analysis", "catalogue", "report.section", "snapshot")),
+            Map.entry("flink", packages("daemon flink.journal flink.output flink.run")),
+            Map.entry("flink.journal", packages("journal run")),
+            Map.entry("flink.output", packages("snapshot")),
+            Map.entry("flink.run", packages("config flink.journal flink.output run snapshot")),
             Map.entry(
                     "cli",
                     packages("catalogue codec collect config conformance daemon event fold imports imports.format "
@@ -258,6 +262,10 @@ class ArchitectureIT {
                     "export",
                     List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
             Map.entry("parquet", List.of("org.apache.parquet..", "org.apache.hadoop.conf..")),
+            Map.entry("flink", List.of("org.apache.flink..", "picocli..")),
+            Map.entry("flink.journal", List.of("org.apache.flink..")),
+            Map.entry("flink.output", List.of("org.apache.flink..")),
+            Map.entry("flink.run", List.of("org.apache.flink..")),
             Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
             Map.entry("web.model", List.of("org.HdrHistogram..")),

@@ -1,0 +1,41 @@
+package io.metricsaggregator.flink.run;
+
+import io.metricsaggregator.flink.journal.RunEnumerator;
+import io.metricsaggregator.flink.journal.RunFormat;
+import java.util.List;
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.file.src.FileSource;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+
+/** The job that folds whole runs: finds them, folds each in the task that reads it, writes its result. Stateless. */
+public final class FoldRunJob {
+    private FoldRunJob() {}
+
+    /** Adds the job to an environment that has no job yet, and sets it to BATCH. */
+    public static void build(StreamExecutionEnvironment environment, FoldSettings settings) {
+        environment.setRuntimeMode(RuntimeExecutionMode.BATCH);
+        JobSettings.apply(environment);
+        Path[] folders = settings.folders().stream().map(Path::new).toArray(Path[]::new);
+        FileSource<String> source = FileSource.forBulkFileFormat(new RunFormat(), folders)
+                .setFileEnumerator(RunEnumerator::new)
+                .build();
+        environment
+                .fromSource(source, WatermarkStrategy.noWatermarks(), "runs")
+                .process(new FoldRuns(settings), TypeInformation.of(FoldedRun.class))
+                .name("fold")
+                .uid("fold")
+                .sinkTo(new DiscardingSink<>())
+                .name("results");
+    }
+
+    /** The runs that a finished job refused, in words. */
+    public static List<String> refused(JobExecutionResult result) {
+        List<String> refused = result.getAccumulatorResult(FoldRuns.REFUSED);
+        return refused == null ? List.of() : refused;
+    }
+}
