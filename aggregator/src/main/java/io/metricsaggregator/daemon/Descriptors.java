@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
  * Limits the number of connections so that this process always has file descriptors left for the final snapshot, the next journal segment,
  * the exporters, and classes that are loaded late.
  */
-final class Descriptors {
+public final class Descriptors {
     private static final Logger LOG = LoggerFactory.getLogger(Descriptors.class);
     /** A quarter of the descriptors that are free at the start stays in reserve: at least this many, and at most {@link #RESERVE_MAX}. */
     private static final int RESERVE_MIN = 8;
@@ -23,7 +23,7 @@ final class Descriptors {
      * @param wanted configured maximum of connections
      * @param others descriptors reserved for other uses, such as one per scraped exporter
      */
-    static int connections(int wanted, int others) {
+    public static int connections(int wanted, int others) {
         ProcFiles files = ProcFiles.ofThisHost();
         Long known = files.openFilesMax();
         long limit = known == null ? Integer.MAX_VALUE : known;

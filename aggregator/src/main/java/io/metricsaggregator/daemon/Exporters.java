@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The configured exporters: Prometheus, OTLP and the live page; without any, every method does nothing. Belongs to the main loop. */
-final class Exporters implements Closeable {
+public final class Exporters implements Closeable {
     private final @Nullable PrometheusServer prometheus;
     private final @Nullable OtlpPusher otlp;
     private final @Nullable WebServer web;
@@ -38,7 +38,8 @@ final class Exporters implements Closeable {
      * @param latest supplies the last rendered snapshot, null before the first; called on the exporters' threads
      * @throws IOException if the Prometheus endpoint or the live page cannot be bound
      */
-    static Exporters open(DaemonConfig.Exports exports, Supplier<@Nullable MetricsSnapshot> latest) throws IOException {
+    public static Exporters open(DaemonConfig.Exports exports, Supplier<@Nullable MetricsSnapshot> latest)
+            throws IOException {
         if (exports.prometheus() != null || exports.otlp() != null) {
             JavaUtilLogging.redirect();
         }
@@ -100,7 +101,7 @@ final class Exporters implements Closeable {
     }
 
     /** Serves the terminal snapshot to further scrapes, and pushes it. */
-    void last(MetricsSnapshot snapshot) {
+    public void last(MetricsSnapshot snapshot) {
         terminal.set(snapshot);
         if (otlp != null) {
             otlp.last(snapshot);

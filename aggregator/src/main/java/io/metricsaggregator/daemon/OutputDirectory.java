@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The directory of a run's files, locked while the process runs. The final snapshot of an earlier run is renamed, so that no reader
  * takes it for the snapshot of this run.
  */
-final class OutputDirectory implements Closeable {
+public final class OutputDirectory implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(OutputDirectory.class);
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
     private static final int STICKY = 01000;
@@ -37,7 +37,7 @@ final class OutputDirectory implements Closeable {
     }
 
     /** The directory is writable by everyone, so others could replace the results. The message names the remedy. */
-    static final class UnsafeException extends IOException {
+    public static final class UnsafeException extends IOException {
         private static final long serialVersionUID = 1L;
 
         UnsafeException(String message) {
@@ -52,7 +52,7 @@ final class OutputDirectory implements Closeable {
      * @throws LockFile.HeldException if another process uses it
      * @throws IOException if it cannot be created or used
      */
-    static OutputDirectory open(Path wanted) throws IOException {
+    public static OutputDirectory open(Path wanted) throws IOException {
         Path directory = wanted.toAbsolutePath().normalize();
         if (!Files.exists(directory)) {
             Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(PRIVATE));
@@ -101,7 +101,7 @@ final class OutputDirectory implements Closeable {
      *
      * @param runId suffix of the name to which an earlier final snapshot is renamed
      */
-    void setAside(String runId) throws IOException {
+    public void setAside(String runId) throws IOException {
         FinishedMarker.delete(directory);
         Path last = directory.resolve(FinalSnapshotWriter.FILE_NAME);
         if (Files.exists(last, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(last, LinkOption.NOFOLLOW_LINKS)) {
@@ -120,17 +120,18 @@ final class OutputDirectory implements Closeable {
         }
     }
 
-    Path path() {
+    /** Its absolute path. */
+    public Path path() {
         return directory;
     }
 
     /** Creates {@code .ready}: the daemon is ready. */
-    void markReady() throws IOException {
+    public void markReady() throws IOException {
         mark(READY);
     }
 
     /** Creates {@code .subscribed}: every record published from now on is received. */
-    void markSubscribed() throws IOException {
+    public void markSubscribed() throws IOException {
         mark(SUBSCRIBED);
     }
 

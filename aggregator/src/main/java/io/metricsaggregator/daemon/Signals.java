@@ -7,12 +7,12 @@ import org.slf4j.LoggerFactory;
  * Handles POSIX signals. TERM and HUP interrupt the run. A terminal sends INT to the whole process group, so a sidecar ignores it and its
  * parent decides when the run ends; {@link Interactive} has the alternatives.
  */
-final class Signals {
+public final class Signals {
     private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
     private static final long SECOND_INT_NANOS = 2_000_000_000L;
 
     /** Effect of SIGINT. */
-    enum Interactive {
+    public enum Interactive {
         /** Every SIGINT interrupts the run. */
         INTERRUPTS,
         /** The second SIGINT within two seconds interrupts the run. */
@@ -37,7 +37,7 @@ final class Signals {
      * @param interrupt called on a thread of the JVM; must only set a flag
      * @throws IllegalStateException if the JVM runs with {@code -Xrs}
      */
-    static void handle(Runnable interrupt, Interactive interactive) {
+    public static void handle(Runnable interrupt, Interactive interactive) {
         Signals signals = new Signals(interrupt, interactive);
         UnixSignals.handle("TERM", signals::terminate);
         UnixSignals.handle("HUP", signals::terminate);

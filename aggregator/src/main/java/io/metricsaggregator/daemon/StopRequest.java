@@ -3,7 +3,7 @@ package io.metricsaggregator.daemon;
 import org.jspecify.annotations.Nullable;
 
 /** A request to end the run before its session ends, made by a signal, by an endpoint that does not answer, or by an internal failure. Safe from any thread. */
-final class StopRequest {
+public final class StopRequest {
     private volatile boolean requested;
     private volatile long requestedNanos;
     private volatile boolean stalled;
@@ -11,12 +11,12 @@ final class StopRequest {
     private volatile Runnable wake = () -> {};
 
     /** Sets the action that wakes the main loop; called on the requesting thread. */
-    void wakes(Runnable action) {
+    public void wakes(Runnable action) {
         wake = action;
     }
 
     /** Requests the end; sets flags and wakes the main loop. */
-    void signal() {
+    public void signal() {
         if (!requested) {
             requestedNanos = System.nanoTime();
             requested = true;
@@ -43,12 +43,13 @@ final class StopRequest {
         signal();
     }
 
-    boolean isRequested() {
+    /** Whether the end was requested. */
+    public boolean isRequested() {
         return requested;
     }
 
     /** Whether the request was made more than {@code nanos} ago; false without a request. */
-    boolean isOlderThan(long nanos) {
+    public boolean isOlderThan(long nanos) {
         return requested && System.nanoTime() - requestedNanos > nanos;
     }
 

@@ -9,8 +9,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,15 @@ public final class AtomicFile {
         this.disk = disk;
         this.directory = directory;
         this.name = name;
+    }
+
+    /**
+     * The file {@code name} in {@code directory}, on the operating system's file system.
+     *
+     * @param mode its permissions
+     */
+    public static AtomicFile of(Path directory, String name, Set<PosixFilePermission> mode) {
+        return new AtomicFile(Disk.real(mode), directory, name);
     }
 
     /** A step of the write that failed. */
@@ -84,7 +95,7 @@ public final class AtomicFile {
     }
 
     /** Content of a file; every call writes the same bytes. */
-    interface Content {
+    public interface Content {
         /**
          * Writes all bytes.
          *
@@ -100,7 +111,7 @@ public final class AtomicFile {
      *     {@link Step#RENAME}
      * @throws RuntimeException what the content throws; the former file is then still there. The same for an {@link Error}
      */
-    void write(Content content) throws WriteException {
+    public void write(Content content) throws WriteException {
         byte[] random = new byte[NAME_RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
         Path temporary = directory.resolve("." + name + "." + HexFormat.of().formatHex(random) + ".tmp");

@@ -2,6 +2,7 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.MergeSettings;
+import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -31,8 +32,16 @@ final class MergedRun {
 
     private MergedRun() {}
 
-    /** The ids of the runs merged into a run; its own id for a run that was not merged. */
+    /** The ids of the runs merged into a run, or added up by a fleet; its own id for any other run. */
     static List<String> parts(SnapshotExtensions run) {
+        Nodes nodes = run.optional().nodes();
+        if (nodes != null) {
+            List<String> ids = new ArrayList<>(List.of(run.run().runId()));
+            nodes.rows().stream()
+                    .filter(row -> !row.runId().isEmpty() && row.refused() == null)
+                    .forEach(row -> ids.add(row.runId()));
+            return ids;
+        }
         String merged = run.run().settings().get(MergeSettings.RUNS);
         return merged == null ? List.of(run.run().runId()) : List.of(merged.split(",", -1));
     }
@@ -111,7 +120,7 @@ final class MergedRun {
     }
 
     /** Values by name; if runs differ, the distinct values separated by slashes. */
-    private static Map<String, String> sideBySide(
+    static Map<String, String> sideBySide(
             List<SnapshotExtensions> all, Function<SnapshotExtensions, Map<String, String>> of) {
         Map<String, Set<String>> values = new LinkedHashMap<>();
         for (SnapshotExtensions each : all) {
@@ -130,7 +139,7 @@ final class MergedRun {
         return String.join(separator, first) + (values.size() > most ? " and " + (values.size() - most) + " more" : "");
     }
 
-    private static List<String> bounded(Set<String> words) {
+    static List<String> bounded(Set<String> words) {
         List<String> kept = new ArrayList<>(words.stream().limit(WORDS_MAX).toList());
         if (words.size() > WORDS_MAX) {
             kept.add("and " + (words.size() - WORDS_MAX) + " more");

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * depend on the order of the parts.
  */
 public final class SnapshotMerge {
-    private static final Set<CounterName> DURATIONS = Set.of(
+    static final Set<CounterName> DURATIONS = Set.of(
             CounterName.TRACKED_DURATION_NS,
             CounterName.TOTAL_DURATION_NS,
             CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS);
@@ -177,7 +177,7 @@ public final class SnapshotMerge {
         List<SnapshotExtensions.MalformedRow> malformed = rows.malformed();
         List<Outage> outages = rows.outages();
         Slices slices = slices(all);
-        Goodput goodput = goodput(all);
+        Goodput goodput = goodput(all, sums);
         OptionalFigures optional = new OptionalFigures(
                 new UsageMerge(sums).merge(all),
                 null,
@@ -185,7 +185,8 @@ public final class SnapshotMerge {
                 EnergyMerge.of(all),
                 new ConversationMerge(sums, overlap.kind() != RunOverlap.Kind.NONE).merge(all),
                 new ConversationMerge(sums, false).interactivity(all),
-                new ProgressMerge(sums).merge(all));
+                new ProgressMerge(sums).merge(all),
+                NodesMerge.of(all));
         return new SnapshotExtensions(
                 // Last: the saturated sums are known only now.
                 MergedRun.of(all, overlap, notes(all)),
@@ -314,14 +315,14 @@ public final class SnapshotMerge {
     }
 
     /** The telemetry kinds that exactly one run has; those of several runs cannot be added up from snapshots. */
-    private static TelemetrySnapshots telemetry(List<SnapshotExtensions> all) {
+    static TelemetrySnapshots telemetry(List<SnapshotExtensions> all) {
         Map<String, Object> merged = new LinkedHashMap<>();
         all.forEach(each -> each.telemetry().tree().forEach(merged::putIfAbsent));
         merged.keySet().removeAll(ofSeveral(all));
         return TelemetrySnapshots.of(merged);
     }
 
-    private static Set<String> ofSeveral(List<SnapshotExtensions> all) {
+    static Set<String> ofSeveral(List<SnapshotExtensions> all) {
         Set<String> once = new LinkedHashSet<>();
         Set<String> several = new LinkedHashSet<>();
         all.forEach(each -> each.telemetry().tree().keySet().forEach(kind -> {
@@ -333,7 +334,7 @@ public final class SnapshotMerge {
     }
 
     /** The summed goodput; null unless all runs had the same objectives. */
-    private @Nullable Goodput goodput(List<SnapshotExtensions> all) {
+    static @Nullable Goodput goodput(List<SnapshotExtensions> all, SaturatingSums sums) {
         Goodput sum = all.get(0).goodput();
         for (SnapshotExtensions each : all.subList(1, all.size())) {
             Goodput next = each.goodput();

@@ -5,6 +5,7 @@ import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.ledger.RecordLedger;
+import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.text.LimitsMet;
@@ -25,7 +26,7 @@ final class SampleFold {
     private final SuccessCounters successes;
     private final LoadgenSeries series;
     private final InFlightTable table;
-    private final WindowSums windows;
+    private final TrackedWindows windows;
     private final SliceTable slices;
     private final SteadyBatches batches;
     private final OutageTable outages;
@@ -40,7 +41,9 @@ final class SampleFold {
     private final ProgressFold progress;
     private final SlowSamples slow;
     private final FirstChunks firstChunks;
-    private final InFlightCounts inFlight;
+    private long tracked;
+    private long failed;
+    private long peak;
 
     SampleFold(
             LoadgenCounters counters,
@@ -48,7 +51,7 @@ final class SampleFold {
             SuccessCounters successes,
             LoadgenSeries series,
             InFlightTable table,
-            WindowSums windows,
+            TrackedWindows windows,
             SliceTable slices,
             SteadyBatches batches,
             @Nullable SloFold slo,
@@ -72,7 +75,6 @@ final class SampleFold {
         this.progress = optional.progress;
         this.outages = new OutageTable(ledger);
         this.slow = new SlowSamples(table);
-        this.inFlight = new InFlightCounts(table);
         this.firstChunks = new FirstChunks(series, table, batches, optional);
     }
 
@@ -89,10 +91,11 @@ final class SampleFold {
         return series.leftOut();
     }
 
-    void issued(DecodedEvent event, SampleStamp stamp) {
-        long now = event.timestampNanos();
-        int slice = stamp.slice;
-        windows.follow(stamp);
+    int inFlight() {
+        return table.size();
+    }
+
+    void issued(DecodedEvent event, WorkerCounts worker, long now, int slice) {
         counters.totalIssued.increment();
         if (event.areLabelsRejected()) {
             labels.rejected();
@@ -100,14 +103,14 @@ final class SampleFold {
         if (event.conversation().isLastTurnRejected()) {
             conversations.lastTurnRejected();
         }
-        if (slice != SampleStamp.NONE) {
+        if (slice >= 0) {
             slices.count(slice, SliceTable.ISSUED);
         }
         int hash = table.hash(event);
         int row = table.find(event, hash);
         boolean known = row != InFlightTable.NONE;
         progress.issued(now);
-        boolean windowOpen = stamp.isTracking;
+        boolean windowOpen = windows.takes(now);
         ledger.appliedOrDuplicate(!known);
         if (known) {
             ledger.samplesReissued.increment();
@@ -119,7 +122,7 @@ final class SampleFold {
                 windows.left(table.window(row));
                 batches.left(table.issued(row));
                 startAfresh(row, now);
-                track(event, stamp, row, now);
+                track(event, worker, row, now);
             }
             return;
         }
@@ -132,14 +135,14 @@ final class SampleFold {
                 evictOldest(now);
             }
             row = table.insert(event, hash);
-            inFlight.inserted();
+            peak = Math.max(peak, table.size());
         }
         startAfresh(row, now);
         if (windowOpen) {
             counters.trackedIssued.increment();
-            inFlight.tracked();
+            tracked++;
             conversations.issued(event, row, now);
-            track(event, stamp, row, now);
+            track(event, worker, row, now);
         }
     }
 
@@ -157,22 +160,22 @@ final class SampleFold {
         }
         if (table.hasFailed(row)) {
             table.unfail(row);
-            inFlight.unfailed();
+            failed--;
         }
     }
 
-    private void track(DecodedEvent event, SampleStamp stamp, int row, long now) {
-        windows.issued(now, stamp.position);
+    private void track(DecodedEvent event, WorkerCounts worker, int row, long now) {
+        windows.issued(now);
         batches.issued(now);
         optional.superPasses.issued(row, table.isTracked(row), now);
-        table.track(row, windows.open(), LabelCodes.worker(stamp.labels));
+        table.track(row, windows.open(), labels.worker(worker));
         if (event.hasScheduled()) {
             table.scheduled(row, event.scheduledNanos());
             series.record(series.schedule().slip, event.scheduledNanos(), now);
         } else {
             table.forgetScheduled(row);
         }
-        labels.issued(stamp, row);
+        labels.issued(event, row);
         texts.prompt(event, row);
     }
 
@@ -197,14 +200,15 @@ final class SampleFold {
             outages.left(table.outage(row));
         }
         if (table.isTracked(row)) {
+            tracked--;
             labels.left(row);
         }
-        inFlight.left(row);
+        if (table.hasFailed(row)) {
+            failed--;
+        }
     }
 
-    void receivedFirst(DecodedEvent event, SampleStamp stamp) {
-        long now = event.timestampNanos();
-        int slice = stamp.slice;
+    void receivedFirst(DecodedEvent event, long now, int slice) {
         if (event.areChunkKeysRejected()) {
             chunks.rejected();
         }
@@ -217,7 +221,7 @@ final class SampleFold {
         optional.answered(row);
         ledger.appliedOrDuplicate(!table.hasFirstReceived(row));
         long issued = table.issued(row);
-        if (slice != SampleStamp.NONE && now >= issued && TimestampMath.fits(issued, now)) {
+        if (slice >= 0 && now >= issued && TimestampMath.fits(issued, now)) {
             slices.timeToFirstToken(slice, now - issued);
         }
         StreamingSeries streaming = table.isTracked(row) ? series.streaming() : null;
@@ -231,8 +235,7 @@ final class SampleFold {
         table.lastReceived(row, now);
     }
 
-    void receivedNext(DecodedEvent event) {
-        long now = event.timestampNanos();
+    void receivedNext(DecodedEvent event, long now) {
         if (event.areChunkKeysRejected()) {
             chunks.rejected();
         }
@@ -254,12 +257,9 @@ final class SampleFold {
         table.lastReceived(row, now);
     }
 
-    void completed(DecodedEvent event, SampleStamp stamp) {
-        long now = event.timestampNanos();
-        int slice = stamp.slice;
-        windows.follow(stamp);
+    void completed(DecodedEvent event, String worker, long now, int slice) {
         counters.totalCompleted.increment();
-        if (slice != SampleStamp.NONE) {
+        if (slice >= 0) {
             slices.count(slice, SliceTable.COMPLETED);
         }
         if (event.isUsageRejected()) {
@@ -275,20 +275,20 @@ final class SampleFold {
         }
         ledger.recordsApplied.increment();
         long issued = table.issued(row);
-        if (slice != SampleStamp.NONE && now >= issued && TimestampMath.fits(issued, now)) {
+        if (slice >= 0 && now >= issued && TimestampMath.fits(issued, now)) {
             slices.latency(slice, now - issued);
         }
         if (table.isTracked(row)) {
-            trackedCompleted(event, stamp, row, issued, now);
-            slow.note(event, stamp, row, issued, now);
-        } else if (stamp.hadBegunTracking(issued)) {
+            trackedCompleted(event, row, issued, now);
+            slow.note(event, worker, row, issued, now);
+        } else if (windows.hadBegun(issued)) {
             texts.untracked(event, table.hasFailed(row));
         }
         forget(row);
         table.remove(row, hash);
     }
 
-    private void trackedCompleted(DecodedEvent event, SampleStamp stamp, int row, long issued, long now) {
+    private void trackedCompleted(DecodedEvent event, int row, long issued, long now) {
         counters.trackedCompleted.increment();
         labels.answered(row);
         labels.completed(row, table.hasFailed(row), issued, now);
@@ -337,7 +337,7 @@ final class SampleFold {
             PendingOutput pending = new PendingOutput(sinceFirst, issued, now, limitsMet, detail);
             texts.output(event, pending, chunks.firstTokens(row));
         }
-        windows.completed(table.window(row), issued, now, stamp.position);
+        windows.completed(table.window(row), issued, now);
     }
 
     private void trackedErrored(int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {
@@ -352,11 +352,9 @@ final class SampleFold {
         return slow;
     }
 
-    void failed(DecodedEvent event, SampleStamp stamp) {
-        long now = event.timestampNanos();
-        int slice = stamp.slice;
+    void failed(DecodedEvent event, long now, int slice) {
         counters.totalFailed.increment();
-        if (slice != SampleStamp.NONE) {
+        if (slice >= 0) {
             slices.count(slice, SliceTable.FAILED);
         }
         if (event.idKind() == IdKind.EMPTY) {
@@ -376,15 +374,26 @@ final class SampleFold {
         }
         if (!table.hasFailed(row)) {
             table.fail(row);
-            inFlight.failed();
+            failed++;
             if (table.isTracked(row)) {
                 successes.errored.increment();
             }
         }
     }
 
-    /** See {@link InFlightCounts#summary}. */
+    /**
+     * Counts the samples in flight and the age of the oldest.
+     *
+     * @param newestNanos timestamp of the newest event
+     * @param sinceNewestNanos nanoseconds since it was received, on the daemon's clock
+     */
     SnapshotExtensions.InFlight inFlight(long newestNanos, long sinceNewestNanos) {
-        return inFlight.summary(newestNanos, sinceNewestNanos);
+        int oldest = table.oldest();
+        long age = 0;
+        if (oldest != InFlightTable.NONE) {
+            age = Math.max(0, TimestampMath.saturatedBetween(table.issued(oldest), newestNanos));
+            age = TimestampMath.saturatedAdd(age, Math.max(0, sinceNewestNanos));
+        }
+        return new SnapshotExtensions.InFlight(table.size(), tracked, failed, peak, age);
     }
 }

@@ -219,6 +219,7 @@ class ArchitectureIT {
                             "snapshot",
                             "subscriber")),
             Map.entry("web", List.of("codec", "snapshot", "web.model")),
+            Map.entry("fleet", packages("catalogue codec config daemon event publish runs snapshot transport")),
             Map.entry("web.model", List.of("analysis", "catalogue", "report.section", "snapshot")),
             Map.entry("flink", packages("daemon flink.journal flink.output flink.run")),
             Map.entry("flink.journal", packages("journal run")),
@@ -226,11 +227,12 @@ class ArchitectureIT {
             Map.entry("flink.run", packages("config flink.journal flink.output run snapshot")),
             Map.entry(
                     "cli",
-                    packages("catalogue codec collect config conformance daemon event fold imports imports.format "
-                            + "imports.journal journal parquet telemetry telemetry.fold telemetry.promql producer analysis "
-                            + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
-                            + "synthetic "
-                            + "tokens transport tui web"))));
+                    packages(
+                            "catalogue codec collect config conformance daemon event fleet fold imports imports.format "
+                                    + "imports.journal journal parquet telemetry telemetry.fold telemetry.promql producer analysis "
+                                    + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
+                                    + "synthetic "
+                                    + "tokens transport tui web"))));
 
     private static List<String> packages(String separatedBySpaces) {
         return List.of(separatedBySpaces.split(" "));

@@ -65,4 +65,59 @@ public record NodeRow(
                 offsetSeconds,
                 refused);
     }
+
+    /** The row {@value #OTHER} with the figures of this one. */
+    NodeRow asOther() {
+        return new NodeRow(
+                OTHER,
+                "",
+                state,
+                session,
+                ageSeconds,
+                0,
+                missed,
+                issued,
+                completed,
+                failed,
+                inFlight,
+                null,
+                version,
+                null,
+                refused);
+    }
+
+    /** The row {@value #OTHER} of this one and another: sums, the larger age, and the state that asks for more attention. */
+    NodeRow and(NodeRow other) {
+        return new NodeRow(
+                OTHER,
+                "",
+                attention(other.state) > attention(state) ? other.state : state,
+                session == other.session ? session : null,
+                ageSeconds == null || other.ageSeconds == null ? null : (Double) Math.max(ageSeconds, other.ageSeconds),
+                0,
+                capped(missed, other.missed),
+                capped(issued, other.issued),
+                capped(completed, other.completed),
+                capped(failed, other.failed),
+                capped(inFlight, other.inFlight),
+                null,
+                version.equals(other.version) ? version : "",
+                null,
+                refused == null ? other.refused : refused);
+    }
+
+    private static int attention(NodeState state) {
+        return switch (state) {
+            case ENDED -> 0;
+            case LIVE -> 1;
+            case WAITING -> 2;
+            case STALE -> 3;
+            case LOST -> 4;
+        };
+    }
+
+    private static long capped(long a, long b) {
+        long sum = a + b;
+        return a >= 0 && b >= 0 && sum < 0 ? Long.MAX_VALUE : sum;
+    }
 }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.snapshot;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,23 @@ public record Nodes(List<NodeRow> rows, @Nullable Long expected, long repeated, 
 
     public Nodes {
         rows = List.copyOf(rows);
+    }
+
+    /** At most {@value #ROWS_MAX} rows: those beyond are summed in a last row {@link NodeRow#OTHER}, whose state is the worst of theirs. */
+    public static List<NodeRow> bounded(List<NodeRow> rows) {
+        List<NodeRow> kept = new ArrayList<>();
+        NodeRow other = null;
+        for (NodeRow row : rows) {
+            if (kept.size() < ROWS_MAX && !row.node().equals(NodeRow.OTHER)) {
+                kept.add(row);
+            } else {
+                other = other == null ? row.asOther() : other.and(row);
+            }
+        }
+        if (other != null) {
+            kept.add(other);
+        }
+        return kept;
     }
 
     /** Number of rows in a state. The row {@link NodeRow#OTHER} counts as one. */

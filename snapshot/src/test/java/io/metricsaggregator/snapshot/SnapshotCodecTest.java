@@ -392,10 +392,7 @@ class SnapshotCodecTest {
         byte[] frame = msgpack.encode(without);
         assertThat(((List<?>) new MsgpackTree().read(ByteBuffer.wrap(frame))).get(5))
                 .isNull();
-        assertThat(msgpack.decode(ByteBuffer.wrap(frame))
-                        .extensions()
-                        .optional()
-                        .steady())
-                .isEqualTo(unjudged);
+        SnapshotExtensions read = msgpack.decode(ByteBuffer.wrap(frame)).extensions();
+        assertThat(read.optional().steady()).isEqualTo(unjudged);
     }
 }

@@ -1,0 +1,176 @@
+package io.metricsaggregator.fleet;
+
+import io.metricsaggregator.runs.LiveMerge;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.NodeState;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds up the last snapshots of all nodes: counters and series of every node that was ever seen, rates of live nodes, and samples in flight of those
+ * that are not lost. Belongs to the main loop.
+ */
+final class FleetSum {
+    private static final int NAMES_MAX = 2048;
+
+    private final FleetIdentity identity;
+    private final Map<String, SeriesSum> series = new LinkedHashMap<>();
+    private final Map<String, Boolean> counterNames = new LinkedHashMap<>();
+    private final FleetSlices slices = new FleetSlices();
+    private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+    private long counter;
+
+    FleetSum(FleetIdentity identity) {
+        this.identity = identity;
+    }
+
+    /** Why a snapshot cannot be added, in words; null if it can. A snapshot that can be added decides the precision of its new series. */
+    @Nullable
+    String objection(NodeFrame frame) {
+        for (SeriesPart part : frame.series().values()) {
+            SeriesSum sum = series.get(part.name());
+            String reason = sum == null ? null : sum.objection(part);
+            if (reason != null) {
+                return reason;
+            }
+            if (counterNames.containsKey(part.name())) {
+                return part.name() + " is a series, and a counter of other nodes";
+            }
+        }
+        for (String name : frame.counters().keySet()) {
+            if (series.containsKey(name)) {
+                return name + " is a counter, and a series of other nodes";
+            }
+        }
+        long more = frame.series().keySet().stream()
+                        .filter(name -> !series.containsKey(name))
+                        .count()
+                + frame.counters().keySet().stream()
+                        .filter(name -> !counterNames.containsKey(name))
+                        .count();
+        if (series.size() + counterNames.size() + more > NAMES_MAX) {
+            return "with it the fleet would have more than " + NAMES_MAX + " metrics";
+        }
+        for (SeriesPart part : frame.series().values()) {
+            series.computeIfAbsent(part.name(), SeriesSum::new).reserve(part);
+        }
+        frame.counters().keySet().forEach(name -> counterNames.put(name, true));
+        return null;
+    }
+
+    /** Notes the first snapshot of a node, which may have begun long before. */
+    void joined(NodeFrame first) {
+        slices.joined(first);
+    }
+
+    /** Number of the last snapshot; 0 before the first. */
+    long counter() {
+        return counter;
+    }
+
+    /** Makes the next snapshot. */
+    MetricsSnapshot next(NodeTable table, SessionState state, long nowNanos, long wallNanos, List<String> exposures) {
+        List<FleetNode> nodes = table.counted();
+        Map<String, Long> counters = new LinkedHashMap<>();
+        counterNames.keySet().forEach(name -> counters.put(name, 0L));
+        series.values().forEach(SeriesSum::clear);
+        List<SnapshotExtensions> extensions = new ArrayList<>();
+        long pending = 0;
+        for (FleetNode node : nodes) {
+            NodeFrame frame = node.frame();
+            if (frame != null) {
+                frame.counters().forEach((name, value) -> counters.merge(name, value, (a, b) -> add(name, a, b)));
+                frame.series().values().forEach(this::add);
+                extensions.add(frame.extensions());
+                pending += Math.max(0, frame.pendingTasks());
+            }
+        }
+        SnapshotExtensions.InFlight inFlight = inFlight(nodes, nowNanos);
+        slices.tick(nowNanos, counters, series, inFlight.count());
+        List<Metric> metrics = new ArrayList<>();
+        counters.forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
+        series.values().stream().filter(SeriesSum::hasParts).forEach(each -> metrics.add(each.render(deflater)));
+        return new MetricsSnapshot(
+                ++counter,
+                nowNanos,
+                state,
+                pending,
+                metrics,
+                LiveMerge.of(
+                        extensions,
+                        new LiveMerge.Known(
+                                identity.info(nodes, extensions, wallNanos, exposures, nowNanos),
+                                inFlight,
+                                rates(nodes, nowNanos),
+                                slices.slices(),
+                                table.rows(nowNanos))));
+    }
+
+    private void add(SeriesPart part) {
+        series.computeIfAbsent(part.name(), SeriesSum::new).add(part);
+    }
+
+    private static long add(String name, long a, long b) {
+        if (LiveMerge.isLongest(name)) {
+            return Math.max(a, b);
+        }
+        long sum = a + b;
+        return ((a ^ sum) & (b ^ sum)) >= 0 ? sum : a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+
+    private static SnapshotExtensions.InFlight inFlight(List<FleetNode> nodes, long nowNanos) {
+        long count = 0;
+        long tracked = 0;
+        long failed = 0;
+        long peak = 0;
+        long oldest = 0;
+        for (FleetNode node : nodes) {
+            NodeFrame frame = node.frame();
+            if (frame != null) {
+                SnapshotExtensions.InFlight own = frame.extensions().inFlight();
+                peak += own.peak();
+                if (node.state(nowNanos) != NodeState.LOST) {
+                    count += own.count();
+                    tracked += own.tracked();
+                    failed += own.failed();
+                    oldest = Math.max(oldest, own.oldestAgeNanos());
+                }
+            }
+        }
+        return new SnapshotExtensions.InFlight(count, tracked, failed, peak, oldest);
+    }
+
+    private static List<SnapshotExtensions.Rate> rates(List<FleetNode> nodes, long nowNanos) {
+        Map<Integer, SnapshotExtensions.Rate> byWindow = new TreeMap<>();
+        for (FleetNode node : nodes) {
+            NodeFrame frame = node.frame();
+            if (frame != null && node.state(nowNanos) == NodeState.LIVE) {
+                frame.extensions().rates().stream()
+                        .limit(8)
+                        .forEach(rate -> byWindow.merge(rate.windowSeconds(), rate, FleetSum::add));
+            }
+        }
+        return List.copyOf(byWindow.values()).subList(0, Math.min(8, byWindow.size()));
+    }
+
+    private static SnapshotExtensions.Rate add(SnapshotExtensions.Rate a, SnapshotExtensions.Rate b) {
+        return new SnapshotExtensions.Rate(
+                a.windowSeconds(),
+                Math.max(a.coveredSeconds(), b.coveredSeconds()),
+                a.recordsPerSecond() + b.recordsPerSecond(),
+                a.issuedPerSecond() + b.issuedPerSecond(),
+                a.completedPerSecond() + b.completedPerSecond(),
+                a.failedPerSecond() + b.failedPerSecond(),
+                a.bytesPerSecond() + b.bytesPerSecond(),
+                a.goodPerSecond() + b.goodPerSecond());
+    }
+}

@@ -1,0 +1,188 @@
+package io.metricsaggregator.fleet;
+
+import io.metricsaggregator.snapshot.HistogramBucket;
+import io.metricsaggregator.snapshot.PercentileRank;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.Deflater;
+
+/**
+ * The sum of histograms as one array of counts, reused from sum to sum. Percentiles and buckets follow the rules of a daemon's live snapshot, and
+ * the encoding is the one that HdrHistogram itself writes, so a sum looks like the snapshot of one daemon. Counts stay at 2^63 − 1. One owner.
+ */
+final class HdrSum implements HdrCounts.Sink {
+    private static final int COMPRESSED_COOKIE = 0x1c849304 | 0x10;
+    private static final int COOKIE = 0x1c849303 | 0x10;
+    private static final int COMPRESSED_HEADER_BYTES = 8;
+    private static final int HEADER_BYTES = 40;
+    private static final int COUNT_MAX_BYTES = 9;
+    private static final int DEFLATED_MIN_BYTES = 256;
+
+    private HdrGrid grid;
+    private long[] counts;
+    /** One more than the last index with a count. */
+    private int used;
+
+    HdrSum(HdrGrid grid) {
+        this.grid = grid;
+        this.counts = new long[grid.length()];
+    }
+
+    /** Sets all counts to 0. */
+    void clear() {
+        Arrays.fill(counts, 0, used, 0);
+        used = 0;
+    }
+
+    /** Whether counts of a grid can be added. */
+    boolean takes(HdrGrid other) {
+        return grid.sameBuckets(other);
+    }
+
+    /** Adds counts; their grid must have the same buckets. */
+    void add(HdrCounts part) {
+        grid = grid.wider(part.grid());
+        if (counts.length < grid.length()) {
+            counts = Arrays.copyOf(counts, grid.length());
+        }
+        part.forEach(this);
+    }
+
+    /** Adds counts at an index below the length of the grid. */
+    @Override
+    public void count(int index, long count) {
+        long sum = counts[index] + count;
+        counts[index] = sum < 0 ? Long.MAX_VALUE : sum;
+        used = Math.max(used, index + 1);
+    }
+
+    /** Buckets of the counts. */
+    HdrGrid grid() {
+        return grid;
+    }
+
+    /** The count at an index; 0 beyond the array. */
+    long at(int index) {
+        return index < used ? counts[index] : 0;
+    }
+
+    /** One more than the last index with a count; 0 without counts. */
+    int used() {
+        return used;
+    }
+
+    /**
+     * Percentiles by the rule of live snapshots, {@link PercentileRank#ofHistogram}.
+     *
+     * @param keys percentiles such as {@code "99.0"}; the result has their order
+     * @param count values of the series, at least 1
+     */
+    Map<String, Double> percentiles(List<String> keys, long count) {
+        List<String> ascending = keys.stream()
+                .sorted(Comparator.comparingDouble(Double::parseDouble))
+                .toList();
+        Map<String, Double> found = new LinkedHashMap<>();
+        keys.forEach(key -> found.put(key, 0.0));
+        long seen = 0;
+        int next = 0;
+        double value = 0;
+        for (int i = 0; i < used && next < ascending.size(); i++) {
+            if (counts[i] > 0) {
+                seen = seen + counts[i] < 0 ? Long.MAX_VALUE : seen + counts[i];
+                value = (double) grid.highestOf(i);
+                while (next < ascending.size()
+                        && seen >= PercentileRank.ofHistogram(Double.parseDouble(ascending.get(next)), count)) {
+                    found.put(ascending.get(next++), value);
+                }
+            }
+        }
+        while (next < ascending.size()) {
+            found.put(ascending.get(next++), value);
+        }
+        return found;
+    }
+
+    /**
+     * Log-spaced buckets from max(min, 1) to max(max, 10 × the low edge), as in a daemon's snapshot.
+     *
+     * @param number of buckets, at least 1
+     */
+    List<HistogramBucket> buckets(int number, double min, double max) {
+        double low = Math.max(min, 1);
+        double logLow = Math.log(low);
+        double step = (Math.log(Math.max(max, 10 * low)) - logLow) / number;
+        double[] edges = new double[number + 1];
+        for (int i = 0; i <= number; i++) {
+            edges[i] = Math.exp(logLow + i * step);
+        }
+        long[] sums = new long[number];
+        int bucket = 0;
+        for (int i = 0; i < used; i++) {
+            if (counts[i] > 0) {
+                double value = (double) grid.highestOf(i);
+                while (bucket < number - 1 && value >= edges[bucket + 1]) {
+                    bucket++;
+                }
+                sums[bucket] += counts[i];
+            }
+        }
+        List<HistogramBucket> buckets = new ArrayList<>(number);
+        for (int i = 0; i < number; i++) {
+            buckets.add(new HistogramBucket(edges[i], edges[i + 1], sums[i]));
+        }
+        return buckets;
+    }
+
+    /** The compressed encoding V2 of HdrHistogram, byte for byte as a daemon writes it. */
+    byte[] encode(Deflater deflater) {
+        int limit = Math.max(1, used);
+        ByteBuffer into = ByteBuffer.allocate(HEADER_BYTES + COUNT_MAX_BYTES * limit);
+        into.putInt(COOKIE).putInt(0).putInt(0).putInt(grid.significantFigures());
+        into.putLong(grid.lowest()).putLong(grid.highest()).putDouble(1.0);
+        int index = 0;
+        while (index < limit) {
+            int zeros = 0;
+            while (index + zeros < limit && counts[index + zeros] == 0) {
+                zeros++;
+            }
+            if (zeros > 1) {
+                put(into, -zeros);
+                index += zeros;
+            } else {
+                put(into, counts[index++]);
+            }
+        }
+        into.putInt(4, into.position() - HEADER_BYTES);
+        deflater.reset();
+        deflater.setInput(into.array(), 0, into.position());
+        deflater.finish();
+        byte[] out = new byte[Math.max(DEFLATED_MIN_BYTES, into.position() / 2)];
+        int length = COMPRESSED_HEADER_BYTES;
+        while (!deflater.finished()) {
+            if (length == out.length) {
+                out = Arrays.copyOf(out, 2 * out.length);
+            }
+            length += deflater.deflate(out, length, out.length - length);
+        }
+        ByteBuffer.wrap(out).putInt(COMPRESSED_COOKIE).putInt(length - COMPRESSED_HEADER_BYTES);
+        return Arrays.copyOf(out, length);
+    }
+
+    private static void put(ByteBuffer into, long number) {
+        long left = (number << 1) ^ (number >> 63);
+        for (int i = 0; i < COUNT_MAX_BYTES - 1; i++) {
+            if (left >>> 7 == 0) {
+                into.put((byte) left);
+                return;
+            }
+            into.put((byte) (left & 0x7f | 0x80));
+            left >>>= 7;
+        }
+        into.put((byte) left);
+    }
+}

@@ -1,0 +1,136 @@
+package io.metricsaggregator.fleet;
+
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.NodeRow;
+import io.metricsaggregator.snapshot.Nodes;
+import io.metricsaggregator.snapshot.SelfCost;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot of a node, checked, and reduced to what the sum needs. Immutable.
+ *
+ * @param counter number of the snapshot
+ * @param timestampNanos the node's monotonic clock
+ * @param state state of the node's session
+ * @param pendingTasks texts that the node has not counted
+ * @param counters its counters by name, in their order
+ * @param series its series by name, in their order
+ * @param extensions with the node's name in front of names and with times on the fleet's clock; without slices
+ * @param latencyP99Nanos 99th percentile of the latency; null without samples
+ * @param sessionStartWallNanos start of the session by the node's wall clock; 0 if unknown
+ * @param intervalNanos time between its snapshots; 0 if unknown
+ */
+record NodeFrame(
+        long counter,
+        long timestampNanos,
+        SessionState state,
+        long pendingTasks,
+        Map<String, Long> counters,
+        Map<String, SeriesPart> series,
+        SnapshotExtensions extensions,
+        @Nullable Long latencyP99Nanos,
+        long sessionStartWallNanos,
+        long intervalNanos) {
+    private static final int METRICS_MAX = 1024;
+    private static final int NAME_MAX = 256;
+    /** Most bytes of inflated histograms of one node. */
+    private static final long COUNTS_MAX_BYTES = 16 << 20;
+
+    /**
+     * Reduces a snapshot.
+     *
+     * @param extensions those of the snapshot
+     * @param name name of the node
+     * @param before the frame before, whose parts are kept where nothing was recorded since; null without one
+     * @throws RefusedNodeException if the snapshot cannot be added to others
+     */
+    static NodeFrame of(
+            MetricsSnapshot snapshot,
+            SnapshotExtensions extensions,
+            String name,
+            long shiftNanos,
+            @Nullable NodeFrame before,
+            Inflater inflater)
+            throws RefusedNodeException {
+        if (snapshot.metrics().size() > METRICS_MAX) {
+            throw new RefusedNodeException("more than " + METRICS_MAX + " metrics");
+        }
+        Map<String, Long> counters = new LinkedHashMap<>();
+        for (CounterMetric each : snapshot.counters()) {
+            requireName(each.name());
+            counters.put(each.name(), each.value());
+        }
+        Map<String, SeriesPart> series = new LinkedHashMap<>();
+        long bytes = 0;
+        for (SeriesMetric each : snapshot.series()) {
+            requireName(each.name());
+            if (counters.containsKey(each.name())) {
+                throw new RefusedNodeException(each.name() + " is a counter and a series");
+            }
+            SeriesPart part = SeriesPart.of(each, before == null ? null : before.series.get(each.name()), inflater);
+            bytes += part.counts() == null ? 0 : part.counts().bytes();
+            if (bytes > COUNTS_MAX_BYTES) {
+                throw new RefusedNodeException("histograms of more than " + (COUNTS_MAX_BYTES >> 20) + " MiB");
+            }
+            series.put(each.name(), part);
+        }
+        SelfCost self = extensions.self();
+        boolean fleet = extensions.optional().nodes() != null;
+        return new NodeFrame(
+                snapshot.counter(),
+                snapshot.timestampNanos(),
+                snapshot.state(),
+                snapshot.pendingTasks(),
+                counters,
+                series,
+                new NodeExtensions(name, fleet, shiftNanos).of(extensions),
+                latency(snapshot),
+                sessionStart(snapshot, extensions),
+                self == null ? 0 : Math.max(0, self.tickIntervalNanos()));
+    }
+
+    private static void requireName(String name) throws RefusedNodeException {
+        if (name.isEmpty() || name.length() > NAME_MAX) {
+            throw new RefusedNodeException("a metric whose name has " + name.length() + " characters");
+        }
+    }
+
+    private static @Nullable Long latency(MetricsSnapshot snapshot) {
+        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
+        Double p99 = latency == null || latency.count() == 0 ? null : latency.percentile("99.0");
+        return p99 == null ? null : (Long) Math.round(p99);
+    }
+
+    private static long sessionStart(MetricsSnapshot snapshot, SnapshotExtensions extensions) {
+        boolean started = extensions.slices().length() > 0;
+        return started
+                ? extensions.slices().startNanos() + (extensions.run().wallNanos() - snapshot.timestampNanos())
+                : 0;
+    }
+
+    /** A counter; 0 if the snapshot does not have it. */
+    long counterValue(CounterName name) {
+        return counters.getOrDefault(name.wire(), 0L);
+    }
+
+    /** Rows of the nodes below, if the node is a fleet itself; empty for a daemon. */
+    List<NodeRow> below() {
+        Nodes nodes = extensions.optional().nodes();
+        return nodes == null ? List.of() : nodes.rows();
+    }
+
+    /** Whether the node is a fleet itself. */
+    boolean isFleet() {
+        return extensions.optional().nodes() != null;
+    }
+}
