@@ -37,6 +37,15 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
     /** Decodes a record. A record of an unknown type is malformed here, since {@link EventRecord} cannot hold it. */
     @Override
     public EventRecord decode(ByteBuffer bytes) throws MalformedMessageException {
+        return decode(bytes, 0);
+    }
+
+    /**
+     * Decodes a record as {@link #decode(ByteBuffer)}.
+     *
+     * @param receivedNanos the time of a record that carries none
+     */
+    public EventRecord decode(ByteBuffer bytes, long receivedNanos) throws MalformedMessageException {
         Malformation wrong = decoder.decode(bytes, bytes.position(), bytes.remaining(), checked);
         if (wrong != null) {
             throw new MalformedMessageException(wrong.text());
@@ -44,6 +53,9 @@ public final class EventRecordCodec implements MessageCodec<EventRecord> {
         EventType type = checked.type();
         if (type == null) {
             throw new MalformedMessageException("event_type is not one of the known ones");
+        }
+        if (!checked.hasTimestamp()) {
+            checked.stamp(receivedNanos);
         }
         Map<String, @Nullable Object> map = knownValues(bytes);
         return new EventRecord(

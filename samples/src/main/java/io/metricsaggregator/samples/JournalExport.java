@@ -10,6 +10,7 @@ import io.metricsaggregator.event.EventRecordCodec;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.tokens.TextLengths;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -43,10 +44,11 @@ public final class JournalExport {
     private final EventDecoder decoder = new EventDecoder();
     private final DecodedEvent event = new DecodedEvent();
     private long records;
+    private long receivedNanos;
 
-    private JournalExport(Rows rows, @Nullable TextLengths lengths) {
+    private JournalExport(Rows rows, SampleRun run, @Nullable TextLengths lengths) {
         this.rows = rows;
-        this.samples = new SampleRows(rows::sample, lengths);
+        this.samples = new SampleRows(run, rows::sample, lengths);
     }
 
     /**
@@ -81,8 +83,8 @@ public final class JournalExport {
 
     private static long write(Path folder, Rows rows, @Nullable TextLengths lengths) throws IOException {
         try (rows) {
-            JournalExport export = new JournalExport(rows, lengths);
-            read(folder, export.frames::frame);
+            JournalExport export = new JournalExport(rows, run(folder), lengths);
+            read(folder, export::received, export.frames::frame);
             export.samples.end();
             return export.records;
         }
@@ -97,34 +99,50 @@ public final class JournalExport {
      * @throws IOException if the journal cannot be read, or the sink threw one
      */
     public static long writeSamples(Path folder, @Nullable TextLengths lengths, SampleSink sink) throws IOException {
-        return writeSamples(folder, new SampleFrames(sink, lengths));
+        return writeSamples(folder, new SampleFrames(run(folder), sink, lengths));
     }
 
     private static long writeSamples(Path folder, Rows rows, @Nullable TextLengths lengths) throws IOException {
         try (rows) {
-            return writeSamples(folder, new SampleFrames(new SampleRows(rows::sample, lengths)));
+            return writeSamples(folder, new SampleFrames(new SampleRows(run(folder), rows::sample, lengths)));
         }
     }
 
     private static long writeSamples(Path folder, SampleFrames frames) throws IOException {
-        read(folder, frames::frame);
+        read(folder, frames::received, frames::frame);
         frames.end();
         return frames.records();
     }
 
-    private static void read(Path folder, FrameRecords.Visitor frames) throws IOException {
+    private static SampleRun run(Path folder) throws IOException {
+        return SampleRun.of(JournalReader.describe(folder));
+    }
+
+    /** Receives the time and the origin of the frames that follow. */
+    @FunctionalInterface
+    private interface Receipt {
+        void received(long nanos, RunOrigin origin);
+    }
+
+    private void received(long nanos, RunOrigin origin) {
+        receivedNanos = nanos;
+        samples.origin(origin);
+    }
+
+    private static void read(Path folder, Receipt receipt, FrameRecords.Visitor frames) throws IOException {
         try {
-            new JournalReader().read(folder, visitor(frames));
+            JournalReader reader = new JournalReader();
+            reader.read(folder, visitor(reader, receipt, frames));
         } catch (UncheckedIOException e) {
             throw new IOException("cannot write the export: " + e.getCause(), e);
         }
     }
 
-    private static JournalReader.Visitor visitor(FrameRecords.Visitor frames) {
+    private static JournalReader.Visitor visitor(JournalReader reader, Receipt receipt, FrameRecords.Visitor frames) {
         return new JournalReader.Visitor() {
             @Override
             public void burst(long nanos) {
-                // Rows carry the timestamps of their records instead.
+                receipt.received(nanos, reader.origin());
             }
 
             @Override
@@ -177,7 +195,7 @@ public final class JournalExport {
     private void sample(byte[] bytes) throws IOException {
         EventRecord whole;
         try {
-            whole = codec.decode(ByteBuffer.wrap(bytes));
+            whole = codec.decode(ByteBuffer.wrap(bytes), receivedNanos);
         } catch (MalformedMessageException e) {
             // EventRecord cannot hold a number of this record: it is exported, but not applied to its sample.
             return;

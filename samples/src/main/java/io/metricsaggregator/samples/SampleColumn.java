@@ -58,6 +58,29 @@ public record SampleColumn(String name, Type type, boolean required, String mean
             all.add(optional("usage_" + key.wireName(), Type.COUNT, "`" + key.wireName() + "` of the reported usage."));
         }
         all.add(optional("usage_by", Type.LABEL, "`server` or `client`: who reported the usage."));
+        all.addAll(List.of(
+                optional("run_id", Type.LABEL, "Id of the run."),
+                optional("node", Type.LABEL, "Node that received the run."),
+                required(
+                        "tracked",
+                        Type.FLAG,
+                        "Whether the report counts the sample: it was issued in a tracked window. Cuts of a replay do not apply."),
+                optional(
+                        "window",
+                        Type.COUNT,
+                        "Number of the tracked window of its issue, from 1; null for a sample that is not tracked."),
+                required("failed", Type.FLAG, "Whether it had an error since its issue."),
+                optional(
+                        "good",
+                        Type.FLAG,
+                        "Whether it kept every limit of `--slo`; null if it is not tracked or not completed, in a run without `--slo`,"
+                                + " and if the output would have to be counted and was not."),
+                optional("scheduled_ns", Type.TIME, "Scheduled time of the sample on the producer's clock."),
+                optional(
+                        "wall_offset_ns",
+                        Type.TIME,
+                        "Wall clock minus monotonic clock of the node: a time plus this is in nanoseconds since 1970 UTC."),
+                optional("conversation_id", Type.TEXT, "Conversation of the sample.")));
         return List.copyOf(all);
     }
 

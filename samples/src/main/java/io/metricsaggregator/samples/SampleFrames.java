@@ -3,6 +3,7 @@ package io.metricsaggregator.samples;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventRecordCodec;
+import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.tokens.TextLengths;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,18 +18,40 @@ public final class SampleFrames {
     private final EventRecordCodec codec = new EventRecordCodec();
     private final SampleRows samples;
     private long records;
+    private long receivedNanos;
 
     /**
-     * Starts a run.
+     * Starts a run of which nothing is known.
      *
      * @param lengths counts the tokens of texts; null to leave the lengths of texts empty
      */
     public SampleFrames(SampleSink sink, @Nullable TextLengths lengths) {
-        this(new SampleRows(row -> sink.sample(row.values()), lengths));
+        this(SampleRun.UNKNOWN, sink, lengths);
+    }
+
+    /**
+     * Starts a run.
+     *
+     * @param run decides which samples are tracked and good
+     * @param lengths counts the tokens of texts; null to leave the lengths of texts empty
+     */
+    public SampleFrames(SampleRun run, SampleSink sink, @Nullable TextLengths lengths) {
+        this(new SampleRows(run, row -> sink.sample(row.values()), lengths));
     }
 
     SampleFrames(SampleRows samples) {
         this.samples = samples;
+    }
+
+    /**
+     * Sets when and where frames from now on were received.
+     *
+     * @param nanos the node's monotonic clock: the time of records that carry none
+     * @param origin id, node and clock; those of the run unless another process resumed it
+     */
+    public void received(long nanos, RunOrigin origin) {
+        receivedNanos = nanos;
+        samples.origin(origin);
     }
 
     /** Applies the records of a frame: its topic and payload, as a subscriber receives it. */
@@ -42,7 +65,7 @@ public final class SampleFrames {
         buffer.get(start, bytes);
         EventRecord event;
         try {
-            event = codec.decode(ByteBuffer.wrap(bytes));
+            event = codec.decode(ByteBuffer.wrap(bytes), receivedNanos);
         } catch (MalformedMessageException e) {
             // Telemetry, a malformed record, or one with a number that EventRecord cannot hold: it has no part in a
             // row.

@@ -1,11 +1,15 @@
 package io.metricsaggregator.samples;
 
 import io.metricsaggregator.event.ErrorData;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.event.Usage;
 import io.metricsaggregator.event.UsageKey;
+import io.metricsaggregator.journal.RunOrigin;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The row of one sample, filled in as its records arrive. Times are on the producer's clock, in nanoseconds. */
@@ -52,8 +56,32 @@ final class SampleRow {
     @Nullable
     Usage usage;
 
-    SampleRow(String id) {
+    /** Where the run was received, as of the newest issue. */
+    RunOrigin origin;
+
+    boolean tracked;
+
+    /** Number of the tracked window of the newest issue, from 1. */
+    long window;
+
+    boolean failed;
+
+    @Nullable
+    Boolean good;
+
+    @Nullable
+    Long scheduled;
+
+    @Nullable
+    String conversation;
+
+    /** Tokens of the first chunk; null if its record does not tell. */
+    @Nullable
+    Integer firstTokens;
+
+    SampleRow(String id, RunOrigin origin) {
         this.id = id;
+        this.origin = origin;
     }
 
     /** The values of {@link SampleColumn#ALL}, as {@link SampleSink} takes them. */
@@ -64,6 +92,7 @@ final class SampleRow {
             values.add(usage == null ? null : usage.count(key));
         }
         values.add(usage == null ? null : usage.byClient() ? "client" : "server");
+        values.addAll(ofTheRun().values());
         return values.toArray();
     }
 
@@ -88,7 +117,22 @@ final class SampleRow {
         };
     }
 
+    /** The columns after those of usage, by name: the run, and how its report takes the sample. */
+    Map<String, @Nullable Object> ofTheRun() {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        values.put("run_id", origin.runId());
+        values.put("node", origin.node());
+        values.put("tracked", tracked);
+        values.put("window", tracked ? (Long) window : null);
+        values.put("failed", failed);
+        values.put("good", good);
+        values.put("scheduled_ns", scheduled);
+        values.put("wall_offset_ns", origin.wallOffsetNanos());
+        values.put("conversation_id", conversation);
+        return values;
+    }
+
     private static @Nullable Long between(@Nullable Long start, @Nullable Long end) {
-        return start == null || end == null ? null : (Long) (end - start);
+        return start == null || end == null || !TimestampMath.fits(start, end) ? null : (Long) (end - start);
     }
 }

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collections;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +24,6 @@ final class SqliteRows implements Rows {
             CREATE TABLE events (
               id INTEGER PRIMARY KEY, timestamp_ns INTEGER, event_type TEXT, sample_uuid TEXT, worker_id INTEGER,
               record TEXT NOT NULL);
-            CREATE TABLE samples (
-              sample_uuid TEXT NOT NULL, worker TEXT, issued_ns INTEGER, first_received_ns INTEGER,
-              last_received_ns INTEGER, completed_ns INTEGER, ttft_ns INTEGER, latency_ns INTEGER, chunks INTEGER,
-              isl INTEGER, osl INTEGER, tpot_ns REAL, finish_reason TEXT, error_type TEXT, error_message TEXT,
-              usage_prompt_tokens INTEGER, usage_completion_tokens INTEGER, usage_cached_tokens INTEGER,
-              usage_cache_write_tokens INTEGER, usage_reasoning_tokens INTEGER,
-              usage_accepted_prediction_tokens INTEGER, usage_rejected_prediction_tokens INTEGER,
-              usage_spec_drafts INTEGER, usage_spec_draft_tokens INTEGER, usage_spec_accepted_tokens INTEGER,
-              usage_by TEXT);
             """;
 
     private final Connection connection;
@@ -60,6 +52,7 @@ final class SqliteRows implements Rows {
                         statement.executeUpdate(table);
                     }
                 }
+                statement.executeUpdate(samplesTable());
             }
             try (PreparedStatement statement = connection.prepareStatement("INSERT INTO run VALUES (?, ?)")) {
                 for (Map.Entry<String, String> each : run.entrySet()) {
@@ -75,6 +68,22 @@ final class SqliteRows implements Rows {
         } catch (SQLException e) {
             throw new IOException("cannot create the database " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    private static String samplesTable() {
+        return SampleColumn.ALL.stream()
+                .map(column -> column.name() + " " + sqlType(column.type())
+                        + (column.name().equals("sample_uuid") ? " NOT NULL" : ""))
+                .collect(Collectors.joining(", ", "CREATE TABLE samples (", ")"));
+    }
+
+    /** The type of a column: a flag is 0 or 1. */
+    private static String sqlType(SampleColumn.Type type) {
+        return switch (type) {
+            case TEXT, LABEL -> "TEXT";
+            case TIME, DURATION, COUNT, FLAG -> "INTEGER";
+            case REAL -> "REAL";
+        };
     }
 
     @Override

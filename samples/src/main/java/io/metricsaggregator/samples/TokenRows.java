@@ -49,6 +49,7 @@ final class TokenRows implements Rows {
         deviation.put("prompt", deviation(row.inputTokens, usage, UsageKey.PROMPT_TOKENS));
         deviation.put("completion", deviation(row.outputTokens, usage, UsageKey.COMPLETION_TOKENS));
         line.put("deviation", deviation);
+        line.putAll(row.ofTheRun());
         out.write(JsonTree.writeLine(line));
         out.write('\n');
     }

@@ -35,7 +35,8 @@ class JournalExportTest {
                     + "osl,tpot_ns,finish_reason,error_type,error_message,usage_prompt_tokens,usage_completion_tokens,"
                     + "usage_cached_tokens,usage_cache_write_tokens,usage_reasoning_tokens,"
                     + "usage_accepted_prediction_tokens,usage_rejected_prediction_tokens,usage_spec_drafts,"
-                    + "usage_spec_draft_tokens,usage_spec_accepted_tokens,usage_by";
+                    + "usage_spec_draft_tokens,usage_spec_accepted_tokens,usage_by,"
+                    + "run_id,node,tracked,window,failed,good,scheduled_ns,wall_offset_ns,conversation_id";
 
     @TempDir
     private Path directory;
@@ -92,9 +93,9 @@ class JournalExportTest {
         assertThat(export(JournalExport.Format.CSV))
                 .containsExactly(
                         HEADER,
-                        "\"b\",,110,,,190,,80,0,,,,,\"Timeout\",\"'=no, \"\"answer\"\"\",,,,,,,,,,,",
-                        "\"a\",\"3\",100,150,170,200,50,100,2,3,,,\"stop\",,,12,5,8,,,,,,,,\"server\"",
-                        "\"lost\",,120,,,,,,0,,,,,,,,,,,,,,,,,");
+                        "\"b\",,110,,,190,,80,0,,,,,\"Timeout\",\"'=no, \"\"answer\"\"\",,,,,,,,,,,,\"cafe\",,false,,true,,,,",
+                        "\"a\",\"3\",100,150,170,200,50,100,2,3,,,\"stop\",,,12,5,8,,,,,,,,\"server\",\"cafe\",,false,,false,,,,",
+                        "\"lost\",,120,,,,,,0,,,,,,,,,,,,,,,,,,\"cafe\",,false,,false,,,,");
     }
 
     @Test

@@ -8,12 +8,15 @@ import io.metricsaggregator.event.EventRecord;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.journal.RunOrigin;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 
 class SampleFramesTest {
     private final List<@Nullable Object[]> rows = new ArrayList<>();
@@ -77,6 +80,32 @@ class SampleFramesTest {
                 assertThat(row[i]).as(column.name()).isInstanceOf(expected);
             }
         }
+    }
+
+    @Test
+    void a_record_without_a_time_has_that_of_its_receipt_and_the_clock_of_the_process_that_received_it()
+            throws IOException {
+        frames.received(70, new RunOrigin("cafe", "gpu-1", 5L, 1L));
+        try (MessageBufferPacker record = MessagePack.newDefaultBufferPacker()) {
+            record.packMapHeader(2).packString("event_type").packString("sample.issued");
+            record.packString("sample_uuid").packString("a");
+            apply(record.toByteArray());
+        }
+        frames.received(90, new RunOrigin("cafe", "gpu-1", 6L, 1L));
+        apply(EventRecord.sample(EventType.SAMPLE_ISSUED, 100, "later"));
+        frames.end();
+        assertThat(value(0, "issued_ns")).isEqualTo(70L);
+        assertThat(value(0, "wall_offset_ns")).isEqualTo(5L);
+        assertThat(value(1, "wall_offset_ns")).isEqualTo(6L);
+        assertThat(value(1, "node")).isEqualTo("gpu-1");
+    }
+
+    @Test
+    void scheduled_time_and_conversation_are_in_the_row() throws IOException {
+        apply(new EventRecord(EventType.SAMPLE_ISSUED, 100, "a", "chat-7", 2L, null, null, null, null, 95L));
+        frames.end();
+        assertThat(value(0, "scheduled_ns")).isEqualTo(95L);
+        assertThat(value(0, "conversation_id")).isEqualTo("chat-7");
     }
 
     @Test

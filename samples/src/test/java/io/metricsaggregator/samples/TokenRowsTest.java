@@ -3,6 +3,7 @@ package io.metricsaggregator.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.journal.RunOrigin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,7 @@ class TokenRowsTest {
     }
 
     private static SampleRow row(@Nullable Long input, @Nullable Long output, @Nullable Usage usage) {
-        SampleRow row = new SampleRow("s");
+        SampleRow row = new SampleRow("s", RunOrigin.UNKNOWN);
         row.completed = 5L;
         row.inputTokens = input;
         row.outputTokens = output;

@@ -14,6 +14,7 @@ public final class TextLengths {
     private final DecodedEvent event = new DecodedEvent();
     private long tokens;
     private long tokensAfterFirst;
+    private boolean empty;
 
     /** Creates a counter that uses {@code counter} and renders messages with the template of {@code chat}. */
     public TextLengths(TokenCounter counter, ChatFormat chat) {
@@ -36,6 +37,7 @@ public final class TextLengths {
     }
 
     private boolean count(byte[] record, DecodedEvent.DataKind kind, long sinceFirstNanos) {
+        empty = false;
         if (decoder.decode(ByteBuffer.wrap(record), 0, record.length, event) != null || event.dataKind() != kind) {
             return false;
         }
@@ -50,7 +52,13 @@ public final class TextLengths {
         batch.next();
         tokens = batch.tokens();
         tokensAfterFirst = batch.tokensAfterFirst();
+        empty = batch.outcome() == TextBatch.Outcome.EMPTY;
         return batch.outcome() == TextBatch.Outcome.COUNTED || batch.outcome() == TextBatch.Outcome.APPROXIMATE;
+    }
+
+    /** Whether the last text could not be counted because there is none: its record has the data, and they are empty. */
+    public boolean isEmpty() {
+        return empty;
     }
 
     /** Returns the number of tokens of the last counted text. */
