@@ -1,0 +1,82 @@
+package io.metricsaggregator.flink.stream;
+
+import java.time.Duration;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+
+/** The job that folds runs whose frames arrive as a stream: a source of frames, a fold keyed by run, files of snapshots. Stateless. */
+public final class StreamJob {
+    /** Time between checkpoints where the cluster's configuration has none. */
+    static final Duration CHECKPOINT_INTERVAL = Duration.ofMinutes(1);
+
+    private static final int FAILURES_MAX = 10;
+    private static final Duration FAILURES_WITHIN = Duration.ofMinutes(10);
+    private static final Duration RESTART_DELAY = Duration.ofSeconds(5);
+
+    private StreamJob() {}
+
+    /**
+     * Adds the job to an environment that has no job yet, and sets it to STREAMING. Checkpoints and the limit of failures are those of the environment's
+     * configuration; where it has none, a checkpoint is taken every minute, and the job fails after 10 failures within 10 minutes.
+     *
+     * @param frames source of frames; a failed task reads again from its last checkpoint
+     * @param output folder of the results, as a URI
+     * @param checkpoints folder of checkpoints, as a URI; null for the one that the environment is configured with
+     * @throws IllegalArgumentException if there is no folder for checkpoints
+     */
+    public static void build(
+            StreamExecutionEnvironment environment,
+            Source<RunFrame, ?, ?> frames,
+            RunSettings settings,
+            String output,
+            @Nullable String checkpoints) {
+        configure(environment, checkpoints);
+        add(
+                environment.fromSource(
+                        frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
+                settings,
+                output);
+    }
+
+    /** Folds a stream of frames and writes its snapshots. */
+    static void add(DataStream<RunFrame> frames, RunSettings settings, String output) {
+        frames.keyBy(RunFrame::run)
+                .process(new StreamedFold(settings), RunSnapshotSerializer.TYPE)
+                .name("fold")
+                .uid("fold")
+                .sinkTo(new SnapshotFiles(output))
+                .name("snapshots")
+                .uid("snapshots");
+    }
+
+    static void configure(StreamExecutionEnvironment environment, @Nullable String checkpoints) {
+        Configuration changed = new Configuration();
+        if (checkpoints != null) {
+            changed.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints);
+        } else if (environment.getConfiguration().getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY).isEmpty()) {
+            throw new IllegalArgumentException("there is no folder for checkpoints. Use --checkpoints PATH, or configure "
+                    + CheckpointingOptions.CHECKPOINTS_DIRECTORY.key());
+        }
+        if (!environment.getCheckpointConfig().isCheckpointingEnabled()) {
+            environment.enableCheckpointing(CHECKPOINT_INTERVAL.toMillis());
+        }
+        if (environment.getConfiguration().getOptional(RestartStrategyOptions.RESTART_STRATEGY).isEmpty()) {
+            // Without a strategy Flink restarts for ever, and a job that cannot work seems to hang.
+            changed.set(RestartStrategyOptions.RESTART_STRATEGY, "failure-rate");
+            changed.set(RestartStrategyOptions.RESTART_STRATEGY_FAILURE_RATE_MAX_FAILURES_PER_INTERVAL, FAILURES_MAX);
+            changed.set(RestartStrategyOptions.RESTART_STRATEGY_FAILURE_RATE_FAILURE_RATE_INTERVAL, FAILURES_WITHIN);
+            changed.set(RestartStrategyOptions.RESTART_STRATEGY_FAILURE_RATE_DELAY, RESTART_DELAY);
+        }
+        changed.set(PipelineOptions.GENERIC_TYPES, false);
+        environment.configure(changed);
+        environment.setRuntimeMode(RuntimeExecutionMode.STREAMING);
+    }
+}

@@ -1,0 +1,191 @@
+package io.metricsaggregator.flink.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.flink.FlinkCluster;
+import io.metricsaggregator.flink.Journals;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams of frames, folded on a cluster that fails, waits and is fed any bytes. */
+class StreamedFoldTest {
+    private static final RunConfig CONFIG = RunConfig.builder().version("test").build();
+
+    @TempDir
+    Path folder;
+
+    /** A source that can be read again from a checkpoint. */
+    private record Frames(ArrayList<byte[]> each, ArrayList<String> runs, ArrayList<Long> nanos)
+            implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        static Frames of(List<RunFrame> frames) {
+            Frames all = new Frames(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            for (RunFrame frame : frames) {
+                all.each.add(frame.frame());
+                all.runs.add(frame.run());
+                all.nanos.add(frame.nanos());
+            }
+            return all;
+        }
+
+        RunFrame get(long index) {
+            int at = (int) index;
+            return new RunFrame(
+                    runs.get(at), 0, RunFrame.NOT_NUMBERED, nanos.get(at), nanos.get(at), each.get(at));
+        }
+    }
+
+    private static DataStream<RunFrame> source(
+            StreamExecutionEnvironment environment, List<RunFrame> frames, boolean endless, double perSecond) {
+        Frames all = Frames.of(frames);
+        long count = endless ? Long.MAX_VALUE : frames.size();
+        int known = frames.size();
+        DataGeneratorSource<RunFrame> source = new DataGeneratorSource<>(
+                index -> index < known ? all.get(index) : idle(),
+                count,
+                perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
+                RunFrameSerializer.TYPE);
+        return environment.fromSource(source, WatermarkStrategy.noWatermarks(), "frames").setParallelism(1);
+    }
+
+    /** A frame of another run, which keeps an endless source going. */
+    private static RunFrame idle() throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(20);
+        return new RunFrame("another", 0, RunFrame.NOT_NUMBERED, 1, 1, new byte[0]);
+    }
+
+    private StreamExecutionEnvironment environment(long checkpointMillis) {
+        Configuration settings = new Configuration();
+        settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(checkpointMillis));
+        settings.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 5);
+        settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(10));
+        StreamExecutionEnvironment environment = FlinkCluster.get().environment(settings);
+        StreamJob.configure(environment, folder.resolve("checkpoints").toUri().toString());
+        return environment;
+    }
+
+    private static List<RunFrame> inTurn(Map<String, Path> journals, Random random) throws IOException {
+        List<List<RunFrame>> runs = new ArrayList<>();
+        for (Map.Entry<String, Path> each : journals.entrySet()) {
+            runs.add(new ArrayList<>(RunFrames.of(each.getKey(), each.getValue())));
+        }
+        List<RunFrame> all = new ArrayList<>();
+        while (!runs.isEmpty()) {
+            List<RunFrame> run = runs.get(random.nextInt(runs.size()));
+            all.add(run.remove(0));
+            if (run.isEmpty()) {
+                runs.remove(run);
+            }
+        }
+        return all;
+    }
+
+    private void assertEqual(Map<String, Path> journals, long seed) throws IOException {
+        for (Map.Entry<String, Path> each : journals.entrySet()) {
+            Path file = folder.resolve("results").resolve(each.getKey()).resolve("final_snapshot.json");
+            assertThat(RunFrames.comparable(Files.readAllBytes(file)))
+                    .as("run %s, seed %d", each.getKey(), seed)
+                    .isEqualTo(RunFrames.replayed(each.getValue(), CONFIG));
+        }
+    }
+
+    @Test
+    void runs_equal_their_replay_after_three_failures() throws Exception {
+        long seed = System.nanoTime();
+        Map<String, Path> journals = new LinkedHashMap<>();
+        Path directory = Files.createDirectory(folder.resolve("journals"));
+        for (String name : List.of("01_minimal", "03_windows_in_flight", "07_odd_encodings", "08a_malformed")) {
+            journals.put("golden-" + name, Journals.golden(name, directory));
+        }
+        for (int run = 1; run <= 3; run++) {
+            journals.put("run-" + run, Journals.synthetic("run-" + run, Journals.shape(seed + run, 5, run == 2), directory, true));
+        }
+        List<RunFrame> frames = inTurn(journals, new Random(seed));
+        FailsThrice.FAILURES.set(0);
+        StreamExecutionEnvironment environment = environment(50);
+        StreamJob.add(
+                source(environment, frames, false, frames.size() / 3.0).map(new FailsThrice()).returns(RunFrameSerializer.TYPE),
+                RunSettings.of(CONFIG, 64L << 20, 200, 0),
+                folder.resolve("results").toString());
+        environment.execute("failures");
+        assertThat(FailsThrice.FAILURES).hasValue(3);
+        assertEqual(journals, seed);
+    }
+
+    @Test
+    void a_run_without_an_end_is_live_until_it_is_idle() throws Exception {
+        Path directory = Files.createDirectory(folder.resolve("journals"));
+        Path journal = Journals.synthetic("run-1", Journals.shape(7, 3, false), directory, true);
+        List<RunFrame> frames = RunFrames.of("run-1", journal);
+        StreamExecutionEnvironment environment = environment(1000);
+        StreamJob.add(
+                source(environment, frames.subList(0, frames.size() / 2), true, 0),
+                RunSettings.of(CONFIG, 64L << 20, 100, 3000),
+                folder.resolve("results").toString());
+        JobClient job = environment.executeAsync("idle");
+        Path run = folder.resolve("results").resolve("run-1");
+        await(run.resolve("live_snapshot.json"));
+        assertThat(state(run.resolve("live_snapshot.json"))).isEqualTo("live");
+        assertThat(run.resolve("final_snapshot.json")).doesNotExist();
+        await(run.resolve("final_snapshot.json"));
+        assertThat(state(run.resolve("final_snapshot.json"))).isEqualTo("interrupted");
+        job.cancel().get(60, TimeUnit.SECONDS);
+    }
+
+    private static Object state(Path file) throws IOException {
+        return RunFrames.comparable(Files.readAllBytes(file)).get("state");
+    }
+
+    private static void await(Path file) throws InterruptedException {
+        long deadline = System.nanoTime() + 60_000_000_000L;
+        while (!Files.exists(file)) {
+            assertThat(System.nanoTime()).as("%s is missing", file).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    @Test
+    void no_bytes_fail_the_job() throws Exception {
+        List<RunFrame> frames = new ArrayList<>();
+        try (Stream<Path> corpus = Files.list(Path.of(System.getProperty("project.root", ".."), "fuzz/corpus/frame"))) {
+            for (Path each : corpus.sorted().toList()) {
+                frames.add(new RunFrame("fuzz", 0, RunFrame.NOT_NUMBERED, 1, 1, Files.readAllBytes(each)));
+            }
+        }
+        assertThat(frames).hasSizeGreaterThan(100);
+        StreamExecutionEnvironment environment = environment(1000);
+        StreamJob.add(
+                source(environment, frames, false, 0),
+                RunSettings.of(CONFIG, 1 << 20, 1000, 0),
+                folder.resolve("results").toString());
+        environment.execute("fuzz");
+        Map<String, Object> last = RunFrames.comparable(
+                Files.readAllBytes(folder.resolve("results").resolve("fuzz").resolve("final_snapshot.json")));
+        assertThat(((Map<?, ?>) last.get("metrics")).get("frames_received").toString())
+                .contains("value=" + frames.size());
+    }
+}
