@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -46,7 +47,6 @@ final class JobCommand implements Callable<Integer> {
             names = "--input",
             paramLabel = "PATH",
             arity = "1..*",
-            required = true,
             description =
                     "Folder of a run's journal, or a folder that holds some at any depth up to 8, in any file system of"
                             + " the cluster. Repeatable.")
@@ -67,6 +67,9 @@ final class JobCommand implements Callable<Integer> {
             description = "Read a run that is found twice from the first folder. Default: end with status 2.")
     private boolean skipRepeated;
 
+    @ArgGroup(validate = false, heading = "%nStreams from Kafka:%n")
+    private final StreamOptions stream = new StreamOptions();
+
     JobCommand(Supplier<StreamExecutionEnvironment> environment) {
         this.environment = environment;
     }
@@ -74,6 +77,14 @@ final class JobCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter err = spec.commandLine().getErr();
+        if (stream.isGiven()) {
+            stream.requireUsable(!inputs.isEmpty());
+            stream.execute(environment.get(), output, overwrite);
+            return 0;
+        }
+        if (inputs.isEmpty()) {
+            throw new IllegalArgumentException("no input. Use --input PATH, or --kafka BROKERS and --topic TOPIC");
+        }
         FoundRuns found = FoundRuns.find(inputs.stream().map(Path::new).toList(), skipRepeated);
         found.skipped().forEach(each -> err.println(NAME + "skipped " + each));
         found.refused().forEach(each -> err.println(NAME + "refused " + each));

@@ -40,7 +40,10 @@ final class RunKey {
 
     private static @Nullable String text(byte[] key) {
         try {
-            return StandardCharsets.US_ASCII.newDecoder().decode(ByteBuffer.wrap(key)).toString();
+            return StandardCharsets.US_ASCII
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(key))
+                    .toString();
         } catch (CharacterCodingException e) {
             return null;
         }

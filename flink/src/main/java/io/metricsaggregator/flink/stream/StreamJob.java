@@ -1,13 +1,12 @@
 package io.metricsaggregator.flink.stream;
 
+import io.metricsaggregator.flink.run.JobSettings;
 import java.time.Duration;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +16,11 @@ public final class StreamJob {
     /** Time between checkpoints where the cluster's configuration has none. */
     static final Duration CHECKPOINT_INTERVAL = Duration.ofMinutes(1);
 
-    private static final int FAILURES_MAX = 10;
-    private static final Duration FAILURES_WITHIN = Duration.ofMinutes(10);
-    private static final Duration RESTART_DELAY = Duration.ofSeconds(5);
-
     private StreamJob() {}
 
     /**
-     * Adds the job to an environment that has no job yet, and sets it to STREAMING. Checkpoints and the limit of failures are those of the environment's
-     * configuration; where it has none, a checkpoint is taken every minute, and the job fails after 10 failures within 10 minutes.
+     * Adds the job to an environment that has no job yet, and sets it to STREAMING. Checkpoints are those of the environment's configuration; where
+     * it has none, one is taken every minute.
      *
      * @param frames source of frames; a failed task reads again from its last checkpoint
      * @param output folder of the results, as a URI
@@ -40,8 +35,7 @@ public final class StreamJob {
             @Nullable String checkpoints) {
         configure(environment, checkpoints);
         add(
-                environment.fromSource(
-                        frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
+                environment.fromSource(frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
                 settings,
                 output);
     }
@@ -61,22 +55,19 @@ public final class StreamJob {
         Configuration changed = new Configuration();
         if (checkpoints != null) {
             changed.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints);
-        } else if (environment.getConfiguration().getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY).isEmpty()) {
-            throw new IllegalArgumentException("there is no folder for checkpoints. Use --checkpoints PATH, or configure "
-                    + CheckpointingOptions.CHECKPOINTS_DIRECTORY.key());
+        } else if (environment
+                .getConfiguration()
+                .getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY)
+                .isEmpty()) {
+            throw new IllegalArgumentException(
+                    "there is no folder for checkpoints. Use --checkpoints PATH, or configure "
+                            + CheckpointingOptions.CHECKPOINTS_DIRECTORY.key());
         }
         if (!environment.getCheckpointConfig().isCheckpointingEnabled()) {
             environment.enableCheckpointing(CHECKPOINT_INTERVAL.toMillis());
         }
-        if (environment.getConfiguration().getOptional(RestartStrategyOptions.RESTART_STRATEGY).isEmpty()) {
-            // Without a strategy Flink restarts for ever, and a job that cannot work seems to hang.
-            changed.set(RestartStrategyOptions.RESTART_STRATEGY, "failure-rate");
-            changed.set(RestartStrategyOptions.RESTART_STRATEGY_FAILURE_RATE_MAX_FAILURES_PER_INTERVAL, FAILURES_MAX);
-            changed.set(RestartStrategyOptions.RESTART_STRATEGY_FAILURE_RATE_FAILURE_RATE_INTERVAL, FAILURES_WITHIN);
-            changed.set(RestartStrategyOptions.RESTART_STRATEGY_FAILURE_RATE_DELAY, RESTART_DELAY);
-        }
-        changed.set(PipelineOptions.GENERIC_TYPES, false);
         environment.configure(changed);
+        JobSettings.apply(environment);
         environment.setRuntimeMode(RuntimeExecutionMode.STREAMING);
     }
 }

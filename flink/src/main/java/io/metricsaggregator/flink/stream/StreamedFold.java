@@ -187,7 +187,8 @@ final class StreamedFold extends KeyedProcessFunction<String, RunFrame, RunSnaps
         ByteBuffer from = ByteBuffer.wrap(state);
         byte version = from.get();
         if (version != VERSION) {
-            throw new IOException("the state of run " + run + " has version " + version + ", which this job cannot read");
+            throw new IOException(
+                    "the state of run " + run + " has version " + version + ", which this job cannot read");
         }
         long nanos = from.getLong();
         long wallNanos = from.getLong();

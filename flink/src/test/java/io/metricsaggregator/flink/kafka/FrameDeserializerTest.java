@@ -96,8 +96,8 @@ class FrameDeserializerTest {
             random.nextBytes(key);
             random.nextBytes(seq);
             List<RunFrame> frames = read(key, new byte[random.nextInt(2000)], seq, random.nextLong());
-            assertThat(frames.stream().allMatch(each -> each.run().matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")
-                            && each.nanos() >= 0))
+            assertThat(frames.stream()
+                            .allMatch(each -> each.run().matches("[A-Za-z0-9_-][A-Za-z0-9._-]*") && each.nanos() >= 0))
                     .as("seed %d", seed)
                     .isTrue();
         }

@@ -1,7 +1,6 @@
 package io.metricsaggregator.flink.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.flink.FlinkCluster;
@@ -41,7 +40,8 @@ class KafkaStreamTest {
     /** Journals of golden cases and of synthetic runs by the name of the run. */
     private static Map<String, Path> journals(Path directory) throws IOException {
         Map<String, Path> journals = new LinkedHashMap<>();
-        for (String name : List.of("02_streaming_chunks", "03_windows_in_flight", "04_duplicates_out_of_order", "08a_malformed")) {
+        for (String name :
+                List.of("02_streaming_chunks", "03_windows_in_flight", "04_duplicates_out_of_order", "08a_malformed")) {
             journals.put("golden-" + name, Journals.golden(name, directory));
         }
         for (int seed = 1; seed <= 4; seed++) {
@@ -76,8 +76,8 @@ class KafkaStreamTest {
     }
 
     private static ProducerRecord<byte[], byte[]> message(RunFrame frame) {
-        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(
-                TOPIC, null, frame.wallNanos() / 1_000_000, ascii(frame.run()), frame.frame());
+        ProducerRecord<byte[], byte[]> message =
+                new ProducerRecord<>(TOPIC, null, frame.wallNanos() / 1_000_000, ascii(frame.run()), frame.frame());
         message.headers().add(FrameDeserializer.SEQ, ascii(Long.toString(frame.sequence())));
         message.headers().add(FrameDeserializer.RECEIVED, ascii(Long.toString(frame.nanos())));
         return message;
@@ -95,14 +95,21 @@ class KafkaStreamTest {
             broker.createTopic(TOPIC, 4);
             publish(broker, journals, new Random(seed));
             Path results = folder.resolve("results");
-            StreamExecutionEnvironment environment = FlinkCluster.get().environment();
-            StreamJob.build(
-                    environment,
-                    KafkaFrames.untilNow(broker.address(), TOPIC, new Properties()),
-                    RunSettings.of(CONFIG, 64L << 20, 3_600_000, 0),
-                    results.toString(),
-                    folder.resolve("checkpoints").toUri().toString());
-            environment.execute("kafka");
+            FlinkCluster.Outcome outcome = FlinkCluster.get()
+                    .run(
+                            "--kafka",
+                            broker.address(),
+                            "--topic",
+                            TOPIC,
+                            "--until-now",
+                            "--interval",
+                            "1h",
+                            "--checkpoints",
+                            folder.resolve("checkpoints").toUri().toString(),
+                            "--output",
+                            results.toString());
+            assertThat(outcome.err()).isEmpty();
+            assertThat(outcome.status()).isZero();
             assertEqual(journals, results, seed);
 
             // The same topic, followed: runs end with their sessions, and the job goes on.
@@ -126,7 +133,9 @@ class KafkaStreamTest {
         for (String run : journals.keySet()) {
             Path file = results.resolve(run).resolve("final_snapshot.json");
             while (!Files.exists(file)) {
-                assertThat(System.nanoTime()).as("seed %d: %s is missing", seed, file).isLessThan(deadline);
+                assertThat(System.nanoTime())
+                        .as("seed %d: %s is missing", seed, file)
+                        .isLessThan(deadline);
                 TimeUnit.MILLISECONDS.sleep(20);
             }
         }
@@ -144,13 +153,36 @@ class KafkaStreamTest {
 
     @Test
     void a_stream_without_a_folder_for_checkpoints_is_refused() {
-        assertThatThrownBy(() -> StreamJob.build(
-                        FlinkCluster.get().environment(),
-                        KafkaFrames.following("localhost:9", TOPIC, new Properties()),
-                        RunSettings.of(CONFIG, 1 << 20, 1000, 0),
-                        folder.toString(),
-                        null))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("--checkpoints");
+        FlinkCluster.Outcome outcome =
+                FlinkCluster.get().run("--kafka", "localhost:9", "--topic", TOPIC, "--output", folder.toString());
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.err()).contains("--checkpoints PATH");
+    }
+
+    @Test
+    void results_that_exist_are_not_overwritten() throws IOException {
+        Path run = Files.createDirectories(folder.resolve("results/run"));
+        Files.writeString(run.resolve("final_snapshot.json"), "{}");
+        FlinkCluster.Outcome outcome = FlinkCluster.get()
+                .run(
+                        "--kafka",
+                        "localhost:9",
+                        "--topic",
+                        TOPIC,
+                        "--output",
+                        folder.resolve("results").toString());
+        assertThat(outcome.status()).isEqualTo(4);
+        assertThat(outcome.err()).contains("--overwrite");
+    }
+
+    @Test
+    void options_that_contradict_each_other_are_refused() {
+        FlinkCluster.Outcome both = FlinkCluster.get()
+                .run("--kafka", "localhost:9", "--topic", TOPIC, "--input", "x", "--output", folder.toString());
+        assertThat(both.status()).isEqualTo(2);
+        assertThat(both.err()).contains("exclude each other");
+        assertThat(FlinkCluster.get().run("--topic", TOPIC, "--output", "x").err())
+                .contains("--kafka BROKERS");
+        assertThat(FlinkCluster.get().run("--output", "x").err()).contains("--input PATH");
     }
 }

@@ -53,8 +53,7 @@ class StreamedFoldTest {
 
         RunFrame get(long index) {
             int at = (int) index;
-            return new RunFrame(
-                    runs.get(at), 0, RunFrame.NOT_NUMBERED, nanos.get(at), nanos.get(at), each.get(at));
+            return new RunFrame(runs.get(at), 0, RunFrame.NOT_NUMBERED, nanos.get(at), nanos.get(at), each.get(at));
         }
     }
 
@@ -68,7 +67,9 @@ class StreamedFoldTest {
                 count,
                 perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
                 RunFrameSerializer.TYPE);
-        return environment.fromSource(source, WatermarkStrategy.noWatermarks(), "frames").setParallelism(1);
+        return environment
+                .fromSource(source, WatermarkStrategy.noWatermarks(), "frames")
+                .setParallelism(1);
     }
 
     /** A frame of another run, which keeps an endless source going. */
@@ -122,13 +123,17 @@ class StreamedFoldTest {
             journals.put("golden-" + name, Journals.golden(name, directory));
         }
         for (int run = 1; run <= 3; run++) {
-            journals.put("run-" + run, Journals.synthetic("run-" + run, Journals.shape(seed + run, 5, run == 2), directory, true));
+            journals.put(
+                    "run-" + run,
+                    Journals.synthetic("run-" + run, Journals.shape(seed + run, 5, run == 2), directory, true));
         }
         List<RunFrame> frames = inTurn(journals, new Random(seed));
         FailsThrice.FAILURES.set(0);
         StreamExecutionEnvironment environment = environment(50);
         StreamJob.add(
-                source(environment, frames, false, frames.size() / 3.0).map(new FailsThrice()).returns(RunFrameSerializer.TYPE),
+                source(environment, frames, false, frames.size() / 3.0)
+                        .map(new FailsThrice())
+                        .returns(RunFrameSerializer.TYPE),
                 RunSettings.of(CONFIG, 64L << 20, 200, 0),
                 folder.resolve("results").toString());
         environment.execute("failures");
