@@ -5,8 +5,6 @@ import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.Nodes;
-import io.metricsaggregator.snapshot.SelfCost;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import io.metricsaggregator.subscriber.SnapshotSubscriber;
 import io.metricsaggregator.transport.Endpoint;
@@ -21,7 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Measures a fleet under simulated nodes over TCP: {@code FleetLoad LAUNCHER [NODES [BYTES [SECONDS [INTERVAL_MS]]]]}. Prints ticks sent against due,
@@ -33,12 +32,12 @@ final class FleetLoad {
 
     private static final long PATIENCE_NANOS = 120_000_000_000L;
     private static final double TICKS_PER_SECOND = 100;
+    private static final Pattern COLLECTION = Pattern.compile(" ([0-9]+)M->([0-9]+)M\\(");
 
     private final int nodes;
     private final int bytes;
     private final int seconds;
     private final int intervalMillis;
-    private long heapPeak;
 
     private FleetLoad(String[] args) {
         this.nodes = argument(args, 1, 100);
@@ -71,7 +70,8 @@ final class FleetLoad {
         String in = "tcp://127.0.0.1:" + freePort();
         String out = "ipc://" + work.resolve("out.sock");
         System.out.println(Machine.describe());
-        System.out.println("load average " + Files.readString(Path.of("/proc/loadavg")).trim());
+        System.out.println(
+                "load average " + Files.readString(Path.of("/proc/loadavg")).trim());
         int frames = (seconds + MORE_SECONDS) * 1000 / intervalMillis;
         List<String> command = List.of(
                 launcher.toString(),
@@ -87,7 +87,14 @@ final class FleetLoad {
                 "--interval",
                 intervalMillis + "ms");
         try (Child sender = Child.java(
-                        work.resolve("sender.err"), List.of(), NodeSender.class, in, nodes, bytes, frames, intervalMillis);
+                        work.resolve("sender.err"),
+                        List.of(),
+                        NodeSender.class,
+                        in,
+                        nodes,
+                        bytes,
+                        frames,
+                        intervalMillis);
                 SnapshotSubscriber subscriber = new SnapshotSubscriber(
                         List.of(Endpoint.parse("connect:" + out, false)),
                         TransportOptions.builder().build(),
@@ -103,9 +110,11 @@ final class FleetLoad {
             try (Child fleet = new Child(
                     command,
                     work.resolve("fleet.err"),
-                    List.of("METRICS_AGGREGATOR_NO_BUILD=1", "METRICS_AGGREGATOR_JAVA_OPTS=-Xmx512m"))) {
+                    List.of(
+                            "METRICS_AGGREGATOR_NO_BUILD=1",
+                            "METRICS_AGGREGATOR_JAVA_OPTS=-Xmx512m -Xlog:gc:file=" + work.resolve("gc.log")))) {
                 sender.say("go");
-                measure(fleet, subscriber);
+                measure(fleet, subscriber, work.resolve("gc.log"));
                 sender.say("end");
                 String[] sent = sender.await("sent").split(" ", -1);
                 System.out.printf(Locale.ROOT, "frames sent %s, the latest %s ms late%n", sent[0], sent[1]);
@@ -119,7 +128,7 @@ final class FleetLoad {
         }
     }
 
-    private void measure(Child fleet, SnapshotSubscriber subscriber) throws IOException {
+    private void measure(Child fleet, SnapshotSubscriber subscriber, Path collections) throws IOException {
         MetricsSnapshot first = awaitAll(subscriber);
         long start = System.nanoTime();
         long cpu = fleet.cpuNanos();
@@ -127,7 +136,7 @@ final class FleetLoad {
         MetricsSnapshot last = first;
         long received = 0;
         while (System.nanoTime() - start < seconds * 1_000_000_000L) {
-            MetricsSnapshot next = next(subscriber, Duration.ofMillis(100));
+            MetricsSnapshot next = subscriber.next(Duration.ofMillis(100));
             if (next != null) {
                 received++;
                 last = next;
@@ -144,7 +153,9 @@ final class FleetLoad {
                 100.0 * sent / due,
                 received);
         System.out.printf(
-                Locale.ROOT, "CPU of the process %.3f of a core; by thread:%n", (fleet.cpuNanos() - cpu) / 1e9 / elapsed);
+                Locale.ROOT,
+                "CPU of the process %.3f of a core; by thread:%n",
+                (fleet.cpuNanos() - cpu) / 1e9 / elapsed);
         threads(fleet).entrySet().stream()
                 .map(each -> Map.entry(each.getKey(), each.getValue() - threads.getOrDefault(each.getKey(), 0L)))
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
@@ -154,26 +165,39 @@ final class FleetLoad {
         Long resident = fleet.statusKib("VmHWM");
         System.out.printf(
                 Locale.ROOT,
-                "heap peak %,d MiB of 512 (as its snapshots report it), resident peak %s MiB%n",
-                heapPeak >> 20,
+                "heap %s; resident peak %s MiB%n",
+                heap(collections),
                 resident == null ? "?" : Long.toString(resident >> 10));
         Nodes rows = FleetText.of(last);
         System.out.println(rows == null ? "no nodes" : FleetText.counts(rows));
     }
 
-    private @Nullable MetricsSnapshot next(SnapshotSubscriber subscriber, Duration patience) throws IOException {
-        MetricsSnapshot next = subscriber.next(patience);
-        SnapshotExtensions extensions = next == null ? null : next.extensions();
-        SelfCost self = extensions == null ? null : extensions.self();
-        heapPeak = Math.max(heapPeak, self == null ? 0 : self.heapBytes());
-        return next;
+    /** Peak of the heap before and after its collections, from the collector's log: the heap itself is limited to 512 MiB. */
+    private static String heap(Path collections) throws IOException {
+        long before = 0;
+        long after = 0;
+        int count = 0;
+        for (String line : Files.readAllLines(collections)) {
+            Matcher sizes = COLLECTION.matcher(line);
+            if (sizes.find()) {
+                before = Math.max(before, Long.parseLong(sizes.group(1)));
+                after = Math.max(after, Long.parseLong(sizes.group(2)));
+                count++;
+            }
+        }
+        return String.format(
+                Locale.ROOT,
+                "peak %d MiB before and %d MiB after a collection, of 512 MiB, in %d collections",
+                before,
+                after,
+                count);
     }
 
     /** Waits until all nodes are live. */
     private MetricsSnapshot awaitAll(SnapshotSubscriber subscriber) throws IOException {
         long start = System.nanoTime();
         while (System.nanoTime() - start < PATIENCE_NANOS) {
-            MetricsSnapshot next = next(subscriber, Duration.ofMillis(500));
+            MetricsSnapshot next = subscriber.next(Duration.ofMillis(500));
             Nodes rows = next == null ? null : FleetText.of(next);
             if (next != null && rows != null && rows.count(NodeState.LIVE) == nodes) {
                 return next;

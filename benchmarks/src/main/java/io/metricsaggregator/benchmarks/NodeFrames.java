@@ -94,7 +94,11 @@ final class NodeFrames {
                         bytes));
             }
         } while (first.length < bytes);
-        String id = node.run.take(node.nowNanos, new TransportStats()).extensions().run().runId();
+        String id = node.run
+                .take(node.nowNanos, new TransportStats())
+                .extensions()
+                .run()
+                .runId();
         List<Template> frames = new ArrayList<>(List.of(new Template(first, id)));
         while (frames.size() < count) {
             node.advance(intervalNanos);
@@ -130,8 +134,7 @@ final class NodeFrames {
     /** Plans the events of a sample. */
     private void plan(long issuedNanos) {
         String id = String.format(Locale.ROOT, "%032x", samples);
-        due.add(EventRecord.sample(EventType.SAMPLE_ISSUED, issuedNanos, id)
-                .scheduledAt(issuedNanos - spread(2e6, 1)));
+        due.add(EventRecord.sample(EventType.SAMPLE_ISSUED, issuedNanos, id).scheduledAt(issuedNanos - spread(2e6, 1)));
         long nanos = issuedNanos + spread(2e8, 0.9);
         due.add(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, nanos, id));
         for (int i = 1; i < CHUNKS; i++) {
@@ -149,7 +152,9 @@ final class NodeFrames {
     }
 
     private void publish(EventRecord event) {
-        int worker = event.sampleUuid().isEmpty() ? 0 : Math.floorMod(event.sampleUuid().hashCode(), WORKERS);
+        int worker = event.sampleUuid().isEmpty()
+                ? 0
+                : Math.floorMod(event.sampleUuid().hashCode(), WORKERS);
         batch.add(encoder.encode(event.from(worker, numbers[worker]++)));
         if (batch.size() == BATCH) {
             flush();
@@ -200,8 +205,7 @@ final class NodeFrames {
             byte[] number = String.format(Locale.ROOT, "%04d", node).getBytes(StandardCharsets.UTF_8);
             byte[] own = bytes.clone();
             runAt.forEach(at -> System.arraycopy(number, 0, own, at, number.length));
-            nodeAt.forEach(at ->
-                    System.arraycopy(number, 0, own, at + NODE.length() - number.length, number.length));
+            nodeAt.forEach(at -> System.arraycopy(number, 0, own, at + NODE.length() - number.length, number.length));
             ByteBuffer.wrap(own).putLong(wallAt, System.currentTimeMillis() * 1_000_000);
             return own;
         }
