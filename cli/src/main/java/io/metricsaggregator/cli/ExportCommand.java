@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.samples.JournalExport;
 import io.metricsaggregator.tokens.TextLengths;
 import io.metricsaggregator.tokens.TransformersVersion;
@@ -23,10 +24,14 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Export the records of a run from its journal (see run --journal) as JSON lines, CSV or SQLite.",
+            "Export the records of a run from its journal (see run --journal) as JSON lines, CSV, SQLite or Parquet.",
             ""
         },
-        footer = {"", "Example: metrics-aggregator export journal --format csv -o samples.csv"})
+        footer = {
+            "",
+            "Examples: metrics-aggregator export journal --format csv -o samples.csv",
+            "          metrics-aggregator export journal --format parquet -o rows"
+        })
 final class ExportCommand implements Callable<Integer> {
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -43,13 +48,16 @@ final class ExportCommand implements Callable<Integer> {
                     "Output format. jsonl: a JSON object per record, with NaN and infinities as strings, and malformed records"
                             + " as malformed_base64; csv: a row per sample, times in nanoseconds of the producer's clock; token_accounting: a JSON object per sample,"
                             + " its tokens as counted with --tokenizer and as the server reported them; sqlite: a"
-                            + " database of both. Default: ${DEFAULT-VALUE}.")
+                            + " database of both; parquet: a row per sample in DIR/run=ID/node=NAME/part-0.parquet. Default:"
+                            + " ${DEFAULT-VALUE}.")
     private JournalExport.Format format = JournalExport.Format.JSONL;
 
     @Option(
             names = {"-o", "--output"},
-            paramLabel = "FILE",
-            description = "Output file, which must not exist. Default: standard output; sqlite needs a file.")
+            paramLabel = "PATH",
+            description =
+                    "Output file, which must not exist; the directory with the files of runs for parquet, created if missing. Default:"
+                            + " standard output; sqlite and parquet need a path.")
     private @Nullable Path output;
 
     @Option(
@@ -71,6 +79,8 @@ final class ExportCommand implements Callable<Integer> {
         TextLengths lengths = lengths();
         if (format == JournalExport.Format.SQLITE) {
             database(journal, lengths);
+        } else if (format == JournalExport.Format.PARQUET) {
+            parquet(journal, lengths);
         } else if (output == null) {
             OutputStream out = new BufferedOutputStream(Terminal.output(), BUFFER_BYTES);
             export(journal, lengths, out);
@@ -115,6 +125,16 @@ final class ExportCommand implements Callable<Integer> {
                 Files.deleteIfExists(output);
             }
         }
+    }
+
+    private void parquet(Path from, @Nullable TextLengths lengths) throws IOException {
+        if (output == null) {
+            throw new IllegalArgumentException("--format parquet cannot write to standard output: give -o DIR");
+        }
+        Path run = JournalDirectory.findRun(from);
+        ParquetExport.Written written = ParquetExport.write(run, lengths, segments(run), output);
+        System.err.printf(
+                "exported %,d samples of %,d records to %s%n", written.samples(), written.records(), written.file());
     }
 
     private void export(Path from, @Nullable TextLengths lengths, OutputStream to) throws IOException {

@@ -3,13 +3,10 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.snapshot.LabelBreakdown;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted by one value of a label, of tracked samples, in about 8 kB. Belongs to the thread of the fold; counting allocates nothing. */
 final class LabelCounts {
-    private final String value;
-    private final byte[] bytes;
     private final SliceHistogram latency = new SliceHistogram();
     private final SliceHistogram firstToken = new SliceHistogram();
     private final SliceHistogram timePerToken = new SliceHistogram();
@@ -21,15 +18,6 @@ final class LabelCounts {
     private long inFlight;
     private long inputTokens;
     private long outputTokens;
-
-    LabelCounts(String value) {
-        this.value = value;
-        this.bytes = value.getBytes(StandardCharsets.UTF_8);
-    }
-
-    byte[] bytes() {
-        return bytes;
-    }
 
     void issued(ProgressFold progress) {
         issued++;
@@ -84,9 +72,10 @@ final class LabelCounts {
     /**
      * Copies the counts.
      *
+     * @param value its name in the snapshot
      * @param judged whether the run has objectives
      */
-    LabelBreakdown.Value summary(ProgressFold progress, boolean judged) {
+    LabelBreakdown.Value summary(String value, ProgressFold progress, boolean judged) {
         return new LabelBreakdown.Value(
                 value,
                 issued,

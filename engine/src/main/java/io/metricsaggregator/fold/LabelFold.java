@@ -1,66 +1,52 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.catalogue.CounterName;
-import io.metricsaggregator.event.DecodedEvent;
-import io.metricsaggregator.event.DecodedLabels;
 import io.metricsaggregator.event.TimestampMath;
-import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Breaks tracked samples down by the labels of their issue, one key at a time: {@value #KEYS_MAX} keys, {@value LabelKey#VALUES_MAX} values each,
- * the first that come; and by the worker that issued them. A row's labels are a few bits a key, in a column beside the table that exists from the
- * first labels or the first named worker of the run on. Belongs to the thread of the fold; allocates only for a new key or value.
+ * Breaks tracked samples down by the labels of their issue, one key at a time, and by the worker that issued them, all by the codes of {@link LabelCodes}.
+ * A row's labels are a few bits a key, in a column beside the table that exists from the first labels or the first named worker of the run on. Belongs to
+ * the thread of the fold; allocates only for the first sample with a value.
  */
 final class LabelFold {
-    static final int KEYS_MAX = 8;
-    /** The labels of a sample in a run without labels, and of one issued before the first labels. */
-    static final long NO_LABELS = 0;
+    static final long NO_LABELS = LabelCodes.NO_LABELS;
+    static final int KEYS_MAX = LabelCodes.KEYS_MAX;
 
-    private static final int BITS = 6;
-    private static final int MASK = (1 << BITS) - 1;
-    /** The place of the worker, behind those of the labels. */
-    private static final int WORKER_SHIFT = KEYS_MAX * BITS;
+    /** The place of the workers among the keys. */
+    private static final int WORKERS = KEYS_MAX;
 
     private final Registry registry;
     private final InFlightTable table;
     private final ProgressFold progress;
     private final boolean judged;
-    private final List<LabelKey> keys = new ArrayList<>(KEYS_MAX);
-    private final WorkerKey workers = new WorkerKey();
+    private final LabelCodes codes;
+    private final @Nullable KeyCounts[] keys = new @Nullable KeyCounts[KEYS_MAX + 1];
     private final RowColumn words = new RowColumn();
     private @Nullable LongCounter rejected;
     private @Nullable LongCounter overLimit;
     private boolean labelled;
     private boolean named;
+    /** Keys up to the last one that a sample has. */
+    private int length;
 
     /**
      * A fold before the first sample.
      *
      * @param judged whether samples are judged by objectives
-     * @param expected values of keys that have a row from the start, though no sample may have them; within the bounds
+     * @param codes the names of keys, values and workers by their codes
      */
-    LabelFold(
-            Registry registry,
-            InFlightTable table,
-            ProgressFold progress,
-            boolean judged,
-            Map<String, List<String>> expected) {
+    LabelFold(Registry registry, InFlightTable table, ProgressFold progress, boolean judged, LabelCodes codes) {
         this.registry = registry;
         this.table = table;
         this.progress = progress;
         this.judged = judged;
-        expected.forEach((name, values) -> {
-            LabelKey key = new LabelKey(name);
-            values.forEach(key::add);
-            keys.add(key);
-        });
+        this.codes = codes;
     }
 
     /** Counts an issue with labels that break a rule. */
@@ -73,13 +59,13 @@ final class LabelFold {
         counter.increment();
     }
 
-    private void overLimit() {
+    private void overLimit(int labels) {
         LongCounter counter = overLimit;
         if (counter == null) {
             counter = registry.counter(CounterName.LABELS_OVER_LIMIT);
             overLimit = counter;
         }
-        counter.increment();
+        counter.add(labels);
     }
 
     /** Whether any sample has a label or a named worker. */
@@ -89,27 +75,24 @@ final class LabelFold {
 
     /** The labels and the worker of a tracked row. */
     long of(int row) {
-        long worker = named ? (long) table.worker(row) << WORKER_SHIFT : NO_LABELS;
+        long worker = named ? LabelCodes.ofWorker(table.worker(row)) : NO_LABELS;
         return labelled ? words.get(row) | worker : worker;
     }
 
-    /** The code of a worker for {@link InFlightTable#track}; before the first named worker none has one. */
-    int worker(WorkerCounts worker) {
-        if (!named && worker.worker().isEmpty()) {
-            return LabelKey.UNKNOWN;
+    /** Counts the issue of a row by the labels and the worker of the stamp, which the row has by now. */
+    void issued(SampleStamp stamp, int row) {
+        if (stamp.labelsOver > 0) {
+            overLimit(stamp.labelsOver);
         }
-        named = true;
-        return workers.code(worker);
-    }
-
-    /** Counts the issue of a tracked row by its labels and its worker. */
-    void issued(DecodedEvent event, int row) {
-        labelled |= event.hasLabels();
+        long labels = LabelCodes.withoutWorker(stamp.labels);
+        named |= labels != stamp.labels;
+        labelled |= labels != NO_LABELS;
         if (labelled) {
-            words.set(row, word(event));
+            words.set(row, labels);
+            length = Math.max(length, LabelCodes.length(labels));
         }
         long word = of(row);
-        for (int k = 0; k <= keys.size(); k++) {
+        for (int k = 0; word != NO_LABELS && k <= length; k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.issued(progress);
@@ -117,62 +100,26 @@ final class LabelFold {
         }
     }
 
-    private long word(DecodedEvent event) {
-        long word = NO_LABELS;
-        DecodedLabels labels = event.labels();
-        int count = event.hasLabels() ? labels.count() : 0;
-        for (int i = 0; i < count; i++) {
-            int k = key(labels, i);
-            if (k < 0) {
-                overLimit();
-                continue;
-            }
-            int code = keys.get(k).code(labels, i);
-            if (code == LabelKey.OTHER) {
-                overLimit();
-            }
-            word = (word & ~((long) MASK << shift(k))) | ((long) code << shift(k));
-        }
-        for (int k = 0; k < keys.size(); k++) {
-            if (code(word, shift(k)) == LabelKey.UNKNOWN) {
-                word |= (long) LabelKey.NONE << shift(k);
-            }
-        }
-        return word;
-    }
-
-    private int key(DecodedLabels labels, int i) {
-        for (int k = 0; k < keys.size(); k++) {
-            if (keys.get(k).isKeyOf(labels, i)) {
-                return k;
-            }
-        }
-        if (keys.size() == KEYS_MAX) {
-            return -1;
-        }
-        keys.add(new LabelKey(labels.key(i)));
-        return keys.size() - 1;
-    }
-
-    private static int shift(int k) {
-        return k * BITS;
-    }
-
-    private static int code(long word, int shift) {
-        return (int) (word >>> shift) & MASK;
-    }
-
     /** The counts of a sample for key {@code k}, or for its worker if k is the number of keys; null if it was issued before the key was known. */
     private @Nullable LabelCounts counts(long word, int k) {
-        boolean ofWorker = k == keys.size();
-        int code = code(word, ofWorker ? WORKER_SHIFT : shift(k));
-        return code == LabelKey.UNKNOWN ? null : (ofWorker ? workers.key() : keys.get(k)).counts(code);
+        boolean ofWorker = k == length;
+        int code = ofWorker ? LabelCodes.worker(word) : LabelCodes.code(word, k);
+        return code == LabelKey.UNKNOWN ? null : key(ofWorker ? WORKERS : k).of(code);
+    }
+
+    private KeyCounts key(int k) {
+        KeyCounts known = keys[k];
+        if (known == null) {
+            known = new KeyCounts();
+            keys[k] = known;
+        }
+        return known;
     }
 
     /** Takes a tracked sample out of those in flight: it completed, was evicted, or is issued again. */
     void left(int row) {
         long word = of(row);
-        for (int k = 0; word != NO_LABELS && k <= keys.size(); k++) {
+        for (int k = 0; word != NO_LABELS && k <= length; k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.left();
@@ -185,7 +132,7 @@ final class LabelFold {
         if (named) {
             int worker = table.worker(row);
             if (worker != LabelKey.UNKNOWN) {
-                workers.key().counts(worker).answered(progress);
+                key(WORKERS).of(worker).answered(progress);
             }
         }
         if (labelled) {
@@ -194,7 +141,7 @@ final class LabelFold {
     }
 
     private void labelAnswered(long word) {
-        for (int k = 0; k < keys.size(); k++) {
+        for (int k = 0; k < length; k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.answered(progress);
@@ -204,14 +151,17 @@ final class LabelFold {
 
     /** Ends the wait of every value at one time, and begins another at a later one; see {@link ProgressFold#blind}. */
     void rebase(long fromNanos, long toNanos) {
-        keys.forEach(each -> each.rebase(fromNanos, toNanos, progress));
-        workers.key().rebase(fromNanos, toNanos, progress);
+        for (KeyCounts each : keys) {
+            if (each != null) {
+                each.rebase(fromNanos, toNanos, progress);
+            }
+        }
     }
 
     /** Records the time to first token of a tracked sample. */
     void firstReceived(int row, long issued, long now) {
         long word = of(row);
-        for (int k = 0; word != NO_LABELS && k <= keys.size(); k++) {
+        for (int k = 0; word != NO_LABELS && k <= length; k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.firstReceived(TimestampMath.saturatedBetween(issued, now));
@@ -222,7 +172,7 @@ final class LabelFold {
     /** Counts the completion of a tracked sample. */
     void completed(int row, boolean hasFailed, long issued, long now) {
         long word = of(row);
-        for (int k = 0; word != NO_LABELS && k <= keys.size(); k++) {
+        for (int k = 0; word != NO_LABELS && k <= length; k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.completed(hasFailed, TimestampMath.saturatedBetween(issued, now));
@@ -232,7 +182,7 @@ final class LabelFold {
 
     /** Counts a sample that met the objectives, and had the labels {@code word}. */
     void good(long word) {
-        for (int k = 0; word != NO_LABELS && k <= keys.size(); k++) {
+        for (int k = 0; word != NO_LABELS && k <= length; k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.good();
@@ -242,7 +192,7 @@ final class LabelFold {
 
     /** Adds the tokens of a prompt, whose sample had the labels {@code word}. */
     void input(long word, long tokens) {
-        for (int k = 0; word != NO_LABELS && k <= keys.size(); k++) {
+        for (int k = 0; word != NO_LABELS && k <= length; k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.input(tokens);
@@ -252,7 +202,7 @@ final class LabelFold {
 
     /** Adds the tokens of an output, whose sample had the labels {@code word}. */
     void output(long word, long tokens) {
-        for (int k = 0; word != NO_LABELS && k <= keys.size(); k++) {
+        for (int k = 0; word != NO_LABELS && k <= length; k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.output(tokens);
@@ -262,7 +212,7 @@ final class LabelFold {
 
     /** Records the time per output token, in nanoseconds, of a sample that had the labels {@code word}. */
     void timePerToken(long word, double nanos) {
-        for (int k = 0; word != NO_LABELS && k <= keys.size(); k++) {
+        for (int k = 0; word != NO_LABELS && k <= length; k++) {
             LabelCounts counts = counts(word, k);
             if (counts != null) {
                 counts.timePerToken(nanos);
@@ -274,11 +224,15 @@ final class LabelFold {
     @Nullable
     LabelBreakdown summary() {
         List<LabelBreakdown.Key> rows = new ArrayList<>();
-        keys.forEach(each -> rows.add(each.summary(progress, judged)));
+        List<LabelKey> known = codes.keys();
+        for (int k = 0; k < known.size(); k++) {
+            rows.add(key(k).summary(known.get(k), progress, judged));
+        }
         // A label of the producer's takes precedence.
-        if (workers.key().isDivided()
-                && keys.stream().noneMatch(each -> each.name().equals(LabelBreakdown.WORKER))) {
-            rows.add(workers.key().summary(progress, judged));
+        KeyCounts workers = key(WORKERS);
+        if (codes.workers().values().size() + (workers.hasNone() ? 1 : 0) > 1
+                && known.stream().noneMatch(each -> each.name().equals(LabelBreakdown.WORKER))) {
+            rows.add(workers.summary(codes.workers(), progress, judged));
         }
         return rows.isEmpty() ? null : new LabelBreakdown(rows);
     }

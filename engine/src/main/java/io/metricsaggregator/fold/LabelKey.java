@@ -1,13 +1,11 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedLabels;
-import io.metricsaggregator.snapshot.LabelBreakdown;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** The values of one label key, in the order of their first sample, and what is counted by each. Belongs to the thread of the fold. */
+/** The values of one label key in the order of their first sample, each with its code. Belongs to the thread of the fold. */
 final class LabelKey {
     /** Values with counts of their own; the rest share {@link #OTHER}. */
     static final int VALUES_MAX = 32;
@@ -18,14 +16,14 @@ final class LabelKey {
     /** The value came after the bound was reached. */
     static final int OTHER = 2;
     /** The code of the first value. */
-    private static final int FIRST = 3;
+    static final int FIRST = 3;
     /** Codes in all. */
     static final int CODES = FIRST + VALUES_MAX;
 
     private final String name;
     private final byte[] bytes;
-    private final @Nullable LabelCounts[] counts = new @Nullable LabelCounts[CODES];
-    private int values;
+    private final List<String> values = new ArrayList<>();
+    private final byte[][] valueBytes = new byte[VALUES_MAX][];
 
     LabelKey(String name) {
         this.name = name;
@@ -39,65 +37,31 @@ final class LabelKey {
 
     /** The code of the value of label {@code i}; allocates for a new value. */
     int code(DecodedLabels labels, int i) {
-        for (int code = FIRST; code < FIRST + values; code++) {
-            LabelCounts each = counts[code];
-            if (each != null && labels.valueEquals(i, each.bytes())) {
-                return code;
+        for (int value = 0; value < values.size(); value++) {
+            if (labels.valueEquals(i, valueBytes[value])) {
+                return FIRST + value;
             }
         }
-        return values == VALUES_MAX ? OTHER : add(labels.value(i));
+        return isFull() ? OTHER : add(labels.value(i));
     }
 
     /** Adds a value; there must be room. Returns its code. */
     int add(String value) {
-        counts[FIRST + values] = new LabelCounts(value);
-        return FIRST + values++;
+        valueBytes[values.size()] = value.getBytes(StandardCharsets.UTF_8);
+        values.add(value);
+        return FIRST + values.size() - 1;
     }
 
     boolean isFull() {
-        return values == VALUES_MAX;
+        return values.size() == VALUES_MAX;
     }
 
     String name() {
         return name;
     }
 
-    /** Whether the samples are of more than one value. */
-    boolean isDivided() {
-        return values + (counts[NONE] == null ? 0 : 1) > 1;
-    }
-
-    /** Ends and begins the wait of every value; see {@link LabelCounts#rebase}. */
-    void rebase(long fromNanos, long toNanos, ProgressFold progress) {
-        for (LabelCounts each : counts) {
-            if (each != null) {
-                each.rebase(fromNanos, toNanos, progress);
-            }
-        }
-    }
-
-    /** The counts of a code; allocates for the first sample without the key or beyond the bound. */
-    LabelCounts counts(int code) {
-        LabelCounts known = counts[code];
-        if (known == null) {
-            known = new LabelCounts(code == NONE ? LabelBreakdown.NONE : LabelBreakdown.OTHER);
-            counts[code] = known;
-        }
-        return known;
-    }
-
-    /** Copies the counts: values in the order of their first sample, then samples without the key, then all others. */
-    LabelBreakdown.Key summary(ProgressFold progress, boolean judged) {
-        List<LabelBreakdown.Value> rows = new ArrayList<>(values + 2);
-        for (int code = FIRST; code < FIRST + values; code++) {
-            rows.add(counts(code).summary(progress, judged));
-        }
-        for (int code : new int[] {NONE, OTHER}) {
-            LabelCounts each = counts[code];
-            if (each != null) {
-                rows.add(each.summary(progress, judged));
-            }
-        }
-        return new LabelBreakdown.Key(name, rows);
+    /** Its values, that of code {@link #FIRST} first. */
+    List<String> values() {
+        return values;
     }
 }

@@ -2,9 +2,7 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventType;
-import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.parts.FoldPart;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.Goodput;
@@ -24,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the load generator's events. Counters and series agree with those of MLCommons endpoints for the same stream, whatever its order
- * and repetitions; beside them it keeps errors, samples in flight and slices of time. Belongs to the thread of the main flow. Applying an
- * event allocates nothing, except for the first error of a kind, the first sample with a longer id, and the like.
+ * and repetitions; beside them it keeps errors, samples in flight and slices of time. {@link RunHead} folds what depends on the order of the run's
+ * events, {@link SampleFold} what they do to samples. Belongs to the thread of the main flow. Applying an event allocates nothing, except for the first
+ * error of a kind, the first sample with a longer id, and the like.
  */
 public final class LoadgenFold {
     private final LoadgenCounters counters;
@@ -33,9 +32,10 @@ public final class LoadgenFold {
     private final SuccessCounters successes;
     private final Registry registry;
     private final TextFold texts;
+    private final RunHead head;
     private final SampleFold samples;
-    private final TrackedWindows windows;
-    private final ErrorTable errors = new ErrorTable();
+    private final InFlightTable table;
+    private final WindowSums windows = new WindowSums();
     private final SliceTable slices;
     private final SteadyBatches batches = new SteadyBatches();
     private final @Nullable SloFold slo;
@@ -43,14 +43,6 @@ public final class LoadgenFold {
     private final ProgressFold progress;
     private final EndpointWaits waits;
     private final RowPrefetch rows;
-
-    private final SessionFold session;
-    private final boolean trackAll;
-    /** With {@link #trackAll}: whether the first record is still to come. */
-    private boolean awaitsFirst;
-
-    private long records;
-    private long newestNanos = Long.MIN_VALUE;
 
     /**
      * A fold that records into {@code registry}, which must be empty: the order of its metrics is that of the reference. Registers the
@@ -62,18 +54,15 @@ public final class LoadgenFold {
         this.counters = new LoadgenCounters(registry);
         this.ledger = ledger;
         ledger.registerIn(registry);
-        this.session = new SessionFold(registry);
-        this.successes = new SuccessCounters(registry);
-        this.trackAll = options.trackAll();
-        this.awaitsFirst = trackAll;
-        this.windows = new TrackedWindows(options.cut());
         this.slices = new SliceTable(options.streaming(), objectives != null);
+        this.head = new RunHead(registry, counters, ledger, slices, options);
+        this.successes = new SuccessCounters(registry);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
-        InFlightTable table = new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed());
+        this.table = new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed());
         this.rows = new RowPrefetch(table);
         this.progress = new ProgressFold(
                 registry, table, counters.totalIssued, new StallLimit(options.endpointIdleNanos(), series));
-        this.optional = new OptionalFolds(registry, table, series, successes, progress, options);
+        this.optional = new OptionalFolds(registry, table, series, successes, progress, head.labels, options);
         this.waits = new EndpointWaits(progress, optional.labels);
         this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
         this.texts = new TextFold(series, slo, options, optional, batches);
@@ -93,32 +82,32 @@ public final class LoadgenFold {
 
     /** Whether {@code session.started} was received, or any record where all samples are tracked. */
     public boolean isStarted() {
-        return session.hasBegun();
+        return head.session.hasBegun();
     }
 
     /** Whether {@code session.started} itself was received. */
     public boolean hasSessionStarted() {
-        return session.isStarted();
+        return head.session.isStarted();
     }
 
     /** Timestamp of {@code session.started}; 0 before it. */
     public long startedNanos() {
-        return session.startedNanos();
+        return head.session.startedNanos();
     }
 
     /** Whether {@code session.ended} was received; all later records are late. */
     public boolean isEnded() {
-        return session.isEnded();
+        return head.session.isEnded();
     }
 
     /** Whether {@code session.interrupted} was received: the run is incomplete, although {@code session.ended} ends it. */
     public boolean isInterrupted() {
-        return session.isInterrupted();
+        return head.session.isInterrupted();
     }
 
     /** Records of the load generator received so far, malformed ones included; telemetry is not. */
     public long records() {
-        return records;
+        return head.records();
     }
 
     /** Samples issued so far, tracked or not. */
@@ -133,12 +122,12 @@ public final class LoadgenFold {
 
     /** Whether performance tracking ever began. */
     public boolean isTracking() {
-        return session.isTracking();
+        return head.session.isTracking();
     }
 
     /** Copies what the session's events announced. */
     public SessionInfo session() {
-        return session.info();
+        return head.session.info();
     }
 
     /**
@@ -170,113 +159,54 @@ public final class LoadgenFold {
      * @return false if the session has ended: the record is late rather than malformed
      */
     public boolean malformed() {
-        records++;
-        if (session.isEnded()) {
-            return false;
-        }
-        counters.totalFailed.increment();
-        return true;
+        return head.malformed();
     }
 
     private void apply(DecodedEvent event) {
-        records++;
-        WorkerCounts worker = ledger.received(event);
-        if (session.isEnded()) {
-            ledger.eventsLate.increment();
-            return;
-        }
-        EventType type = event.type();
+        EventType type = head.admit(event, table.size());
         if (type == null) {
-            ledger.recordsUnknown.increment();
-            counters.totalFailed.increment();
             return;
         }
-        long now = event.timestampNanos();
-        if (event.idKind() == IdKind.EMPTY && type.isStepOfSample()) {
-            extendDuration(now);
-            ledger.eventsAnonymous.increment();
-            return;
-        }
-        if (awaitsFirst) {
-            trackFrom(now);
-        }
-        windows.advance(now);
-        int slice = slices.at(now, samples.inFlight());
-        if (now > newestNanos && (slice >= 0 || !session.hasBegun())) {
-            newestNanos = now;
-        }
-        apply(type, event, worker, slice);
-        extendDuration(now);
-        if (slice >= 0) {
+        apply(type, event, head.stamp);
+        head.passed(event.timestampNanos());
+        int slice = head.stamp.slice;
+        if (slice != SampleStamp.NONE) {
             slices.count(slice, SliceTable.RECORDS);
-            slices.inFlight(slice, samples.inFlight());
+            slices.inFlight(slice, table.size());
         }
     }
 
-    private void apply(EventType type, DecodedEvent event, WorkerCounts worker, int slice) {
-        long now = event.timestampNanos();
+    private void apply(EventType type, DecodedEvent event, SampleStamp stamp) {
         switch (type) {
-            case SESSION_STARTED -> {
-                ledger.appliedOrDuplicate(session.start(now));
-                begin(now);
-            }
-            case SESSION_ENDED -> {
-                session.end();
-                optional.conversations.end();
-                progress.ended();
-                ledger.recordsApplied.increment();
-            }
-            case SESSION_STOP_LOADGEN -> ledger.appliedOrDuplicate(session.stopLoadgen());
-            case SESSION_INTERRUPTED -> ledger.appliedOrDuplicate(session.interrupt());
-            case SESSION_PHASE_START -> {
-                session.startPhase(event);
-                optional.superPasses.announced(event.announcedSuperPassSize());
-                ledger.recordsApplied.increment();
-            }
-            case SESSION_START_PERFORMANCE_TRACKING -> {
-                session.track();
-                ledger.appliedOrDuplicate(trackAll || windows.start(now));
-            }
-            case SESSION_STOP_PERFORMANCE_TRACKING -> ledger.appliedOrDuplicate(trackAll || windows.stop());
             case SAMPLE_ISSUED -> {
-                worker.issued();
-                session.issued(now);
-                samples.issued(event, worker, now, slice);
+                head.issued(event);
+                samples.issued(event, stamp);
             }
-            case SAMPLE_RECV_FIRST -> samples.receivedFirst(event, now, slice);
-            case SAMPLE_RECV_NON_FIRST -> samples.receivedNext(event, now);
+            case SAMPLE_RECV_FIRST -> samples.receivedFirst(event, stamp);
+            case SAMPLE_RECV_NON_FIRST -> samples.receivedNext(event);
             case SAMPLE_COMPLETE -> {
-                worker.completed();
-                samples.completed(event, worker.worker(), now, slice);
+                head.completed();
+                samples.completed(event, stamp);
             }
             case ERROR_GENERIC, ERROR_LOADGEN, ERROR_SESSION, ERROR_CLIENT -> {
-                worker.failed();
-                errors.record(event);
-                samples.failed(event, now, slice);
+                head.failed(event);
+                samples.failed(event, stamp);
             }
+            case SESSION_ENDED -> {
+                head.session(type, event);
+                optional.conversations.end();
+                progress.ended();
+            }
+            case SESSION_PHASE_START -> {
+                head.session(type, event);
+                optional.superPasses.announced(event.announcedSuperPassSize());
+            }
+            case SESSION_STARTED,
+                    SESSION_STOP_LOADGEN,
+                    SESSION_INTERRUPTED,
+                    SESSION_START_PERFORMANCE_TRACKING,
+                    SESSION_STOP_PERFORMANCE_TRACKING -> head.session(type, event);
         }
-    }
-
-    private void extendDuration(long now) {
-        if (session.hasBegun()) {
-            counters.extendDuration(session.begunNanos(), now);
-        }
-    }
-
-    private void begin(long now) {
-        if (session.begin(now)) {
-            newestNanos = now;
-            slices.start(now);
-            windows.sessionStarted(now);
-        }
-    }
-
-    /** Begins the session and tracking with the first record of a run that tracks all: {@code session.started} may be missing. */
-    private void trackFrom(long now) {
-        awaitsFirst = false;
-        begin(now);
-        session.track();
-        windows.start(now);
     }
 
     /** Returns what the daemon tells of the waits for answers of the endpoints. */
@@ -286,6 +216,7 @@ public final class LoadgenFold {
 
     /** Updates the counters that are derived from other state; to be called before a snapshot is taken. */
     public void refresh() {
+        windows.follow(head.stamp);
         counters.trackedDurationNanos.set(windows.trackedNanos());
         counters.loadgenWindowNanos.set(windows.loadgenNanos());
         successes.refresh();
@@ -311,12 +242,12 @@ public final class LoadgenFold {
      * @param sinceNewestNanos time since the newest event on the daemon's clock; added to the age, which so grows during silence
      */
     public SnapshotExtensions.InFlight inFlight(long sinceNewestNanos) {
-        return samples.inFlight(newestNanos, sinceNewestNanos);
+        return samples.inFlight(head.newestNanos(), sinceNewestNanos);
     }
 
     /** Copies the kinds of error, in the order of their first error. */
     public List<SnapshotExtensions.ErrorRow> errors() {
-        return errors.rows();
+        return head.errors().rows();
     }
 
     /** Copies how many samples met the objectives; null if there are none. */
@@ -326,7 +257,7 @@ public final class LoadgenFold {
 
     /** Copies the figures from optional keys of the records. */
     public OptionalFigures optional() {
-        return optional.figures(newestNanos);
+        return optional.figures(head.newestNanos());
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */
@@ -374,23 +305,24 @@ public final class LoadgenFold {
 
     /** Copies the tracked windows with a completion, each to the last one among its samples; empty if there were too many to keep. */
     public List<TimeSpan> trackedSpans() {
+        windows.follow(head.stamp);
         return windows.spans();
     }
 
     /** From the start of the session to its newest event; null before it. */
     public @Nullable TimeSpan span() {
-        long begun = session.begunNanos();
-        return session.hasBegun() ? new TimeSpan(begun, Math.max(begun, newestNanos)) : null;
+        long begun = head.session.begunNanos();
+        return head.session.hasBegun() ? new TimeSpan(begun, Math.max(begun, head.newestNanos())) : null;
     }
 
     /** Timestamp of the first issue, tracked or not; null before it. */
     public @Nullable Long firstIssuedNanos() {
-        return session.firstIssuedNanos();
+        return head.session.firstIssuedNanos();
     }
 
     /** Timestamp of the newest event; {@link Long#MIN_VALUE} before the first. */
     public long newestNanos() {
-        return newestNanos;
+        return head.newestNanos();
     }
 
     /** Copies the run in slices of event time. */

@@ -35,12 +35,13 @@ final class OptionalFolds {
             LoadgenSeries series,
             SuccessCounters successes,
             ProgressFold progress,
+            LabelCodes codes,
             FoldOptions options) {
         this.table = table;
         this.series = series;
         this.usage = new UsageFold(registry, successes);
         this.chunks = new ChunkFold(registry, table, series);
-        this.labels = new LabelFold(registry, table, progress, options.objectives() != null, options.expectedLabels());
+        this.labels = new LabelFold(registry, table, progress, options.objectives() != null, codes);
         this.progress = progress;
         this.conversations = new ConversationFold(
                 new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed());

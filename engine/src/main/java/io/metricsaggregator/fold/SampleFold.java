@@ -5,7 +5,6 @@ import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.ledger.WorkerCounts;
 import io.metricsaggregator.snapshot.Outage;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.text.LimitsMet;
@@ -26,7 +25,7 @@ final class SampleFold {
     private final SuccessCounters successes;
     private final LoadgenSeries series;
     private final InFlightTable table;
-    private final TrackedWindows windows;
+    private final WindowSums windows;
     private final SliceTable slices;
     private final SteadyBatches batches;
     private final OutageTable outages;
@@ -41,9 +40,7 @@ final class SampleFold {
     private final ProgressFold progress;
     private final SlowSamples slow;
     private final FirstChunks firstChunks;
-    private long tracked;
-    private long failed;
-    private long peak;
+    private final InFlightCounts inFlight;
 
     SampleFold(
             LoadgenCounters counters,
@@ -51,7 +48,7 @@ final class SampleFold {
             SuccessCounters successes,
             LoadgenSeries series,
             InFlightTable table,
-            TrackedWindows windows,
+            WindowSums windows,
             SliceTable slices,
             SteadyBatches batches,
             @Nullable SloFold slo,
@@ -75,6 +72,7 @@ final class SampleFold {
         this.progress = optional.progress;
         this.outages = new OutageTable(ledger);
         this.slow = new SlowSamples(table);
+        this.inFlight = new InFlightCounts(table);
         this.firstChunks = new FirstChunks(series, table, batches, optional);
     }
 
@@ -91,11 +89,10 @@ final class SampleFold {
         return series.leftOut();
     }
 
-    int inFlight() {
-        return table.size();
-    }
-
-    void issued(DecodedEvent event, WorkerCounts worker, long now, int slice) {
+    void issued(DecodedEvent event, SampleStamp stamp) {
+        long now = event.timestampNanos();
+        int slice = stamp.slice;
+        windows.follow(stamp);
         counters.totalIssued.increment();
         if (event.areLabelsRejected()) {
             labels.rejected();
@@ -103,14 +100,14 @@ final class SampleFold {
         if (event.conversation().isLastTurnRejected()) {
             conversations.lastTurnRejected();
         }
-        if (slice >= 0) {
+        if (slice != SampleStamp.NONE) {
             slices.count(slice, SliceTable.ISSUED);
         }
         int hash = table.hash(event);
         int row = table.find(event, hash);
         boolean known = row != InFlightTable.NONE;
         progress.issued(now);
-        boolean windowOpen = windows.takes(now);
+        boolean windowOpen = stamp.isTracking;
         ledger.appliedOrDuplicate(!known);
         if (known) {
             ledger.samplesReissued.increment();
@@ -122,7 +119,7 @@ final class SampleFold {
                 windows.left(table.window(row));
                 batches.left(table.issued(row));
                 startAfresh(row, now);
-                track(event, worker, row, now);
+                track(event, stamp, row, now);
             }
             return;
         }
@@ -135,14 +132,14 @@ final class SampleFold {
                 evictOldest(now);
             }
             row = table.insert(event, hash);
-            peak = Math.max(peak, table.size());
+            inFlight.inserted();
         }
         startAfresh(row, now);
         if (windowOpen) {
             counters.trackedIssued.increment();
-            tracked++;
+            inFlight.tracked();
             conversations.issued(event, row, now);
-            track(event, worker, row, now);
+            track(event, stamp, row, now);
         }
     }
 
@@ -160,22 +157,22 @@ final class SampleFold {
         }
         if (table.hasFailed(row)) {
             table.unfail(row);
-            failed--;
+            inFlight.unfailed();
         }
     }
 
-    private void track(DecodedEvent event, WorkerCounts worker, int row, long now) {
-        windows.issued(now);
+    private void track(DecodedEvent event, SampleStamp stamp, int row, long now) {
+        windows.issued(now, stamp.position);
         batches.issued(now);
         optional.superPasses.issued(row, table.isTracked(row), now);
-        table.track(row, windows.open(), labels.worker(worker));
+        table.track(row, windows.open(), LabelCodes.worker(stamp.labels));
         if (event.hasScheduled()) {
             table.scheduled(row, event.scheduledNanos());
             series.record(series.schedule().slip, event.scheduledNanos(), now);
         } else {
             table.forgetScheduled(row);
         }
-        labels.issued(event, row);
+        labels.issued(stamp, row);
         texts.prompt(event, row);
     }
 
@@ -200,15 +197,14 @@ final class SampleFold {
             outages.left(table.outage(row));
         }
         if (table.isTracked(row)) {
-            tracked--;
             labels.left(row);
         }
-        if (table.hasFailed(row)) {
-            failed--;
-        }
+        inFlight.left(row);
     }
 
-    void receivedFirst(DecodedEvent event, long now, int slice) {
+    void receivedFirst(DecodedEvent event, SampleStamp stamp) {
+        long now = event.timestampNanos();
+        int slice = stamp.slice;
         if (event.areChunkKeysRejected()) {
             chunks.rejected();
         }
@@ -221,7 +217,7 @@ final class SampleFold {
         optional.answered(row);
         ledger.appliedOrDuplicate(!table.hasFirstReceived(row));
         long issued = table.issued(row);
-        if (slice >= 0 && now >= issued && TimestampMath.fits(issued, now)) {
+        if (slice != SampleStamp.NONE && now >= issued && TimestampMath.fits(issued, now)) {
             slices.timeToFirstToken(slice, now - issued);
         }
         StreamingSeries streaming = table.isTracked(row) ? series.streaming() : null;
@@ -235,7 +231,8 @@ final class SampleFold {
         table.lastReceived(row, now);
     }
 
-    void receivedNext(DecodedEvent event, long now) {
+    void receivedNext(DecodedEvent event) {
+        long now = event.timestampNanos();
         if (event.areChunkKeysRejected()) {
             chunks.rejected();
         }
@@ -257,9 +254,12 @@ final class SampleFold {
         table.lastReceived(row, now);
     }
 
-    void completed(DecodedEvent event, String worker, long now, int slice) {
+    void completed(DecodedEvent event, SampleStamp stamp) {
+        long now = event.timestampNanos();
+        int slice = stamp.slice;
+        windows.follow(stamp);
         counters.totalCompleted.increment();
-        if (slice >= 0) {
+        if (slice != SampleStamp.NONE) {
             slices.count(slice, SliceTable.COMPLETED);
         }
         if (event.isUsageRejected()) {
@@ -275,20 +275,20 @@ final class SampleFold {
         }
         ledger.recordsApplied.increment();
         long issued = table.issued(row);
-        if (slice >= 0 && now >= issued && TimestampMath.fits(issued, now)) {
+        if (slice != SampleStamp.NONE && now >= issued && TimestampMath.fits(issued, now)) {
             slices.latency(slice, now - issued);
         }
         if (table.isTracked(row)) {
-            trackedCompleted(event, row, issued, now);
-            slow.note(event, worker, row, issued, now);
-        } else if (windows.hadBegun(issued)) {
+            trackedCompleted(event, stamp, row, issued, now);
+            slow.note(event, stamp, row, issued, now);
+        } else if (stamp.hadBegunTracking(issued)) {
             texts.untracked(event, table.hasFailed(row));
         }
         forget(row);
         table.remove(row, hash);
     }
 
-    private void trackedCompleted(DecodedEvent event, int row, long issued, long now) {
+    private void trackedCompleted(DecodedEvent event, SampleStamp stamp, int row, long issued, long now) {
         counters.trackedCompleted.increment();
         labels.answered(row);
         labels.completed(row, table.hasFailed(row), issued, now);
@@ -337,7 +337,7 @@ final class SampleFold {
             PendingOutput pending = new PendingOutput(sinceFirst, issued, now, limitsMet, detail);
             texts.output(event, pending, chunks.firstTokens(row));
         }
-        windows.completed(table.window(row), issued, now);
+        windows.completed(table.window(row), issued, now, stamp.position);
     }
 
     private void trackedErrored(int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {
@@ -352,9 +352,11 @@ final class SampleFold {
         return slow;
     }
 
-    void failed(DecodedEvent event, long now, int slice) {
+    void failed(DecodedEvent event, SampleStamp stamp) {
+        long now = event.timestampNanos();
+        int slice = stamp.slice;
         counters.totalFailed.increment();
-        if (slice >= 0) {
+        if (slice != SampleStamp.NONE) {
             slices.count(slice, SliceTable.FAILED);
         }
         if (event.idKind() == IdKind.EMPTY) {
@@ -374,26 +376,15 @@ final class SampleFold {
         }
         if (!table.hasFailed(row)) {
             table.fail(row);
-            failed++;
+            inFlight.failed();
             if (table.isTracked(row)) {
                 successes.errored.increment();
             }
         }
     }
 
-    /**
-     * Counts the samples in flight and the age of the oldest.
-     *
-     * @param newestNanos timestamp of the newest event
-     * @param sinceNewestNanos nanoseconds since it was received, on the daemon's clock
-     */
+    /** See {@link InFlightCounts#summary}. */
     SnapshotExtensions.InFlight inFlight(long newestNanos, long sinceNewestNanos) {
-        int oldest = table.oldest();
-        long age = 0;
-        if (oldest != InFlightTable.NONE) {
-            age = Math.max(0, TimestampMath.saturatedBetween(table.issued(oldest), newestNanos));
-            age = TimestampMath.saturatedAdd(age, Math.max(0, sinceNewestNanos));
-        }
-        return new SnapshotExtensions.InFlight(table.size(), tracked, failed, peak, age);
+        return inFlight.summary(newestNanos, sinceNewestNanos);
     }
 }

@@ -11,7 +11,7 @@ final class SampleState {
 
     static FoldPart part(
             SliceTable slices,
-            TrackedWindows windows,
+            WindowSums windows,
             SuccessCounters successes,
             SlowSamples slow,
             SnapshotExtensions.InFlight inFlight,

@@ -141,7 +141,7 @@ final class SliceTable {
 
     /** Counts a good sample in the slice of its completion, if there is one. */
     void countGood(long completedNanos) {
-        if (started && completedNanos >= startNanos) {
+        if (started && completedNanos >= startNanos && TimestampMath.fits(startNanos, completedNanos)) {
             long slice = (completedNanos - startNanos) / widthNanos;
             if (slice < length) {
                 columns[GOOD][(int) slice]++;

@@ -18,14 +18,14 @@ final class SlowSamples {
     }
 
     /** Keeps a sample that completed if it is one of the slowest; its row must still be there. */
-    void note(DecodedEvent event, String worker, int row, long issued, long now) {
+    void note(DecodedEvent event, SampleStamp stamp, int row, long issued, long now) {
         if (now >= issued && TimestampMath.fits(issued, now) && byLatency.takes(now - issued)) {
-            byLatency.add(now - issued, event, worker, table, row, now);
+            byLatency.add(now - issued, event, stamp, table, row, now);
         }
         if (table.hasFirstReceived(row)) {
             long first = table.firstReceived(row);
             if (first >= issued && TimestampMath.fits(issued, first) && byFirst.takes(first - issued)) {
-                byFirst.add(first - issued, event, worker, table, row, now);
+                byFirst.add(first - issued, event, stamp, table, row, now);
             }
         }
     }

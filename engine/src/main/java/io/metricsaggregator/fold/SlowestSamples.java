@@ -24,7 +24,6 @@ final class SlowestSamples {
     private final String by;
     private final Row[] rows = new Row[ROWS];
     private int size;
-    private long arrivals;
     /** The row with the shortest duration, which the next slow sample replaces. */
     private int fastest;
 
@@ -73,20 +72,21 @@ final class SlowestSamples {
      * Keeps a sample for which {@link #takes} returned true.
      *
      * @param event the completion of the sample
+     * @param stamp that of the completion
      * @param row its row in {@code table}, not yet removed
      * @param completed timestamp of the completion
      */
-    void add(long nanos, DecodedEvent event, String worker, InFlightTable table, int row, long completed) {
+    void add(long nanos, DecodedEvent event, SampleStamp stamp, InFlightTable table, int row, long completed) {
         // First, so that the rows stay as they are if there is no memory for it.
         byte[] longId = event.idKind() == IdKind.LONG ? event.copyIdText(ID_MAX_BYTES) : null;
         Row into = rows[size < ROWS ? size++ : fastest];
         into.nanos = nanos;
-        into.arrival = arrivals++;
+        into.arrival = stamp.position;
         into.kind = event.idKind();
         into.idHigh = event.idHigh();
         into.idLow = event.idLow();
         into.longId = longId;
-        into.worker = worker;
+        into.worker = stamp.worker;
         into.failed = table.hasFailed(row);
         into.hasScheduled = table.hasScheduled(row);
         into.scheduled = into.hasScheduled ? table.scheduled(row) : 0;

@@ -89,6 +89,11 @@ public final class RecordLedger {
         return workers.received(event);
     }
 
+    /** The counts of records that name no worker. */
+    public WorkerCounts unnamedWorker() {
+        return workers.unnamed();
+    }
+
     /** Counts a record on receipt that could not be decoded, and that therefore no worker is known of. */
     public void receivedUndecoded() {
         recordsReceived.increment();

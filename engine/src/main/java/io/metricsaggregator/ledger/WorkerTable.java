@@ -38,6 +38,11 @@ final class WorkerTable {
         return row;
     }
 
+    /** The counts of records that name no worker. */
+    WorkerCounts unnamed() {
+        return unnamed;
+    }
+
     private WorkerCounts find(DecodedEvent event) {
         int position = hash(event) & (INDEX_SIZE - 1);
         WorkerCounts found = index[position];

@@ -7,25 +7,33 @@ import org.junit.jupiter.api.Test;
 
 /** The spans of tracked windows, over which energy is computed. */
 class TrackedSpansTest {
-    private final TrackedWindows windows = new TrackedWindows(TimeCut.NONE);
+    private final SampleStamp stamp = new SampleStamp();
+    private final TrackedWindows session = new TrackedWindows(TimeCut.NONE, stamp);
+    private final WindowSums windows = new WindowSums();
+
+    private void start(long at) {
+        session.start(at);
+        windows.follow(stamp);
+    }
 
     private void block(long start, long completion) {
-        windows.start(start);
+        start(start);
         int block = windows.open();
-        windows.issued(start);
-        windows.stop();
-        windows.completed(block, start, completion);
+        windows.issued(start, 1);
+        session.stop();
+        windows.follow(stamp);
+        windows.completed(block, start, completion, 1);
     }
 
     @Test
     void each_window_lasts_from_its_start_to_the_last_completion_among_its_samples() {
         block(10, 30);
         block(40, 45);
-        windows.start(50);
+        start(50);
         int open = windows.open();
-        windows.issued(51);
+        windows.issued(51, 1);
         assertThat(windows.spans()).containsExactly(new TimeSpan(10, 30), new TimeSpan(40, 45));
-        windows.completed(open, 51, 60);
+        windows.completed(open, 51, 60, 1);
         assertThat(windows.spans()).containsExactly(new TimeSpan(10, 30), new TimeSpan(40, 45), new TimeSpan(50, 60));
         assertThat(windows.trackedNanos()).isEqualTo(20 + 5 + 10);
     }

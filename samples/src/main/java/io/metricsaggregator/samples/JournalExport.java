@@ -33,7 +33,9 @@ public final class JournalExport {
         /** A JSON object for each sample: its tokens as counted and as reported. */
         TOKEN_ACCOUNTING,
         /** A database of both. */
-        SQLITE
+        SQLITE,
+        /** A row for each sample, in a directory by run and node. */
+        PARQUET
     }
 
     private final Rows rows;
@@ -55,7 +57,7 @@ public final class JournalExport {
      * Writes the records or samples of a run to a stream.
      *
      * @param journal the folder of a run, or a directory of journals, whose newest run is exported
-     * @param format any but {@link Format#SQLITE}
+     * @param format any but {@link Format#SQLITE} and {@link Format#PARQUET}
      * @param lengths counts the tokens of texts; null to leave the lengths of texts empty
      * @return the number of records
      */
@@ -67,6 +69,7 @@ public final class JournalExport {
             case CSV -> writeSamples(folder, new CsvRows(out), lengths);
             case TOKEN_ACCOUNTING -> writeSamples(folder, new TokenRows(out), lengths);
             case SQLITE -> throw new IllegalArgumentException("a database needs a file");
+            case PARQUET -> throw new IllegalArgumentException("Parquet files need a directory: see writeSamples");
         };
     }
 

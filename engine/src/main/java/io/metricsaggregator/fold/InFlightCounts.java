@@ -1,0 +1,62 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+
+/** How many samples in flight are tracked and have failed, and the most that were in flight. Belongs to the thread of the fold. */
+final class InFlightCounts {
+    private final InFlightTable table;
+    private long tracked;
+    private long failed;
+    private long peak;
+
+    InFlightCounts(InFlightTable table) {
+        this.table = table;
+    }
+
+    /** Counts a sample that was inserted into the table. */
+    void inserted() {
+        peak = Math.max(peak, table.size());
+    }
+
+    /** Counts a sample in flight that is tracked from now on. */
+    void tracked() {
+        tracked++;
+    }
+
+    /** Counts a sample in flight that fails, which it has not before. */
+    void failed() {
+        failed++;
+    }
+
+    /** Takes back {@link #failed}: the sample is issued again. */
+    void unfailed() {
+        failed--;
+    }
+
+    /** Takes a row that is removed out of the counts. */
+    void left(int row) {
+        if (table.isTracked(row)) {
+            tracked--;
+        }
+        if (table.hasFailed(row)) {
+            failed--;
+        }
+    }
+
+    /**
+     * Copies the counts and the age of the oldest sample.
+     *
+     * @param newestNanos timestamp of the newest event
+     * @param sinceNewestNanos nanoseconds since it was received, on the daemon's clock
+     */
+    SnapshotExtensions.InFlight summary(long newestNanos, long sinceNewestNanos) {
+        int oldest = table.oldest();
+        long age = 0;
+        if (oldest != InFlightTable.NONE) {
+            age = Math.max(0, TimestampMath.saturatedBetween(table.issued(oldest), newestNanos));
+            age = TimestampMath.saturatedAdd(age, Math.max(0, sinceNewestNanos));
+        }
+        return new SnapshotExtensions.InFlight(table.size(), tracked, failed, peak, age);
+    }
+}

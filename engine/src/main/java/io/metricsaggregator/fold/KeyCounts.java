@@ -1,0 +1,56 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.snapshot.LabelBreakdown;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is counted by each value of one label key. Belongs to the thread of the fold; allocates for the first sample with a value. */
+final class KeyCounts {
+    private final @Nullable LabelCounts[] counts = new @Nullable LabelCounts[LabelKey.CODES];
+
+    /** The counts of a code. */
+    LabelCounts of(int code) {
+        LabelCounts known = counts[code];
+        if (known == null) {
+            known = new LabelCounts();
+            counts[code] = known;
+        }
+        return known;
+    }
+
+    /** Whether any sample does not have the key, in a run that has it. */
+    boolean hasNone() {
+        return counts[LabelKey.NONE] != null;
+    }
+
+    /** Ends and begins the wait of every value; see {@link LabelCounts#rebase}. */
+    void rebase(long fromNanos, long toNanos, ProgressFold progress) {
+        for (LabelCounts each : counts) {
+            if (each != null) {
+                each.rebase(fromNanos, toNanos, progress);
+            }
+        }
+    }
+
+    /** Copies the counts: values in the order of their codes, then samples without the key, then all others. */
+    LabelBreakdown.Key summary(LabelKey key, ProgressFold progress, boolean judged) {
+        List<LabelBreakdown.Value> rows = new ArrayList<>(key.values().size() + 2);
+        int code = LabelKey.FIRST;
+        for (String value : key.values()) {
+            LabelCounts each = counts[code++];
+            rows.add((each == null ? new LabelCounts() : each).summary(value, progress, judged));
+        }
+        addShared(LabelKey.NONE, LabelBreakdown.NONE, rows, progress, judged);
+        addShared(LabelKey.OTHER, LabelBreakdown.OTHER, rows, progress, judged);
+        return new LabelBreakdown.Key(key.name(), rows);
+    }
+
+    private void addShared(
+            int code, String value, List<LabelBreakdown.Value> rows, ProgressFold progress, boolean judged) {
+        LabelCounts each = counts[code];
+        if (each != null) {
+            rows.add(each.summary(value, progress, judged));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.metricsaggregator.fold;
+
+/**
+ * What the events of a run before and up to an event of a sample decide about it: its position, its slice, the tracked window, the labels. {@link
+ * RunHead} writes it and {@link SampleFold} reads it, so that samples can be folded without the rest of the run. One object a run, reused for every
+ * event; belongs to the thread of the head.
+ */
+public final class SampleStamp {
+    /** The value of {@link #slice} for an event outside of all slices, and of {@link #window} while no window is open. */
+    static final int NONE = -1;
+
+    /** Number of the record in the run, malformed ones included, from 1. */
+    long position;
+    /** Slice of the event's time; {@link #NONE} outside. */
+    int slice = NONE;
+
+    /** Number of the open window, from 0 in the order of opening; {@link #NONE} while none is open. */
+    long window = NONE;
+    /** Start of the open window in nanoseconds. */
+    long windowStartNanos;
+    /** Whether a sample issued by the event is tracked; set for issues only. */
+    boolean isTracking;
+    /** Whether tracking ever began, and the time it began with. */
+    boolean everTracked;
+
+    long trackedFromNanos;
+
+    /** Name of the worker that sent the event; set for completions only. */
+    String worker = "";
+    /** Codes of the labels and of the worker, as {@link LabelCodes} assigns them; set for tracked issues only. */
+    long labels;
+    /** Labels without a code of their own, because a bound was reached; set for tracked issues only. */
+    int labelsOver;
+
+    SampleStamp() {}
+
+    /** Whether tracking had begun by a time, whether or not a window was open then. */
+    boolean hadBegunTracking(long timestampNanos) {
+        return everTracked && timestampNanos >= trackedFromNanos;
+    }
+
+    /** Number of the event's record in the run, malformed ones included, from 1. */
+    public long position() {
+        return position;
+    }
+}
