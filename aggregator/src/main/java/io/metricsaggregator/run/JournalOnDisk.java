@@ -147,6 +147,13 @@ final class JournalOnDisk implements RunJournal {
     }
 
     @Override
+    public void settle(long nowNanos) {
+        if (writer != null) {
+            writer.settle(nowNanos);
+        }
+    }
+
+    @Override
     public void refreshCounters() {
         if (counters != null) {
             counters.refresh();

@@ -163,6 +163,7 @@ public final class LiveRun extends Run {
 
     private void prepare(long nowNanos, TransportStats stats) {
         exchangeTexts();
+        journal.settle(nowNanos);
         refresh(nowNanos, stats);
         journal.refreshCounters();
         ingest.telemetry().tick(nowNanos);

@@ -19,6 +19,9 @@ final class NoJournal implements RunJournal {
     public void register(Registry registry) {}
 
     @Override
+    public void settle(long nowNanos) {}
+
+    @Override
     public void refreshCounters() {}
 
     @Override

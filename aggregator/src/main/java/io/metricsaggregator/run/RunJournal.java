@@ -34,6 +34,9 @@ public sealed interface RunJournal extends Closeable permits JournalOnDisk, NoJo
     /** Registers the counters of the journal; a run without a journal has none of them. */
     void register(Registry registry);
 
+    /** Waits until every received frame survives this process; to be called before a snapshot is taken, and not within a burst. */
+    void settle(long nowNanos);
+
     /** Updates the counters of the journal; to be called before a snapshot is taken. */
     void refreshCounters();
 

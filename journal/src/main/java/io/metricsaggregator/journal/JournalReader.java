@@ -41,6 +41,8 @@ public final class JournalReader implements Closeable {
     private Iterator<RunFiles.Segment> segments = Collections.emptyIterator();
     private RunFiles.@Nullable Content content;
     private long position;
+    /** Zeros at the end of the segment, if {@link #readEntry} found nothing else there. */
+    private long padding;
 
     /** Receives the content of a journal in order. */
     public interface Visitor {
@@ -118,7 +120,7 @@ public final class JournalReader implements Closeable {
                     position = end;
                     return true;
                 }
-                skippedBytes += content.bytes() - position;
+                skippedBytes += content.bytes() - position - padding;
             }
             close();
         }
@@ -177,7 +179,10 @@ public final class JournalReader implements Closeable {
 
     /** Reads the entry at {@link #position} and returns the position of the next one; −1 if this one is damaged or incomplete. */
     private long readEntry(RunFiles.Content segment, boolean first, Visitor visitor) throws IOException {
-        if (segment.bytes() - position < Entries.HEAD_BYTES + 1) {
+        padding = 0;
+        long left = segment.bytes() - position - padding;
+        if (left < Entries.HEAD_BYTES + 1) {
+            padding = zeros(segment.channel(), 0, left);
             return -1;
         }
         fill(segment.channel(), Entries.HEAD_BYTES);
@@ -185,6 +190,10 @@ public final class JournalReader implements Closeable {
         int checksum = buffer.getInt(4);
         long sequence = buffer.getLong(8);
         long end = position + Entries.HEAD_BYTES + length;
+        if (length == 0 && checksum == 0 && sequence == 0 && left < BlockWriter.PAGE) {
+            padding = zeros(segment.channel(), Entries.HEAD_BYTES, left);
+            return -1;
+        }
         if (length < 1 || length > Entries.PAYLOAD_MAX_BYTES || end > segment.bytes() || sequence < nextSequence) {
             return -1;
         }
@@ -234,6 +243,18 @@ public final class JournalReader implements Closeable {
             }
         }
         return end;
+    }
+
+    /** A killed process leaves the last page of a segment padded with zeros: returns {@code left} if the rest is zeros, otherwise 0. */
+    private long zeros(ReadableByteChannel channel, int read, long left) throws IOException {
+        int rest = (int) left - read;
+        fill(channel, rest);
+        for (int i = 0; i < rest; i++) {
+            if (buffer.get(i) != 0) {
+                return 0;
+            }
+        }
+        return left;
     }
 
     private void readRun(int length) {

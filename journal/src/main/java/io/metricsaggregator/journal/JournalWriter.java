@@ -1,5 +1,6 @@
 package io.metricsaggregator.journal;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,10 +8,12 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -21,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends frames to a journal with one write per burst, before a snapshot includes them. Written frames survive the process; the
- * thread {@code journal} fsyncs them so that they survive the machine. Everything else belongs to the receiving thread. After a failed
- * write, frames are counted as missed until a new segment can be written.
+ * Appends frames to a journal: written before a snapshot includes them, they survive the process; the thread {@code journal} fsyncs them so that they
+ * survive the machine. A slow stream is written to the page cache burst by burst, a fast one with direct I/O by the thread {@code journal-writer} (see
+ * {@link BufferedSegment}, {@link DirectSegment}). Everything else belongs to the receiving thread. After a failed write, frames are counted as missed
+ * until a new segment can be written.
  */
 public final class JournalWriter implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
@@ -37,9 +41,14 @@ public final class JournalWriter implements Closeable {
     private final boolean syncEachBurst;
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
-    private @Nullable FileChannel segment;
+    private final SegmentSpeed speed = new SegmentSpeed();
+    private @Nullable BlockWriter blocks;
+    private @Nullable SegmentFile segment;
     private int segmentNumber;
-    private long segmentBytes;
+    /** Bytes of the segments before this one. */
+    private long earlierBytes;
+
+    private long segmentOpenedNanos;
     private long syncErrorsSeen;
     private long sequence;
     private final ByteBuffer time = ByteBuffer.allocate(8);
@@ -52,7 +61,6 @@ public final class JournalWriter implements Closeable {
     private long burstFrames;
     private boolean failed;
     private long retryNanos;
-    private long bytes;
     private long errors;
     private long missed;
     /** Wall clock at a time of the monotonic clock; null for the system's clock now. */
@@ -111,17 +119,48 @@ public final class JournalWriter implements Closeable {
     }
 
     private void openSegment() throws IOException {
+        if (speed.isDirect()) {
+            try {
+                openSegment(true);
+                return;
+            } catch (IOException | UnsupportedOperationException e) {
+                speed.refused();
+                LOG.info("no direct I/O for the journal directory={} cause={}", directory, e.toString());
+            }
+        }
+        openSegment(false);
+    }
+
+    private FileChannel create(Path path, boolean direct) throws IOException {
+        Set<OpenOption> options = new HashSet<>(
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        if (direct) {
+            options.add(ExtendedOpenOption.DIRECT);
+        }
+        return FileChannel.open(
+                path, options, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+
+    private SegmentFile segmentOf(FileChannel file, boolean direct) {
+        if (!direct) {
+            return new BufferedSegment(file, staging);
+        }
+        BlockWriter writer = blocks;
+        if (writer == null) {
+            writer = new BlockWriter();
+            blocks = writer;
+        }
+        return new DirectSegment(file, writer);
+    }
+
+    private void openSegment(boolean direct) throws IOException {
         Path path = directory.resolve(Segments.name(segmentNumber));
-        FileChannel opened = FileChannel.open(
-                path,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        FileChannel opened = create(path, direct);
         segmentNumber++;
         long firstSequence = sequence;
-        segment = opened;
-        segmentBytes = 0;
+        segment = segmentOf(opened, direct);
+        segmentOpenedNanos = System.nanoTime();
         clockWritten = false;
-        staging.clear();
         StringBuilder lines = new StringBuilder();
         run.forEach(
                 (name, value) -> lines.append(name).append('=').append(value).append('\n'));
@@ -130,7 +169,7 @@ public final class JournalWriter implements Closeable {
             if (missed > 0) {
                 append(Entries.MISSED, ByteBuffer.allocate(8).putLong(0, missed));
             }
-            write();
+            segment.settle();
             // Without an fsync of the directory the file itself can be lost with the machine.
             try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
                 folder.force(true);
@@ -177,30 +216,65 @@ public final class JournalWriter implements Closeable {
         }
     }
 
-    /** Writes the burst; on return its frames survive this process. */
+    /** Ends the burst; after {@link #settle} its frames survive this process. */
     public void endBurst(long nowNanos) {
         if (!inBurst) {
             return;
         }
         inBurst = false;
         try {
-            write();
-            burstFrames = 0;
-            if (syncEachBurst && segment != null) {
-                segment.force(false);
+            SegmentFile current = open();
+            current.endBurst();
+            if (current.isSettled()) {
+                burstFrames = 0;
+            }
+            if (syncEachBurst) {
+                current.channel().force(false);
             } else {
-                sync.dirty(segment);
+                sync.dirty(current.channel());
             }
             // A failed sync may have dropped dirty pages, and the next call on that file can succeed without them:
             // start a
             // new file.
-            if (segmentBytes >= segmentMaxBytes || sync.errors() != syncErrorsSeen) {
+            if (current.bytes() >= segmentMaxBytes || sync.errors() != syncErrorsSeen || isTooFast(current)) {
                 syncErrorsSeen = sync.errors();
                 nextSegment();
             }
         } catch (IOException e) {
             fail(e, nowNanos);
         }
+    }
+
+    private boolean isTooFast(SegmentFile current) {
+        return !syncEachBurst
+                && current instanceof BufferedSegment
+                && speed.isWorthDirect(current.bytes(), System.nanoTime() - segmentOpenedNanos);
+    }
+
+    /** Waits until the frames of all bursts survive this process: to be called before a snapshot shows them. Not within a burst. */
+    public void settle(long nowNanos) {
+        SegmentFile current = segment;
+        if (failed || current == null) {
+            return;
+        }
+        try {
+            if (!current.isSettled()) {
+                current.settle();
+                // The fsync that the burst requested may have come before its bytes.
+                sync.dirty(current.channel());
+            }
+            burstFrames = 0;
+        } catch (IOException e) {
+            fail(e, nowNanos);
+        }
+    }
+
+    private SegmentFile open() throws IOException {
+        SegmentFile current = segment;
+        if (current == null) {
+            throw new IOException("no segment is open");
+        }
+        return current;
     }
 
     /**
@@ -213,7 +287,7 @@ public final class JournalWriter implements Closeable {
     public void end(long nanos, long wallNanos) throws IOException {
         if (segment != null && !failed) {
             appendClock(nanos, wallNanos);
-            write();
+            segment.settle();
         }
     }
 
@@ -234,8 +308,8 @@ public final class JournalWriter implements Closeable {
                             .putLong(fromWallNanos)
                             .putLong(toWallNanos)
                             .flip());
-            write();
-            sync.dirty(segment);
+            segment.settle();
+            sync.dirty(segment.channel());
         } catch (IOException e) {
             fail(e, nowNanos);
         }
@@ -253,10 +327,19 @@ public final class JournalWriter implements Closeable {
     }
 
     private void nextSegment() throws IOException {
-        FileChannel full = segment;
-        segment = null;
+        SegmentFile full = segment;
         if (full != null) {
-            sync.retire(full);
+            full.finish();
+            burstFrames = 0;
+            segment = null;
+            earlierBytes += full.bytes();
+            long nanos = System.nanoTime() - segmentOpenedNanos;
+            if (full instanceof DirectSegment) {
+                speed.direct(full.bytes(), nanos, blocks == null ? 0 : blocks.waitedNanos());
+            } else if (!syncEachBurst) {
+                speed.buffered(full.bytes(), nanos);
+            }
+            sync.retire(full.channel());
         }
         openSegment();
     }
@@ -266,36 +349,7 @@ public final class JournalWriter implements Closeable {
         int position = rest.position();
         int checksum = Entries.checksum(crc, length, sequence, kind, rest);
         rest.position(position);
-        if (staging.remaining() < Entries.HEAD_BYTES + 1) {
-            write();
-        }
-        staging.putInt(length).putInt(checksum).putLong(sequence++).put(kind);
-        if (rest.remaining() > staging.remaining()) {
-            write();
-        }
-        if (rest.remaining() > staging.remaining()) {
-            writeFully(rest);
-        } else {
-            staging.put(rest);
-        }
-    }
-
-    private void write() throws IOException {
-        staging.flip();
-        writeFully(staging);
-        staging.clear();
-    }
-
-    private void writeFully(ByteBuffer content) throws IOException {
-        FileChannel into = segment;
-        if (into == null) {
-            throw new IOException("no segment is open");
-        }
-        while (content.hasRemaining()) {
-            int written = into.write(content);
-            segmentBytes += written;
-            bytes += written;
-        }
+        open().append(length, checksum, sequence++, kind, rest);
     }
 
     private void fail(IOException cause, long nowNanos) {
@@ -310,12 +364,14 @@ public final class JournalWriter implements Closeable {
         burstFrames = 0;
         errors++;
         retryNanos = nowNanos + RETRY_NANOS;
-        FileChannel broken = segment;
+        SegmentFile broken = segment;
         segment = null;
         sync.dirty(null);
+        speed.failed();
         if (broken != null) {
+            earlierBytes += broken.bytes();
             try {
-                broken.close();
+                broken.channel().close();
             } catch (IOException e) {
                 LOG.debug("failed segment not closed", e);
             }
@@ -340,9 +396,10 @@ public final class JournalWriter implements Closeable {
         }
     }
 
-    /** Number of bytes written. */
+    /** Number of bytes written, or about to be. */
     public long bytes() {
-        return bytes;
+        SegmentFile current = segment;
+        return earlierBytes + (current == null ? 0 : current.bytes());
     }
 
     /** Number of failed writes. */
@@ -359,11 +416,17 @@ public final class JournalWriter implements Closeable {
     public void close() throws IOException {
         sync.end();
         sync.finishRetired();
-        FileChannel last = segment;
+        SegmentFile last = segment;
         segment = null;
         if (last != null) {
-            last.force(false);
-            last.close();
+            try (FileChannel file = last.channel()) {
+                last.finish();
+                file.force(false);
+            }
+        }
+        BlockWriter writer = blocks;
+        if (writer != null) {
+            writer.end();
         }
     }
 }

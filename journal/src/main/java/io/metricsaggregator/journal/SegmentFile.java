@@ -1,0 +1,34 @@
+package io.metricsaggregator.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/** A segment that is being written, from its first entry to its last. Belongs to the receiving thread. */
+sealed interface SegmentFile permits BufferedSegment, DirectSegment {
+    /**
+     * Appends an entry.
+     *
+     * @param rest the payload behind the kind; consumed
+     * @throws IOException if it cannot be written, or what was appended before it
+     */
+    void append(int length, int checksum, long sequence, byte kind, ByteBuffer rest) throws IOException;
+
+    /** Starts to write what was appended. */
+    void endBurst() throws IOException;
+
+    /** Waits until all that was appended survives this process. */
+    void settle() throws IOException;
+
+    /** Whether all that was appended survives this process. */
+    boolean isSettled();
+
+    /** Bytes of the entries appended. */
+    long bytes();
+
+    /** The file, for fdatasync and to be closed; not to be written by others. */
+    FileChannel channel();
+
+    /** Settles the segment, and cuts the file to its entries. Nothing is appended afterwards. */
+    void finish() throws IOException;
+}

@@ -1,0 +1,216 @@
+package io.metricsaggregator.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Segments written from a ring; through the page cache here, since the file system of a test may not take direct I/O. */
+class DirectSegmentTest {
+    private static final int RING = 4 * BlockWriter.PAGE;
+
+    @TempDir
+    private Path directory;
+
+    private Path run;
+    private final CRC32C crc = new CRC32C();
+    private final long seed = new Random().nextLong();
+    private final Random random = new Random(seed);
+    private final BlockWriter blocks = new BlockWriter(RING);
+    private long sequence;
+    private final List<byte[]> frames = new ArrayList<>();
+
+    @BeforeEach
+    void folder() throws IOException {
+        run = Files.createDirectory(directory.resolve("run"));
+        System.out.println("seed " + seed);
+    }
+
+    @AfterEach
+    void end() {
+        blocks.end();
+    }
+
+    private DirectSegment segment(int number) throws IOException {
+        DirectSegment segment = new DirectSegment(
+                FileChannel.open(
+                        run.resolve(Segments.name(number)), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                blocks);
+        append(segment, Entries.RUN, "run_id=cafe\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        return segment;
+    }
+
+    private void append(SegmentFile segment, byte kind, byte[] payload) throws IOException {
+        int length = 1 + payload.length;
+        int checksum = Entries.checksum(crc, length, sequence, kind, ByteBuffer.wrap(payload));
+        segment.append(length, checksum, sequence++, kind, ByteBuffer.wrap(payload));
+    }
+
+    private void appendFrames(SegmentFile segment, int count, int longest) throws IOException {
+        for (int i = 0; i < count; i++) {
+            byte[] frame = new byte[1 + random.nextInt(longest)];
+            random.nextBytes(frame);
+            frames.add(frame);
+            append(segment, Entries.FRAME, frame);
+            if (random.nextInt(4) == 0) {
+                segment.endBurst();
+            }
+            if (random.nextInt(50) == 0) {
+                segment.settle();
+            }
+        }
+    }
+
+    /** Reads the run as it is on disk now, which is what remains of a process that is killed. */
+    private JournalReader assertHoldsAllFrames() throws IOException {
+        List<byte[]> seen = new ArrayList<>();
+        JournalReader reader = new JournalReader();
+        reader.read(run, new JournalReader.Visitor() {
+            @Override
+            public void burst(long nanos) {
+                throw new IllegalStateException("no burst was written");
+            }
+
+            @Override
+            public void frame(ByteBuffer buffer, int start, int length) {
+                byte[] frame = new byte[length];
+                buffer.get(start, frame);
+                seen.add(frame);
+            }
+        });
+        assertThat(seen).hasSameSizeAs(frames);
+        for (int i = 0; i < seen.size(); i++) {
+            assertThat(seen.get(i)).as("frame %d", i).isEqualTo(frames.get(i));
+        }
+        return reader;
+    }
+
+    @Test
+    void whateverTheSizesOfFramesAllAreInTheFileOnceSettledAndThePaddingIsNoDamage() throws IOException {
+        for (int number = 1; number <= 5; number++) {
+            DirectSegment segment = segment(number);
+            for (int i = 0; i < 20; i++) {
+                // Some frames are larger than the ring.
+                appendFrames(segment, 1 + random.nextInt(40), i % 5 == 0 ? 3 * RING : 300);
+                segment.settle();
+                assertThat(segment.isSettled()).isTrue();
+                JournalReader reader = assertHoldsAllFrames();
+                assertThat(reader.skippedBytes()).isZero();
+                assertThat(reader.missingEntries()).isZero();
+                assertThat(Files.size(run.resolve(Segments.name(number))) % BlockWriter.PAGE)
+                        .isZero();
+            }
+            segment.finish();
+            assertThat(Files.size(run.resolve(Segments.name(number)))).isEqualTo(segment.bytes());
+            segment.channel().close();
+            assertHoldsAllFrames();
+        }
+    }
+
+    @Test
+    void aPageWithSomethingBehindTheLastEntryIsDamaged() throws IOException {
+        DirectSegment segment = segment(1);
+        appendFrames(segment, 1, 100);
+        segment.settle();
+        Path file = run.resolve(Segments.name(1));
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 1] = 1;
+        Files.write(file, bytes);
+        assertThat(assertHoldsAllFrames().skippedBytes()).isEqualTo(bytes.length - segment.bytes());
+    }
+
+    @Test
+    void aWriteThatFailsIsAnErrorOfTheNextStepAndAnotherFileCanFollow() throws IOException {
+        DirectSegment segment = segment(1);
+        segment.settle();
+        segment.channel().close();
+        append(segment, Entries.FRAME, new byte[10]);
+        assertThatThrownBy(segment::settle).isInstanceOf(IOException.class);
+        assertThat(segment.isSettled()).isFalse();
+        assertThatThrownBy(segment::endBurst).isInstanceOf(IOException.class);
+        DirectSegment next = segment(2);
+        appendFrames(next, 10, 100);
+        next.settle();
+        assertHoldsAllFrames();
+    }
+
+    @Test
+    void aFastStreamGoesOnWithDirectIoAndASlowOneOrAHeldUpOneDoesNot() {
+        SegmentSpeed speed = new SegmentSpeed();
+        long second = 1_000_000_000;
+        assertThat(speed.isDirect()).as("at first").isFalse();
+        assertThat(speed.isWorthDirect(SegmentSpeed.JUDGED_BYTES - 1, 1)).isFalse();
+        assertThat(speed.isWorthDirect(SegmentSpeed.JUDGED_BYTES, second / 10)).isTrue();
+        assertThat(speed.isWorthDirect(SegmentSpeed.JUDGED_BYTES, second)).isFalse();
+        speed.buffered(SegmentSpeed.FAST_BYTES * 2, second);
+        assertThat(speed.isDirect()).as("after a fast segment").isTrue();
+        speed.direct(SegmentSpeed.FAST_BYTES / 2, second, 0);
+        assertThat(speed.isDirect()).as("after a slow segment").isFalse();
+        speed.buffered(SegmentSpeed.FAST_BYTES * 2, second);
+        speed.direct(SegmentSpeed.FAST_BYTES * 2, second, second * 3 / 4);
+        assertThat(speed.isDirect())
+                .as("after a segment that held the stream up")
+                .isFalse();
+        for (int i = 0; i < 16; i++) {
+            assertThat(speed.isWorthDirect(SegmentSpeed.JUDGED_BYTES, 1)).isFalse();
+            speed.buffered(SegmentSpeed.FAST_BYTES * 2, second);
+        }
+        assertThat(speed.isDirect()).as("some segments later").isTrue();
+        speed.refused();
+        assertThat(speed.isDirect()).as("where the file system refuses").isFalse();
+    }
+
+    @Test
+    void aJournalAtFullSpeedHoldsEveryFrame() throws IOException {
+        try (JournalWriter writer = new JournalWriter(run, Map.of("run_id", "cafe"), 1, 0, 48 << 20, -1)) {
+            byte[] frame = new byte[1 << 20];
+            random.nextBytes(frame);
+            for (int i = 0; i < 160; i++) {
+                frame[i] ^= 1;
+                frames.add(frame.clone());
+                writer.frame(ByteBuffer.wrap(frame), 0, frame.length, i);
+                writer.endBurst(i);
+                if (i % 40 == 39) {
+                    writer.settle(i);
+                    JournalReader reader = new JournalReader();
+                    reader.read(run, new JournalReader.Visitor() {
+                        @Override
+                        public void burst(long nanos) {}
+
+                        @Override
+                        public void frame(ByteBuffer buffer, int start, int length) {}
+                    });
+                    assertThat(reader.frames()).as("settled frames").isEqualTo(i + 1);
+                    assertThat(reader.skippedBytes()).isZero();
+                }
+            }
+            assertThat(writer.missed()).isZero();
+        }
+        int[] seen = {0};
+        JournalReader reader = new JournalReader();
+        reader.read(run, new JournalReader.Visitor() {
+            @Override
+            public void burst(long nanos) {}
+
+            @Override
+            public void frame(ByteBuffer buffer, int start, int length) {
+                assertThat(ByteBuffer.wrap(frames.get(seen[0]++))).isEqualTo(buffer.slice(start, length));
+            }
+        });
+        assertThat(seen[0]).isEqualTo(160);
+    }
+}
