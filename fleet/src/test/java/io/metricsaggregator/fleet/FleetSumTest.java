@@ -33,14 +33,17 @@ class FleetSumTest {
         assertThat(sum.min()).isEqualTo(daemon.min());
         assertThat(sum.max()).isEqualTo(daemon.max());
         assertThat(sum.sumSq().doubleValue())
-                .isCloseTo(daemon.sumSq().doubleValue(), within(1e-12 * daemon.sumSq().doubleValue()));
+                .isCloseTo(
+                        daemon.sumSq().doubleValue(),
+                        within(1e-12 * daemon.sumSq().doubleValue()));
         assertThat(sum.percentiles()).isEqualTo(daemon.percentiles());
         assertThat(sum.histogram()).isEqualTo(daemon.histogram());
         assertThat(sum.detail().hdr()).isEqualTo(daemon.detail().hdr());
         assertThat(sum.detail().clamped()).isEqualTo(daemon.detail().clamped());
         assertThat(sum.detail().exact()).isFalse();
         assertThat(sum.detail().stdDev())
-                .isCloseTo(daemon.detail().stdDev(), within(1e-12 * daemon.detail().stdDev()));
+                .isCloseTo(
+                        daemon.detail().stdDev(), within(1e-12 * daemon.detail().stdDev()));
     }
 
     @Test
@@ -184,7 +187,8 @@ class FleetSumTest {
                 SessionState.LIVE,
                 0,
                 late.metrics(),
-                withSlices(late.snapshot(SessionState.LIVE, fleet.nanos, fleet.wall()), fleet.nanos - TestFleet.SECOND)));
+                withSlices(
+                        late.snapshot(SessionState.LIVE, fleet.nanos, fleet.wall()), fleet.nanos - TestFleet.SECOND)));
         assertThat(fleet.next().extensions().run().recomputed())
                 .anyMatch(note -> note.startsWith("all nodes measured at the same time for 1 s of 40 s"));
     }
@@ -198,11 +202,7 @@ class FleetSumTest {
                 from.workers(),
                 from.errors(),
                 from.malformed(),
-                new Slices(
-                        startNanos,
-                        TestFleet.SECOND,
-                        0,
-                        List.of(new Slices.Column("records", new long[] {1}))),
+                new Slices(startNanos, TestFleet.SECOND, 0, List.of(new Slices.Column("records", new long[] {1}))),
                 from.slowest(),
                 from.goodput(),
                 from.telemetry(),
@@ -277,7 +277,6 @@ class FleetSumTest {
                         .sum())
                 .isEqualTo(22_000);
         assertThat(extensions.slowest()).hasSize(10);
-        assertThat(new MsgpackSnapshotCodec().encode(sum).length)
-                .isLessThan(1 << 20);
+        assertThat(new MsgpackSnapshotCodec().encode(sum).length).isLessThan(1 << 20);
     }
 }

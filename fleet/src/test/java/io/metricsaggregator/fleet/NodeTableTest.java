@@ -128,8 +128,7 @@ class NodeTableTest {
         fleet.receive(good, SessionState.LIVE);
         fleet.receive(coarse, SessionState.LIVE);
         assertThat(fleet.row("coarse").refused())
-                .isEqualTo(
-                        "histogram of sample_latency_ns has 2 significant figures, that of the fleet 3");
+                .isEqualTo("histogram of sample_latency_ns has 2 significant figures, that of the fleet 3");
         assertThat(fleet.row("good").refused()).isNull();
         assertThat(completed(fleet.next())).isEqualTo(5);
         assertThat(fleet.table.finalState(fleet.nanos)).isEqualTo(SessionState.INTERRUPTED);
@@ -285,9 +284,10 @@ class NodeTableTest {
             fleet.pass(soup.nextInt(20) == 0 ? 40 : soup.nextDouble());
             MetricsSnapshot sum = fleet.next();
             assertThat(completed(sum)).isGreaterThanOrEqualTo(before);
-            assertThat(sum.series("sample_latency_ns") == null
-                            ? 0
-                            : sum.series("sample_latency_ns").count())
+            assertThat(
+                            sum.series("sample_latency_ns") == null
+                                    ? 0
+                                    : sum.series("sample_latency_ns").count())
                     .isEqualTo(completed(sum));
             before = completed(sum);
         }

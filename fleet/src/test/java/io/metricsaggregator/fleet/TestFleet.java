@@ -58,6 +58,9 @@ final class TestFleet {
     }
 
     NodeRow row(String node) {
-        return rows().stream().filter(row -> row.node().equals(node)).findFirst().orElseThrow();
+        return rows().stream()
+                .filter(row -> row.node().equals(node))
+                .findFirst()
+                .orElseThrow();
     }
 }

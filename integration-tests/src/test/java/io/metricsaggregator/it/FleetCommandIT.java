@@ -77,8 +77,7 @@ class FleetCommandIT {
                             + two.series("sample_latency_ns").count())
                     .isPositive();
             assertThat(sum.counter(CounterName.RECORDS_RECEIVED))
-                    .isEqualTo(
-                            one.counter(CounterName.RECORDS_RECEIVED) + two.counter(CounterName.RECORDS_RECEIVED));
+                    .isEqualTo(one.counter(CounterName.RECORDS_RECEIVED) + two.counter(CounterName.RECORDS_RECEIVED));
             assertThat(fleet.err()).contains("node seen node=n1", "node ended node=n2");
         }
     }
@@ -142,8 +141,7 @@ class FleetCommandIT {
                     directory.resolve("fleet").toString())) {
                 assertThat(second.awaitExit()).as("%s", second).isEqualTo(4);
             }
-            try (RunningProcess wrong =
-                    Cli.start("fleet", "--in", ipc("x"), "--expect", "9", "--max-nodes", "3")) {
+            try (RunningProcess wrong = Cli.start("fleet", "--in", ipc("x"), "--expect", "9", "--max-nodes", "3")) {
                 assertThat(wrong.awaitExit()).as("%s", wrong).isEqualTo(2);
                 assertThat(wrong.err()).contains("more nodes are expected than the fleet may have");
             }

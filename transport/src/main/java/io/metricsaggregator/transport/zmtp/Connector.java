@@ -3,11 +3,9 @@ package io.metricsaggregator.transport.zmtp;
 import io.metricsaggregator.transport.Endpoint;
 import io.metricsaggregator.transport.TransportException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
+import java.net.InetAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
@@ -21,7 +19,7 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
     private final ConnectionTable connections;
     private final ZmtpConnection.Owner owner;
     private final Endpoint endpoint;
-    private final SocketAddress address;
+    private final PeerAddress address;
     private final Backoff backoff;
 
     private long nextAttemptNanos;
@@ -44,17 +42,15 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
         this.connections = connections;
         this.owner = owner;
         this.endpoint = endpoint;
-        this.address = endpoint.scheme() == Endpoint.Scheme.IPC
-                ? UnixDomainSocketAddress.of(endpoint.address())
-                : new InetSocketAddress(endpoint.address(), endpoint.port());
         this.nextAttemptNanos = ZmtpContext.nowNanos();
-        this.backoff = new Backoff(!(address instanceof InetSocketAddress remote)
-                || (!remote.isUnresolved() && remote.getAddress().isLoopbackAddress()));
-        if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
+        try {
+            this.address = new PeerAddress(endpoint, InetAddress::getByName, nextAttemptNanos);
+        } catch (IOException e) {
             throw new TransportException(
                     TransportException.Reason.UNAVAILABLE,
                     "cannot connect to " + endpoint.uri() + ": the host is unknown");
         }
+        this.backoff = new Backoff(address.isLocal());
     }
 
     Endpoint endpoint() {
@@ -87,7 +83,7 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
             channel.configureBlocking(false);
             attempting = true;
             nextAttemptNanos = nowNanos + CONNECT_TIMEOUT_NANOS;
-            if (channel.connect(address)) {
+            if (channel.connect(address.current())) {
                 connected();
             } else {
                 // ZmtpConnection registers the channel again and so replaces this attachment.
@@ -142,7 +138,13 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
         closeQuietly(connecting);
         connecting = null;
         attempting = false;
-        nextAttemptNanos = ZmtpContext.nowNanos() + backoff.nextDelayNanos();
+        retryLater();
+    }
+
+    private void retryLater() {
+        long now = ZmtpContext.nowNanos();
+        address.refresh(now);
+        nextAttemptNanos = now + backoff.nextDelayNanos();
     }
 
     @Override
@@ -158,7 +160,7 @@ final class Connector implements Selectable, ZmtpConnection.Initiator {
     @Override
     public void onConnectionClosed() {
         connection = null;
-        nextAttemptNanos = ZmtpContext.nowNanos() + backoff.nextDelayNanos();
+        retryLater();
     }
 
     /** Ends an attempt under way and makes no other; an open connection stays. */
