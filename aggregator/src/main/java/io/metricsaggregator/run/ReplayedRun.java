@@ -7,6 +7,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.transport.TransportStats;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * A run recomputed from a journal. It has one snapshot, taken at the time of the journal's end, without rates and without the cost of
@@ -27,6 +28,15 @@ final class ReplayedRun extends Run {
 
     /** Counts the remaining texts and takes the terminal snapshot: INTERRUPTED if the journal ends before the session. */
     MetricsSnapshot complete() {
+        return complete(() -> false);
+    }
+
+    /**
+     * Takes the terminal snapshot as {@link #complete()}.
+     *
+     * @param outOfTime once it returns true, the remaining series get percentiles from their histograms
+     */
+    MetricsSnapshot complete(BooleanSupplier outOfTime) {
         enterLive();
         if (isEnded()) {
             enterDraining();
@@ -40,7 +50,7 @@ final class ReplayedRun extends Run {
         TransportStats noSockets = new TransportStats();
         refresh(clock.endNanos(), noSockets);
         long pending = texts.pending();
-        List<Metric> metrics = exactMetrics(() -> false);
+        List<Metric> metrics = exactMetrics(outOfTime);
         SnapshotExtensions extensions = extensions(
                 clock.endNanos(),
                 identity().info(clock.endWallNanos(identity().startedWallNanos()), noSockets.exposures),

@@ -7,6 +7,7 @@ import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalClock;
+import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.transport.TransportStats;
@@ -132,5 +133,14 @@ public final class StreamedRun {
     /** Takes the terminal snapshot with exact percentiles as far as values were kept: INTERRUPTED if the session did not end. To be called once. */
     public MetricsSnapshot complete() {
         return run.complete();
+    }
+
+    /**
+     * The run as a value that is written and added up; nothing may be applied to the run afterwards.
+     *
+     * @param last what {@link #complete} returned
+     */
+    public RunPart part(MetricsSnapshot last) {
+        return run.part(last);
     }
 }

@@ -5,17 +5,14 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.daemon.SnapshotFile;
 import io.metricsaggregator.report.ReportFormat;
-import io.metricsaggregator.run.JournalMerge;
+import io.metricsaggregator.run.RunMerge;
 import io.metricsaggregator.runs.SnapshotMerge;
-import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,24 +27,29 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Merge runs that several daemons measured at the same time. Counts, sums and extremes stay exact."
-                    + " Percentiles are exact when journals are merged; those of final snapshots come from merged histograms and"
-                    + " are marked as such.",
+                    + " Percentiles are exact when journals or parts of runs are merged; those of final snapshots come from"
+                    + " merged histograms and are marked as such.",
             ""
         },
         footer = {
             "",
             "Example: metrics-aggregator merge node1/results node2/results --output-dir merged",
+            "Example: metrics-aggregator merge node1.part node2.part --output-dir merged",
             "",
             "Runs that were not measured at the same time are merged with a warning: their rates are averaged, not"
                     + " added."
         })
 final class MergeCommand implements Callable<Integer> {
     private static final int WARNING_MAX = 1000;
+    /** Values take at most this part of the memory outside the heap, which is bounded as the heap is. */
+    private static final int VALUES_SHARE = 2;
 
     @Parameters(
             paramLabel = "PATH",
             arity = "1..*",
-            description = "final_snapshot.json of each run or its directory, or the journal of each run.")
+            description =
+                    "final_snapshot.json of each run or its directory; or the journal of each run, or its part (see replay"
+                            + " --part).")
     private List<Path> paths = List.of();
 
     @Option(
@@ -60,7 +62,7 @@ final class MergeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        MetricsSnapshot merged = MergeInputs.areJournals(paths) ? ofJournals() : ofSnapshots();
+        MetricsSnapshot merged = MergeInputs.haveValues(paths) ? ofValues() : ofSnapshots();
         Terminal.print(ReportFormat.TEXT.render(Report.of(merged), Terminal.isUtf8()));
         if (outputDirectory == null) {
             return 0;
@@ -89,21 +91,13 @@ final class MergeCommand implements Callable<Integer> {
         return merged.snapshot();
     }
 
-    /** Merges the snapshots of the journals, then replaces their series by those computed from all values. */
-    private MetricsSnapshot ofJournals() throws IOException {
-        JournalMerge.Merged merged =
-                JournalMerge.merge(paths, Runtime.getRuntime().maxMemory(), Version.text());
-        MetricsSnapshot whole = merge(merged.parts());
-        Map<String, SeriesMetric> exact = merged.series();
-        List<Metric> metrics = whole.metrics().stream()
-                .map(metric -> exact.containsKey(metric.name()) ? (Metric) exact.get(metric.name()) : metric)
-                .toList();
-        return new MetricsSnapshot(
-                whole.counter(),
-                whole.timestampNanos(),
-                whole.state(),
-                whole.pendingTasks(),
-                metrics,
-                whole.extensions());
+    /** Merges the snapshots of the runs, then replaces their series by those computed from all values. */
+    private MetricsSnapshot ofValues() throws IOException {
+        RunMerge runs = RunMerge.of(
+                paths,
+                Runtime.getRuntime().maxMemory() / VALUES_SHARE,
+                Path.of(System.getProperty("java.io.tmpdir")),
+                Version.text());
+        return runs.complete(merge(runs.snapshots()));
     }
 }

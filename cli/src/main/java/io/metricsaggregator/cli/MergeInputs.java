@@ -1,6 +1,6 @@
 package io.metricsaggregator.cli;
 
-import io.metricsaggregator.run.JournalMerge;
+import io.metricsaggregator.run.RunMerge;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Checks that the inputs of a merge are all final snapshots or all journals. */
+/** Checks that the inputs of a merge are all final snapshots, or all journals and parts of runs. */
 final class MergeInputs {
     private MergeInputs() {}
 
@@ -19,8 +19,9 @@ final class MergeInputs {
     private enum Kind {
         SNAPSHOT("a final snapshot"),
         JOURNAL("a journal"),
+        PART("a part of a run"),
         BOTH("a final snapshot and a journal"),
-        NOTHING("neither a final snapshot nor a journal");
+        NOTHING("neither a final snapshot nor a journal nor a part of a run");
 
         private final String words;
 
@@ -30,18 +31,19 @@ final class MergeInputs {
     }
 
     /**
-     * Whether all inputs are journals; false if all are final snapshots.
+     * Whether all inputs hold the values of their runs, as journals and parts do; false if all are final snapshots.
      *
      * @throws IllegalArgumentException if they are mixed, or one is neither; the message lists what each path holds
      * @throws NoSuchFileException if one does not exist
      */
-    static boolean areJournals(List<Path> paths) throws IOException {
+    static boolean haveValues(List<Path> paths) throws IOException {
         List<Kind> kinds = new ArrayList<>();
         for (Path each : paths) {
             kinds.add(kind(each));
         }
         Set<Kind> found = kinds.isEmpty() ? EnumSet.noneOf(Kind.class) : EnumSet.copyOf(kinds);
-        if (!found.contains(Kind.NOTHING) && !(found.contains(Kind.SNAPSHOT) && found.contains(Kind.JOURNAL))) {
+        boolean values = found.contains(Kind.JOURNAL) || found.contains(Kind.PART);
+        if (!found.contains(Kind.NOTHING) && !(found.contains(Kind.SNAPSHOT) && values)) {
             return !found.contains(Kind.SNAPSHOT);
         }
         StringBuilder text = new StringBuilder("cannot merge different kinds of input: found ");
@@ -52,7 +54,8 @@ final class MergeInputs {
                     .append(paths.get(i));
         }
         throw new IllegalArgumentException(text.append(
-                        ". To get the final snapshot of a journal, run metrics-aggregator replay JOURNAL --output-dir DIR")
+                        ". To get the final snapshot of a journal, run metrics-aggregator replay JOURNAL --output-dir DIR; of a"
+                                + " part, metrics-aggregator merge PART --output-dir DIR")
                 .toString());
     }
 
@@ -61,10 +64,10 @@ final class MergeInputs {
             throw new NoSuchFileException(path.toString());
         }
         if (!Files.isDirectory(path)) {
-            return Kind.SNAPSHOT;
+            return RunMerge.isPart(path) ? Kind.PART : Kind.SNAPSHOT;
         }
         boolean snapshot = Files.exists(FinalSnapshotFile.find(path));
-        if (JournalMerge.isJournal(path)) {
+        if (RunMerge.isJournal(path)) {
             return snapshot ? Kind.BOTH : Kind.JOURNAL;
         }
         return snapshot ? Kind.SNAPSHOT : Kind.NOTHING;

@@ -1,12 +1,14 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.daemon.SnapshotFile;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.producer.Replay;
+import io.metricsaggregator.publish.PartFile;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.run.JournalReplay;
 import java.io.IOException;
@@ -75,6 +77,15 @@ final class ReplayCommand implements Callable<Integer> {
                             + " only.")
     private @Nullable Path outputDirectory;
 
+    @OptionGroup.In(OptionGroup.RECOMPUTATION)
+    @Option(
+            names = "--part",
+            paramLabel = "FILE",
+            description =
+                    "File to write the part of the run into: its state with all values, which merge adds up to exact percentiles."
+                            + " Takes 2 to 5 bytes per recorded value. An earlier file is replaced. Default: none.")
+    private @Nullable Path part;
+
     @Mixin
     private WhatIfOptions whatIf = new WhatIfOptions();
 
@@ -99,8 +110,10 @@ final class ReplayCommand implements Callable<Integer> {
             }
             return recompute(file);
         }
-        if (outputDirectory != null || whatIf.areGiven()) {
-            throw new IllegalArgumentException((outputDirectory != null ? "--output-dir needs" : "these options need")
+        if (outputDirectory != null || part != null || whatIf.areGiven()) {
+            String given = outputDirectory != null ? "--output-dir needs" : "--part needs";
+            throw new IllegalArgumentException(
+                    (outputDirectory != null || part != null ? given : "these options need")
                     + " the directory of a journal, but " + file + " is a file");
         }
         if (outputs.isEmpty()) {
@@ -135,6 +148,10 @@ final class ReplayCommand implements Callable<Integer> {
                                 : tokenizer.resource(Runtime.getRuntime().availableProcessors(), null),
                         Runtime.getRuntime().maxMemory()));
         Terminal.print(ReportFormat.TEXT.render(Report.of(result.snapshot()), Terminal.isUtf8()));
+        if (part != null) {
+            PartFile.write(result.part(), part, DaemonConfig.Output.PRIVATE);
+            Terminal.print(part + "\n");
+        }
         if (outputDirectory == null) {
             return 0;
         }

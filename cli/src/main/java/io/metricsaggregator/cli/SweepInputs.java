@@ -3,7 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.Slo;
-import io.metricsaggregator.run.JournalMerge;
+import io.metricsaggregator.run.RunMerge;
 import io.metricsaggregator.run.JournalReplay;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
@@ -86,7 +86,7 @@ final class SweepInputs {
         if (!Files.exists(path)) {
             throw new NoSuchFileException(path.toString());
         }
-        if (isRun(path) || JournalMerge.isJournal(path)) {
+        if (isRun(path) || RunMerge.isJournal(path)) {
             return List.of(path);
         }
         List<Path> inside;
@@ -102,7 +102,7 @@ final class SweepInputs {
     }
 
     private SweepRun run(Path path, @Nullable String concurrency) throws IOException {
-        boolean journal = Files.isDirectory(path) && JournalMerge.isJournal(path);
+        boolean journal = Files.isDirectory(path) && RunMerge.isJournal(path);
         if (journal && (objectives != null || !isRun(path))) {
             sources.add(path);
             return reader.read(path.toString(), recomputed(path), concurrency);

@@ -30,18 +30,18 @@ class MergeInputsTest {
 
     @Test
     void journals_and_final_snapshots_are_distinguished() throws IOException {
-        assertThat(MergeInputs.areJournals(List.of(snapshot("a"), snapshot("b").resolve("final_snapshot.json"))))
+        assertThat(MergeInputs.haveValues(List.of(snapshot("a"), snapshot("b").resolve("final_snapshot.json"))))
                 .isFalse();
-        assertThat(MergeInputs.areJournals(List.of(journal("c"), journal("d").resolve("run-1-a"))))
+        assertThat(MergeInputs.haveValues(List.of(journal("c"), journal("d").resolve("run-1-a"))))
                 .isTrue();
         // The report folder of MLCommons endpoints.
-        assertThat(MergeInputs.areJournals(List.of(snapshot("e/metrics").getParent())))
+        assertThat(MergeInputs.haveValues(List.of(snapshot("e/metrics").getParent())))
                 .isFalse();
         // A directory that holds both counts as whatever the other inputs are.
         snapshot("d");
-        assertThat(MergeInputs.areJournals(List.of(directory.resolve("c"), directory.resolve("d"))))
+        assertThat(MergeInputs.haveValues(List.of(directory.resolve("c"), directory.resolve("d"))))
                 .isTrue();
-        assertThat(MergeInputs.areJournals(List.of(directory.resolve("a"), directory.resolve("d"))))
+        assertThat(MergeInputs.haveValues(List.of(directory.resolve("a"), directory.resolve("d"))))
                 .isFalse();
     }
 
@@ -49,15 +49,15 @@ class MergeInputsTest {
     void mixed_inputs_are_rejected_with_the_content_of_each_path_and_the_remedy() throws IOException {
         Path run = snapshot("a");
         Path journal = journal("b");
-        assertThatThrownBy(() -> MergeInputs.areJournals(List.of(run, journal)))
+        assertThatThrownBy(() -> MergeInputs.haveValues(List.of(run, journal)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("found a final snapshot in " + run + ", a journal in " + journal)
                 .hasMessageContaining("replay JOURNAL --output-dir DIR");
         Path empty = Files.createDirectory(directory.resolve("empty"));
-        assertThatThrownBy(() -> MergeInputs.areJournals(List.of(run, empty)))
-                .hasMessageContaining("neither a final snapshot nor a journal in " + empty);
+        assertThatThrownBy(() -> MergeInputs.haveValues(List.of(run, empty)))
+                .hasMessageContaining("neither a final snapshot nor a journal nor a part of a run in " + empty);
         Path missing = directory.resolve("missing");
-        assertThatThrownBy(() -> MergeInputs.areJournals(List.of(missing, run)))
+        assertThatThrownBy(() -> MergeInputs.haveValues(List.of(missing, run)))
                 .isInstanceOf(NoSuchFileException.class)
                 .hasMessage(missing.toString());
     }

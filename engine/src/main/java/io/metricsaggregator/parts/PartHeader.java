@@ -1,5 +1,6 @@
 package io.metricsaggregator.parts;
 
+import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.io.DataInput;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runId id of the run, as in snapshots
  * @param node the machine that received the events; null if the journal does not name it
+ * @param clockOffset offset of the node's monotonic clock to its wall clock; null if the journal does not have it
  * @param state state of the run: terminal in the part of a run that was replayed
  * @param settings settings that decide the figures, by name
  * @param version version of the program that made the part
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record PartHeader(
         String runId,
         @Nullable String node,
+        @Nullable ClockOffset clockOffset,
         SessionState state,
         Map<String, String> settings,
         String version,
@@ -40,7 +43,8 @@ public record PartHeader(
      * @param estimates whether the snapshot holds MLPerf's early-stopping estimates
      */
     public static PartHeader of(SnapshotExtensions.RunInfo run, SessionState state, boolean estimates) {
-        return new PartHeader(run.runId(), null, state, run.settings(), run.version(), estimates);
+        return new PartHeader(
+                run.runId(), run.node(), run.clockOffset(), state, run.settings(), run.version(), estimates);
     }
 
     /** The header of the sum of two parts of one run. */
@@ -49,18 +53,29 @@ public record PartHeader(
             throw new IllegalArgumentException("a part of run " + other.runId + " cannot be added to a part of run "
                     + runId + ": parts of several runs are merged");
         }
-        PartHeader first = order(this) <= order(other) ? this : other;
+        PartHeader first = leads(this, other) || other.node == null ? this : other;
         return new PartHeader(
                 runId,
                 first.node,
+                first.clockOffset,
                 state.compareTo(other.state) >= 0 ? state : other.state,
                 first.settings,
                 first.version,
                 estimates || other.estimates);
     }
 
-    private static int order(PartHeader header) {
-        return header.node == null ? 1 : 0;
+    /** Whether a header names its run before another, whichever comes first: by the node's name, without one last. */
+    private static boolean leads(PartHeader a, PartHeader b) {
+        return a.node != null && (b.node == null || a.node.compareTo(b.node) <= 0);
+    }
+
+    private static ClockOffset readOffset(DataInput from) throws IOException {
+        long wallMinusMonotonicNanos = from.readLong();
+        long uncertaintyNanos = from.readLong();
+        if (uncertaintyNanos < 0) {
+            throw new PartFormatException("the uncertainty of the clock's offset is " + uncertaintyNanos);
+        }
+        return new ClockOffset(wallMinusMonotonicNanos, uncertaintyNanos);
     }
 
     void write(DataOutput to) throws IOException {
@@ -68,6 +83,11 @@ public record PartHeader(
         to.writeBoolean(node != null);
         if (node != null) {
             PartFields.writeText(node, to);
+        }
+        to.writeBoolean(clockOffset != null);
+        if (clockOffset != null) {
+            to.writeLong(clockOffset.wallMinusMonotonicNanos());
+            to.writeLong(clockOffset.uncertaintyNanos());
         }
         to.writeByte(state.ordinal());
         to.writeShort(settings.size());
@@ -82,6 +102,7 @@ public record PartHeader(
     static PartHeader read(DataInput from) throws IOException {
         String runId = PartFields.readText(from, TEXT_MAX_BYTES, "a run id");
         String node = from.readBoolean() ? PartFields.readText(from, TEXT_MAX_BYTES, "a node") : null;
+        ClockOffset clockOffset = from.readBoolean() ? readOffset(from) : null;
         int state = PartFields.bounded(from.readUnsignedByte(), SessionState.values().length - 1, "as a state");
         int size = PartFields.bounded(from.readUnsignedShort(), SETTINGS_MAX, "settings");
         Map<String, String> settings = new LinkedHashMap<>();
@@ -93,6 +114,7 @@ public record PartHeader(
         return new PartHeader(
                 runId,
                 node,
+                clockOffset,
                 SessionState.values()[state],
                 settings,
                 PartFields.readText(from, TEXT_MAX_BYTES, "a version"),

@@ -82,6 +82,17 @@ final class RawValues {
         }
     }
 
+    /** Ends filling the present slab, so that a store that spills can write it. */
+    void seal() {
+        if (filling != null) {
+            sealed.add(filling);
+            sealedBytes.add(filled);
+            sealedValues = packed;
+            filling.seal();
+            filling = null;
+        }
+    }
+
     /** Discards all values, so that percentiles come from the histogram. */
     void leaveOut() {
         discard();
@@ -170,12 +181,7 @@ final class RawValues {
         if (next == null) {
             return null;
         }
-        if (filling != null) {
-            sealed.add(filling);
-            sealedBytes.add(filled);
-            sealedValues = packed;
-            filling.seal();
-        }
+        seal();
         filling = next;
         filled = 0;
         return next;

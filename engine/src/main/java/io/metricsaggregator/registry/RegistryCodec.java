@@ -147,6 +147,7 @@ public final class RegistryCodec {
                 series.certify();
             }
             SeriesCodec.read(series, from);
+            series.raw().seal();
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,11 +24,16 @@ public final class ValueStorage implements SlabStore, Closeable {
     /** Slabs beyond the bound that may wait to be written or be filled at the same time: 16 MiB. */
     private static final int SPILLING_MAX = 64;
 
+    private static final long PATIENCE_MILLIS = 60_000;
+
     private final BlockSupply memory = new BlockSupply("value-memory", SLAB_BYTES);
     private final RawBudget budget;
     private final @Nullable Path spillDirectory;
     private final ArrayBlockingQueue<ByteBuffer> written = new ArrayBlockingQueue<>(SPILLING_MAX);
     private final ArrayBlockingQueue<SpilledSlab> unwritten = new ArrayBlockingQueue<>(SPILLING_MAX);
+    /** How long {@link #newSlab} waits for the disk. */
+    private final long patienceMillis;
+
     private int spilling;
     private boolean saidFull;
     private @Nullable SpillFile file;
@@ -39,8 +45,23 @@ public final class ValueStorage implements SlabStore, Closeable {
      * @param spillDirectory directory of the file for values beyond the bound; null to keep none of them
      */
     public ValueStorage(long maxBytes, @Nullable Path spillDirectory) {
+        this(maxBytes, spillDirectory, 0);
+    }
+
+    private ValueStorage(long maxBytes, @Nullable Path spillDirectory, long patienceMillis) {
         this.budget = new RawBudget(maxBytes);
         this.spillDirectory = spillDirectory;
+        this.patienceMillis = patienceMillis;
+    }
+
+    /**
+     * An empty storage that waits for the disk up to a minute, for values that are read rather than received.
+     *
+     * @param maxBytes bound on memory
+     * @param spillDirectory directory of the file for values beyond the bound
+     */
+    public static ValueStorage patient(long maxBytes, Path spillDirectory) {
+        return new ValueStorage(maxBytes, spillDirectory, PATIENCE_MILLIS);
     }
 
     @Override
@@ -87,11 +108,23 @@ public final class ValueStorage implements SlabStore, Closeable {
             spilling++;
             buffer = memory.take().order(ByteOrder.LITTLE_ENDIAN);
         }
+        if (buffer == null && patienceMillis > 0 && !file.isBroken()) {
+            buffer = awaitWritten();
+        }
         if (buffer == null || file.isBroken()) {
             LOG.warn("values not spilled directory={}: the disk is too slow or full", directory);
             return null;
         }
         return new SpilledSlab(buffer, file);
+    }
+
+    private @Nullable ByteBuffer awaitWritten() {
+        try {
+            return written.poll(patienceMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
     }
 
     private void spill() {

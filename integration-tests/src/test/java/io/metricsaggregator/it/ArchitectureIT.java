@@ -231,7 +231,8 @@ class ArchitectureIT {
                     "cli",
                     packages(
                             "catalogue codec collect config conformance daemon event fleet fold imports imports.format "
-                                    + "imports.journal journal parquet telemetry telemetry.fold telemetry.promql producer analysis "
+                                    + "imports.journal journal parquet telemetry telemetry.fold telemetry.promql parts producer publish "
+                                    + "analysis "
                                     + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
                                     + "synthetic "
                                     + "tokens transport tui web"))));
