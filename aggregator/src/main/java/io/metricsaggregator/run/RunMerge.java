@@ -47,8 +47,7 @@ public final class RunMerge {
         ValueStorage values = ValueStorage.patient(valuesMaxBytes, spillDirectory);
         List<RunPart> parts = new ArrayList<>();
         for (Path each : inputs) {
-            parts.add(
-                    Files.isDirectory(each) ? replayed(each, valuesMaxBytes, version) : PartFile.read(each, values));
+            parts.add(Files.isDirectory(each) ? replayed(each, valuesMaxBytes, version) : PartFile.read(each, values));
         }
         return new RunMerge(new PartMerge(parts, values));
     }

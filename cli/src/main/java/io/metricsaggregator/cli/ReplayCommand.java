@@ -112,8 +112,7 @@ final class ReplayCommand implements Callable<Integer> {
         }
         if (outputDirectory != null || part != null || whatIf.areGiven()) {
             String given = outputDirectory != null ? "--output-dir needs" : "--part needs";
-            throw new IllegalArgumentException(
-                    (outputDirectory != null || part != null ? given : "these options need")
+            throw new IllegalArgumentException((outputDirectory != null || part != null ? given : "these options need")
                     + " the directory of a journal, but " + file + " is a file");
         }
         if (outputs.isEmpty()) {

@@ -57,8 +57,7 @@ public final class PartMerge {
         Registry sum = RegistrySum.of(parts.stream().map(RunPart::registry).toList(), values);
         Map<String, Metric> metrics = new LinkedHashMap<>();
         merged.metrics().forEach(each -> metrics.put(each.name(), each));
-        for (SeriesMetric each :
-                Metric.series(sum.renderExact(sum.newCopy(), false, workers, () -> false))) {
+        for (SeriesMetric each : Metric.series(sum.renderExact(sum.newCopy(), false, workers, () -> false))) {
             metrics.put(each.name(), each);
         }
         SnapshotExtensions extensions = merged.extensions();
@@ -97,9 +96,7 @@ public final class PartMerge {
             sum = sum.add(each.samples().slices().fromZero());
         }
         Slices exact = sum.slices();
-        if (merged.length() == 0
-                || merged.length() != exact.length()
-                || merged.widthNanos() != exact.widthNanos()) {
+        if (merged.length() == 0 || merged.length() != exact.length() || merged.widthNanos() != exact.widthNanos()) {
             return merged;
         }
         List<Slices.Column> columns = new ArrayList<>();

@@ -88,7 +88,9 @@ class WatchIT {
                 terminal.keys("1");
                 terminal.run("resize-window", "-t", "it", "-x", "80", "-y", "24");
                 terminal.awaitPane("1 overview");
-                assertThat(terminal.pane().lines()).hasSizeLessThanOrEqualTo(24).anyMatch(line -> line.contains("LIVE"));
+                assertThat(terminal.pane().lines())
+                        .hasSizeLessThanOrEqualTo(24)
+                        .anyMatch(line -> line.contains("LIVE"));
                 terminal.keys("s");
                 terminal.awaitPane("saved ");
                 assertThat(Files.readString(directory.resolve("watch-001.txt")))
