@@ -73,19 +73,10 @@ final class FleetLoad {
         System.out.println(
                 "load average " + Files.readString(Path.of("/proc/loadavg")).trim());
         int frames = (seconds + MORE_SECONDS) * 1000 / intervalMillis;
-        List<String> command = List.of(
-                launcher.toString(),
-                "fleet",
-                "--in",
-                "bind:" + in,
-                "--out",
-                out,
-                "--output-dir",
-                work.resolve("final").toString(),
-                "--expect",
-                Integer.toString(nodes),
-                "--interval",
-                intervalMillis + "ms");
+        List<String> command =
+                new ArrayList<>(List.of(launcher.toString(), "fleet", "--in", "bind:" + in, "--out", out));
+        command.addAll(List.of("--output-dir", work.resolve("final").toString()));
+        command.addAll(List.of("--expect", Integer.toString(nodes), "--interval", intervalMillis + "ms"));
         try (Child sender = Child.java(
                         work.resolve("sender.err"),
                         List.of(),
