@@ -111,7 +111,7 @@ class ArchitectureIT {
                     "ingest",
                     packages("codec event fold journal ledger telemetry telemetry.fold registry snapshot "
                             + "snapshot.telemetry transport")),
-            Map.entry("publish", List.of("catalogue", "codec", "event", "registry", "snapshot", "steady", "transport")),
+            Map.entry("publish", packages("catalogue codec event parts registry snapshot steady transport")),
             Map.entry(
                     "config",
                     List.of(
