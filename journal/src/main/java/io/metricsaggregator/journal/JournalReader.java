@@ -205,11 +205,16 @@ public final class JournalReader implements Closeable {
         }
         missingEntries += sequence - nextSequence;
         nextSequence = sequence + 1;
+        return visit(kind, length, visitor) ? end : -1;
+    }
+
+    /** Applies an undamaged entry; false if its length is not that of its kind. */
+    private boolean visit(byte kind, int length, Visitor visitor) {
         switch (kind) {
             case Entries.RUN -> readRun(length);
             case Entries.BURST -> {
                 if (length != 9) {
-                    return -1;
+                    return false;
                 }
                 clock.burst(buffer.getLong(1));
                 visitor.burst(buffer.getLong(1));
@@ -220,13 +225,13 @@ public final class JournalReader implements Closeable {
             }
             case Entries.CLOCK -> {
                 if (length != 17) {
-                    return -1;
+                    return false;
                 }
                 clock.pair(buffer.getLong(1), buffer.getLong(9));
             }
             case Entries.OUTAGE -> {
                 if (length != 17) {
-                    return -1;
+                    return false;
                 }
                 framesAtOutage = frames;
                 outageWallNanos = buffer.getLong(1);
@@ -234,7 +239,7 @@ public final class JournalReader implements Closeable {
             }
             case Entries.MISSED -> {
                 if (length != 9) {
-                    return -1;
+                    return false;
                 }
                 missedFrames = buffer.getLong(1);
             }
@@ -242,7 +247,7 @@ public final class JournalReader implements Closeable {
                 // Kinds of later versions are skipped.
             }
         }
-        return end;
+        return true;
     }
 
     /** A killed process leaves the last page of a segment padded with zeros: returns {@code left} if the rest is zeros, otherwise 0. */

@@ -1,21 +1,15 @@
 package io.metricsaggregator.journal;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.zip.CRC32C;
@@ -31,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class JournalWriter implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
-    private static final int STAGING_BYTES = 1 << 20;
     private static final long RETRY_NANOS = 1_000_000_000L;
 
     private final Path directory;
@@ -40,9 +33,8 @@ public final class JournalWriter implements Closeable {
     private final SyncThread sync;
     private final boolean syncEachBurst;
     private final CRC32C crc = new CRC32C();
-    private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
     private final SegmentSpeed speed = new SegmentSpeed();
-    private @Nullable BlockWriter blocks;
+    private final SegmentFiles files = new SegmentFiles();
     private @Nullable SegmentFile segment;
     private int segmentNumber;
     /** Bytes of the segments before this one. */
@@ -131,34 +123,12 @@ public final class JournalWriter implements Closeable {
         openSegment(false);
     }
 
-    private FileChannel create(Path path, boolean direct) throws IOException {
-        Set<OpenOption> options = new HashSet<>(
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-        if (direct) {
-            options.add(ExtendedOpenOption.DIRECT);
-        }
-        return FileChannel.open(
-                path, options, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    }
-
-    private SegmentFile segmentOf(FileChannel file, boolean direct) {
-        if (!direct) {
-            return new BufferedSegment(file, staging);
-        }
-        BlockWriter writer = blocks;
-        if (writer == null) {
-            writer = new BlockWriter();
-            blocks = writer;
-        }
-        return new DirectSegment(file, writer);
-    }
-
     private void openSegment(boolean direct) throws IOException {
         Path path = directory.resolve(Segments.name(segmentNumber));
-        FileChannel opened = create(path, direct);
+        SegmentFile opened = files.create(path, direct);
         segmentNumber++;
         long firstSequence = sequence;
-        segment = segmentOf(opened, direct);
+        segment = opened;
         segmentOpenedNanos = System.nanoTime();
         clockWritten = false;
         StringBuilder lines = new StringBuilder();
@@ -169,7 +139,7 @@ public final class JournalWriter implements Closeable {
             if (missed > 0) {
                 append(Entries.MISSED, ByteBuffer.allocate(8).putLong(0, missed));
             }
-            segment.settle();
+            opened.settle();
             // Without an fsync of the directory the file itself can be lost with the machine.
             try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
                 folder.force(true);
@@ -178,7 +148,7 @@ public final class JournalWriter implements Closeable {
             // A failed segment leaves no open file, no empty file and no gap in the numbers.
             segment = null;
             sequence = firstSequence;
-            opened.close();
+            opened.channel().close();
             Files.deleteIfExists(path);
             throw e;
         }
@@ -335,7 +305,7 @@ public final class JournalWriter implements Closeable {
             earlierBytes += full.bytes();
             long nanos = System.nanoTime() - segmentOpenedNanos;
             if (full instanceof DirectSegment) {
-                speed.direct(full.bytes(), nanos, blocks == null ? 0 : blocks.waitedNanos());
+                speed.direct(full.bytes(), nanos, files.waitedNanos());
             } else if (!syncEachBurst) {
                 speed.buffered(full.bytes(), nanos);
             }
@@ -424,9 +394,6 @@ public final class JournalWriter implements Closeable {
                 file.force(false);
             }
         }
-        BlockWriter writer = blocks;
-        if (writer != null) {
-            writer.end();
-        }
+        files.end();
     }
 }
