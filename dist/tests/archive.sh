@@ -27,6 +27,7 @@ for jar in "$home"/lib/*.jar; do
     name=${name%.jar}
     grep -q "\"name\" : \"${name%%-[0-9]*}\"" "$home/sbom.cdx.json" || fail "the bill of materials lacks $name"
 done
+if find "$home/lib" -name "hadoop*" | grep .; then fail "the archive holds Hadoop, which module parquet only compiles against"; fi
 grep -q '"name" : "OpenJDK runtime"' "$home/sbom.cdx.json" || fail "the bill of materials lacks the runtime"
 
 # Tools without java and mvn. The link is relative, and the call comes from /.
