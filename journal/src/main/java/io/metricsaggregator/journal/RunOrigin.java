@@ -37,12 +37,11 @@ public record RunOrigin(
         Long wall = number(description.get(STARTED_WALL_NANOS));
         Long monotonic = number(description.get(STARTED_MONOTONIC_NANOS));
         Long uncertainty = number(description.get(UNCERTAINTY_NANOS));
-        boolean paired = wall != null && monotonic != null && uncertainty != null && uncertainty >= 0;
-        return new RunOrigin(
-                description.get(RUN_ID),
-                NodeName.nearest(description.get(NODE)),
-                paired ? (Long) (wall - monotonic) : null,
-                paired ? uncertainty : null);
+        String runId = description.get(RUN_ID);
+        String node = NodeName.nearest(description.get(NODE));
+        return wall == null || monotonic == null || uncertainty == null || uncertainty < 0
+                ? new RunOrigin(runId, node, null, null)
+                : new RunOrigin(runId, node, wall - monotonic, uncertainty);
     }
 
     /**
