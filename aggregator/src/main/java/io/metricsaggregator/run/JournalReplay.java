@@ -12,6 +12,8 @@ import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.publish.SteadyStateFiles;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.TimeSpan;
+import io.metricsaggregator.storage.ValueStorage;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,8 +77,15 @@ public final class JournalReplay {
      * @param snapshot its terminal snapshot
      * @param steadyState the files of its steady state
      * @param part the run as a value that is written and added up; it has all values of the run
+     * @param values keeps these values; closing the result frees them, and the part must not be used afterwards
      */
-    public record Result(MetricsSnapshot snapshot, SteadyStateFiles steadyState, RunPart part) {}
+    public record Result(MetricsSnapshot snapshot, SteadyStateFiles steadyState, RunPart part, ValueStorage values)
+            implements Closeable {
+        @Override
+        public void close() throws IOException {
+            values.close();
+        }
+    }
 
     /**
      * Computes the run as {@link #compute}.
@@ -87,7 +96,7 @@ public final class JournalReplay {
     public Result replay(RunConfig config, RunResources resources) throws IOException {
         ReplayedRun run = run(config, resources, Recomputation.words(recorded, config));
         MetricsSnapshot snapshot = run.complete();
-        return new Result(snapshot, run.steadyStateFiles(), run.part(snapshot));
+        return new Result(snapshot, run.steadyStateFiles(), run.part(snapshot), run.values());
     }
 
     /**
@@ -121,16 +130,20 @@ public final class JournalReplay {
     private Result replayCut(RunConfig config, RunResources resources, Finder finder) throws IOException {
         RunConfig uncut = config.toBuilder().cut(TimeCut.NONE).build();
         ReplayedRun whole = run(uncut, resources, List.of());
-        whole.complete();
-        TimeSpan span = whole.fold.span();
-        SteadyCut found = finder.find(whole, span == null ? 0 : span.fromNanos());
-        RunConfig cut = config.toBuilder().cut(found.cut()).build();
-        List<String> words = new ArrayList<>(Recomputation.words(recorded, cut));
-        words.add(found.words());
-        ReplayedRun part = run(cut, resources, words);
-        part.presetSteady(whole.steady());
-        MetricsSnapshot snapshot = part.complete();
-        return new Result(snapshot, whole.steadyStateFiles(), part.part(snapshot));
+        try {
+            whole.complete();
+            TimeSpan span = whole.fold.span();
+            SteadyCut found = finder.find(whole, span == null ? 0 : span.fromNanos());
+            RunConfig cut = config.toBuilder().cut(found.cut()).build();
+            List<String> words = new ArrayList<>(Recomputation.words(recorded, cut));
+            words.add(found.words());
+            ReplayedRun part = run(cut, resources, words);
+            part.presetSteady(whole.steady());
+            MetricsSnapshot snapshot = part.complete();
+            return new Result(snapshot, whole.steadyStateFiles(), part.part(snapshot), part.values());
+        } finally {
+            whole.values().close();
+        }
     }
 
     /** The run with all frames of the journal applied; {@code changes} are the words of {@code recomputed}. */

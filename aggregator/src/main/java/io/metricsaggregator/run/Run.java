@@ -23,6 +23,7 @@ import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.TimeSpan;
 import io.metricsaggregator.steady.SuperPassDiagnostics;
+import io.metricsaggregator.storage.ValueStorage;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import io.metricsaggregator.telemetry.energy.EnergyWindows;
 import io.metricsaggregator.transport.TransportStats;
@@ -70,6 +71,11 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     /** Counters and series of the run. */
     final Registry registry() {
         return parts.registry();
+    }
+
+    /** Keeps the values of the series. */
+    final ValueStorage values() {
+        return parts.values();
     }
 
     /** Bounds that follow from the size of the heap. */

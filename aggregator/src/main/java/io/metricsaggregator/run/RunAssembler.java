@@ -18,6 +18,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.storage.ValueStorage;
 import io.metricsaggregator.telemetry.TelemetryFolds;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -95,7 +96,8 @@ public final class RunAssembler {
         WorkerExclusion exclusion = exclusion(folder);
         RunParts parts = parts(
                 new EventDecoder(idSecret == null ? new SecureRandom().nextLong() : idSecret),
-                exclusion == null ? FrameApplier.ALL : exclusion::keeps);
+                exclusion == null ? FrameApplier.ALL : exclusion::keeps,
+                replayedValues());
         JournalRecovery recovery = new JournalRecovery();
         JournalCounters journalCounters = new JournalCounters(parts.registry(), recovery, () -> null);
         RecoveryMarker marker = RecoveryMarker.readOnly(folder);
@@ -106,9 +108,20 @@ public final class RunAssembler {
         return new ReplayedRun(parts, RunIdentity.replayed(config, recovery, changes, exclusion), recovery.clock());
     }
 
+    /** Values that are read rather than received can wait for the disk. */
+    private ValueStorage replayedValues() {
+        Path spill = resources.spillDirectory();
+        return spill == null
+                ? new ValueStorage(resources.valuesMaxBytes(), null)
+                : ValueStorage.patient(resources.valuesMaxBytes(), spill);
+    }
+
     RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps) {
+        return parts(decoder, keeps, new ValueStorage(resources.valuesMaxBytes(), resources.spillDirectory()));
+    }
+
+    private RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps, ValueStorage values) {
         HeapLimits limits = HeapLimits.ofThisHeap();
-        ValueStorage values = new ValueStorage(resources.valuesMaxBytes(), resources.spillDirectory());
         Registry registry = new Registry(
                 config.histograms().significantFigures(),
                 config.histograms().displayBuckets(),

@@ -11,10 +11,8 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Exports the samples of one run as {@code run=ID/node=NAME/part-0.parquet} in a directory. Only {@code export} loads it. */
@@ -44,13 +42,7 @@ final class ParquetExport {
             throws IOException {
         Map<String, String> description = JournalReader.describe(run);
         RunOrigin origin = RunOrigin.of(description);
-        SampleFileFacts facts = new SampleFileFacts(
-                Version.text(),
-                origin.runId(),
-                origin.node(),
-                origin.wallOffsetNanos(),
-                origin.wallOffsetUncertaintyNanos(),
-                settings(description));
+        SampleFileFacts facts = SampleFileFacts.ofRun(Version.text(), description);
         Path file = directory
                 .resolve(SamplePartition.path(origin.runId(), origin.node()))
                 .resolve(PART);
@@ -65,12 +57,5 @@ final class ParquetExport {
             whole.commit();
             return new Written(file, records, samples);
         }
-    }
-
-    /** The description without what has a key of its own. */
-    private static Map<String, String> settings(Map<String, String> description) {
-        Map<String, String> settings = new HashMap<>(description);
-        settings.keySet().removeAll(Set.of(RunOrigin.RUN_ID, RunOrigin.NODE, RunOrigin.UNCERTAINTY_NANOS));
-        return settings;
     }
 }

@@ -1,21 +1,24 @@
 package io.metricsaggregator.storage;
 
+import java.io.Closeable;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Supplies blocks of zeroed memory outside the heap, made in advance. The first touch of new memory costs several times as much as copying
  * to it, so a thread of its own pays for it rather than the one that receives events. The thread starts with the first block taken, so
  * that a run that needs little memory takes little. Thread-safe.
  */
-public final class BlockSupply {
+public final class BlockSupply implements Closeable {
     private static final int REGION_BYTES = 4 << 20;
 
     private final String threadName;
     private final int blockBytes;
     private final ArrayBlockingQueue<ByteBuffer> ready;
     private final AtomicBoolean started = new AtomicBoolean();
+    private volatile @Nullable Thread thread;
 
     /**
      * A supply that has made no block yet.
@@ -49,11 +52,23 @@ public final class BlockSupply {
     /** Returns a block, big-endian; makes one if none is ready rather than wait. Safe from any thread. */
     public ByteBuffer take() {
         if (started.compareAndSet(false, true)) {
-            Thread thread = new Thread(this::run, threadName);
-            thread.setDaemon(true);
-            thread.start();
+            Thread maker = new Thread(this::run, threadName);
+            maker.setDaemon(true);
+            thread = maker;
+            maker.start();
         }
         ByteBuffer block = ready.poll();
         return block == null ? ByteBuffer.allocateDirect(blockBytes) : block;
+    }
+
+    /** Ends the thread and frees the blocks that were not taken. */
+    @Override
+    public void close() {
+        started.set(true);
+        Thread maker = thread;
+        if (maker != null) {
+            maker.interrupt();
+        }
+        ready.clear();
     }
 }

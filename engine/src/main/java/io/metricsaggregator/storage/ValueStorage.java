@@ -37,6 +37,7 @@ public final class ValueStorage implements SlabStore, Closeable {
     private int spilling;
     private boolean saidFull;
     private @Nullable SpillFile file;
+    private @Nullable Thread spillThread;
 
     /**
      * An empty storage.
@@ -97,6 +98,7 @@ public final class ValueStorage implements SlabStore, Closeable {
                 file = new SpillFile(directory);
                 Thread thread = new Thread(this::spill, "spill");
                 thread.setDaemon(true);
+                spillThread = thread;
                 thread.start();
             }
         } catch (IOException e) {
@@ -151,8 +153,14 @@ public final class ValueStorage implements SlabStore, Closeable {
         return file == null ? 0 : file.size();
     }
 
+    /** Frees the memory and the file; no slab must be used afterwards. Ends both threads. */
     @Override
     public void close() throws IOException {
+        memory.close();
+        Thread writer = spillThread;
+        if (writer != null) {
+            writer.interrupt();
+        }
         if (file != null) {
             file.close();
         }

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,8 +57,26 @@ final class JobCommand implements Callable<Integer> {
             names = "--output",
             paramLabel = "PATH",
             required = true,
-            description = "Folder for the results: RUN_ID/final_snapshot.json for each run.")
+            description = "Folder for the results: RUN_ID/final_snapshot.json and RUN_ID/run.part for each run, and"
+                    + " merged/final_snapshot.json.")
     private String output = "";
+
+    @Option(
+            names = "--rows",
+            paramLabel = "PATH|none",
+            description = "Folder for the rows of samples, as export --format parquet writes them:"
+                    + " run=ID/node=NAME/part-0.parquet. none: no rows. Default: rows in the folder of --output.")
+    private @Nullable String rows;
+
+    @Option(
+            names = "--max-values-memory",
+            paramLabel = "MIB",
+            defaultValue = "16",
+            description =
+                    "Memory for the values of the run in a task, outside the heap, in MiB; later values are spilled to the"
+                            + " task manager's folder for temporary files. Count it, and 32 MiB more, for each slot in"
+                            + " taskmanager.memory.task.off-heap.size. Default: ${DEFAULT-VALUE}.")
+    private int valuesMebibytes = 16;
 
     @Option(names = "--overwrite", description = "Replace results that exist. Default: end with status 4.")
     private boolean overwrite;
@@ -95,14 +114,22 @@ final class JobCommand implements Callable<Integer> {
         FoldSettings settings = new FoldSettings(
                 Version.text(),
                 output,
-                found.runs().stream().map(FoundRuns.FoundRun::id).toList(),
+                rowsFolder(),
                 found.runs().stream().map(each -> each.folder().toString()).toList(),
-                16L << 20);
+                found.runs().stream().map(FoundRuns.FoundRun::id).toList(),
+                (long) valuesMebibytes << 20);
         StreamExecutionEnvironment job = environment.get();
         FoldRunJob.build(job, settings);
         List<String> refused = FoldRunJob.refused(job.execute("metrics-aggregator"));
         refused.forEach(each -> err.println(NAME + "refused " + each));
         return refused.isEmpty() && found.refused().isEmpty() ? 0 : ExitStatus.NOT_CLEAN.code();
+    }
+
+    private @Nullable String rowsFolder() {
+        if (rows == null) {
+            return new Path(output, "rows").toString();
+        }
+        return rows.equals("none") ? null : rows;
     }
 
     private void requireNoResults(FoundRuns found) throws IOException {

@@ -224,8 +224,10 @@ class ArchitectureIT {
             Map.entry("flink", packages("config daemon flink.journal flink.kafka flink.output flink.run flink.stream")),
             Map.entry("flink.journal", packages("journal run")),
             Map.entry("flink.kafka", packages("flink.stream")),
-            Map.entry("flink.output", packages("snapshot")),
-            Map.entry("flink.run", packages("config flink.journal flink.output run snapshot")),
+            Map.entry("flink.output", packages("journal parquet samples snapshot")),
+            Map.entry(
+                    "flink.run",
+                    packages("config flink.journal flink.output parts registry run runs snapshot storage")),
             Map.entry("flink.stream", packages("config flink.output flink.run run snapshot")),
             Map.entry(
                     "cli",

@@ -101,7 +101,9 @@ class ModulesIT {
     /** The modules that a module's main code depends on, from its pom.xml. */
     private static Set<String> dependencies(String module) throws IOException {
         String pom = Files.readString(TOP.resolve(module).resolve("pom.xml"))
-                .replaceAll("(?s)<profile>.*?</profile>|<exclusions>.*?</exclusions>", "");
+                .replaceAll(
+                        "(?s)<profile>.*?</profile>|<exclusions>.*?</exclusions>|<dependencyManagement>.*?</dependencyManagement>",
+                        "");
         int start = pom.indexOf("<dependencies>");
         String list = start < 0 ? "" : pom.substring(start, pom.indexOf("</dependencies>"));
         return Stream.of(list.split("</dependency>"))

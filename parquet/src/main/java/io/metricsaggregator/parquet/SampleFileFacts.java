@@ -1,7 +1,10 @@
 package io.metricsaggregator.parquet;
 
+import io.metricsaggregator.journal.RunOrigin;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,26 @@ public record SampleFileFacts(
     /** Copies the settings. */
     public SampleFileFacts {
         settings = Map.copyOf(settings);
+    }
+
+    /**
+     * Facts of a file with the rows of one run.
+     *
+     * @param version version of the program that writes the file
+     * @param description the description in the run's journal
+     */
+    public static SampleFileFacts ofRun(String version, Map<String, String> description) {
+        RunOrigin origin = RunOrigin.of(description);
+        Map<String, String> settings = new HashMap<>(description);
+        // These have keys of their own.
+        settings.keySet().removeAll(Set.of(RunOrigin.RUN_ID, RunOrigin.NODE, RunOrigin.UNCERTAINTY_NANOS));
+        return new SampleFileFacts(
+                version,
+                origin.runId(),
+                origin.node(),
+                origin.wallOffsetNanos(),
+                origin.wallOffsetUncertaintyNanos(),
+                settings);
     }
 
     /** Facts of a file with rows of several runs: the version of the program alone. */

@@ -10,6 +10,7 @@ import io.metricsaggregator.event.EventRecordCodec;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.journal.RunFiles;
 import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.tokens.TextLengths;
 import java.io.IOException;
@@ -87,7 +88,7 @@ public final class JournalExport {
     private static long write(Path folder, Rows rows, @Nullable TextLengths lengths) throws IOException {
         try (rows) {
             JournalExport export = new JournalExport(rows, run(folder), lengths);
-            read(folder, export::received, export.frames::frame);
+            read(RunFiles.local(folder), export::received, export.frames::frame);
             export.samples.end();
             return export.records;
         }
@@ -102,16 +103,26 @@ public final class JournalExport {
      * @throws IOException if the journal cannot be read, or the sink threw one
      */
     public static long writeSamples(Path folder, @Nullable TextLengths lengths, SampleSink sink) throws IOException {
-        return writeSamples(folder, new SampleFrames(run(folder), sink, lengths));
+        return writeSamples(RunFiles.local(folder), lengths, sink);
+    }
+
+    /**
+     * Hands the rows of a run's samples to a sink, as {@link #writeSamples(Path, TextLengths, SampleSink)}, wherever the run's files are.
+     *
+     * @throws IOException if the journal cannot be read, or the sink threw one
+     */
+    public static long writeSamples(RunFiles run, @Nullable TextLengths lengths, SampleSink sink) throws IOException {
+        return writeSamples(run, new SampleFrames(SampleRun.of(JournalReader.describe(run)), sink, lengths));
     }
 
     private static long writeSamples(Path folder, Rows rows, @Nullable TextLengths lengths) throws IOException {
         try (rows) {
-            return writeSamples(folder, new SampleFrames(new SampleRows(run(folder), rows::sample, lengths)));
+            return writeSamples(
+                    RunFiles.local(folder), new SampleFrames(new SampleRows(run(folder), rows::sample, lengths)));
         }
     }
 
-    private static long writeSamples(Path folder, SampleFrames frames) throws IOException {
+    private static long writeSamples(RunFiles folder, SampleFrames frames) throws IOException {
         read(folder, frames::received, frames::frame);
         frames.end();
         return frames.records();
@@ -132,7 +143,7 @@ public final class JournalExport {
         samples.origin(origin);
     }
 
-    private static void read(Path folder, Receipt receipt, FrameRecords.Visitor frames) throws IOException {
+    private static void read(RunFiles folder, Receipt receipt, FrameRecords.Visitor frames) throws IOException {
         try {
             JournalReader reader = new JournalReader();
             reader.read(folder, visitor(reader, receipt, frames));

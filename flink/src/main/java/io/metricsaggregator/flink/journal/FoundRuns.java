@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.flink.core.fs.Path;
 
@@ -19,6 +20,9 @@ import org.apache.flink.core.fs.Path;
  * @param refused runs that cannot be read, in words
  */
 public record FoundRuns(List<FoundRun> runs, List<String> skipped, List<String> refused) {
+    /** Folders of the results beside those of the runs. */
+    private static final Set<String> TAKEN = Set.of("merged", "rows");
+
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
     /**
@@ -80,7 +84,7 @@ public record FoundRuns(List<FoundRun> runs, List<String> skipped, List<String> 
         StoredRun files = StoredRun.list(folder);
         JournalReplay.open(files);
         String id = JournalReader.describe(files).getOrDefault("run_id", folder.getName());
-        if (!ID.matcher(id).matches()) {
+        if (!ID.matcher(id).matches() || TAKEN.contains(id)) {
             throw new IllegalArgumentException("its id '" + id + "' cannot be the name of a folder");
         }
         return id;

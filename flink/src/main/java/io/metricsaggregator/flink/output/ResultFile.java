@@ -17,6 +17,12 @@ public final class ResultFile {
     /** File name of a run's terminal snapshot, as the daemon writes it. */
     public static final String SNAPSHOT = "final_snapshot.json";
 
+    /** File name of a run as a value, to be merged with others by {@code merge}. */
+    public static final String PART = "run.part";
+
+    /** Folder of the merged run, beside those of the runs. */
+    public static final String MERGED = "merged";
+
     private static final int BUFFER_BYTES = 64 << 10;
 
     /** Writes the content of a file. */

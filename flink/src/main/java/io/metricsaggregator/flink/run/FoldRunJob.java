@@ -29,6 +29,10 @@ public final class FoldRunJob {
                 .process(new FoldRuns(settings), TypeInformation.of(FoldedRun.class))
                 .name("fold")
                 .uid("fold")
+                .global()
+                .transform("merge", TypeInformation.of(FoldedRun.class), new MergeRuns(settings))
+                .uid("merge")
+                .setParallelism(1)
                 .sinkTo(new DiscardingSink<>())
                 .name("results");
     }
