@@ -79,8 +79,12 @@ public final class SlowestSection {
         return new Section.Table(columns, rows);
     }
 
-    /** The duration from one time to another, with a plus sign; {@code -} for null. */
+    /** The duration from one time to another, with its sign; {@code -} for null. */
     private static String after(long fromNanos, @Nullable Long atNanos) {
-        return atNanos == null ? "-" : "+" + Figures.duration(Figures.between(fromNanos, atNanos));
+        if (atNanos == null) {
+            return "-";
+        }
+        double nanos = Figures.between(fromNanos, atNanos);
+        return (nanos < 0 ? "" : "+") + Figures.duration(nanos);
     }
 }
