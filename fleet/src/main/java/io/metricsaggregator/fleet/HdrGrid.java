@@ -1,26 +1,57 @@
 package io.metricsaggregator.fleet;
 
 /**
- * The buckets of an HdrHistogram: how values map to indexes of its counts. Two histograms with the same {@code lowest} and
- * {@code significantFigures} have the same buckets; {@code highest} only decides how many there are. Immutable.
- *
- * @param lowest lowest value that is told from 0, at least 1
- * @param highest largest value that the histogram holds, at least twice {@code lowest}
- * @param significantFigures precision, 1 to 5
+ * The buckets of an HdrHistogram: how values map to indexes of its counts. Two histograms with the same {@code lowest} and significant figures have the
+ * same buckets; {@code highest} only decides how many there are. Immutable.
  */
-record HdrGrid(long lowest, long highest, int significantFigures) {
-    HdrGrid {
-        if (lowest < 1 || highest < 2 * lowest || highest > Long.MAX_VALUE / 2) {
+final class HdrGrid {
+    private static final int FIGURES_MAX = 5;
+
+    private final long lowest;
+    private final long highest;
+    private final int significantFigures;
+    private final int unitMagnitude;
+    private final int halfMagnitude;
+    private final int length;
+
+    /**
+     * A grid.
+     *
+     * @param lowest lowest value that is told from 0, at least 1
+     * @param highest largest value that the histogram holds, at least twice {@code lowest}
+     * @param significantFigures precision, 1 to 5
+     * @throws IllegalArgumentException if one is outside its range
+     */
+    HdrGrid(long lowest, long highest, int significantFigures) {
+        if (lowest < 1 || lowest > Long.MAX_VALUE / 4 || highest < 2 * lowest || highest > Long.MAX_VALUE / 2) {
             throw new IllegalArgumentException("a histogram of values from " + lowest + " to " + highest);
         }
-        if (significantFigures < 1 || significantFigures > 5) {
+        if (significantFigures < 1 || significantFigures > FIGURES_MAX) {
             throw new IllegalArgumentException("a histogram with " + significantFigures + " significant figures");
         }
+        this.lowest = lowest;
+        this.highest = highest;
+        this.significantFigures = significantFigures;
+        long singleUnitResolution = 2 * (long) Math.pow(10, significantFigures);
+        this.unitMagnitude = 63 - Long.numberOfLeadingZeros(lowest);
+        this.halfMagnitude = 63 - Long.numberOfLeadingZeros(singleUnitResolution - 1);
+        if (unitMagnitude + halfMagnitude > 61) {
+            throw new IllegalArgumentException("a histogram from " + lowest + " with " + significantFigures
+                    + " significant figures");
+        }
+        this.length = indexOf(highest) + 1;
+    }
+
+    private int indexOf(long value) {
+        long mask = ((2L << halfMagnitude) - 1) << unitMagnitude;
+        int bucket = 63 - unitMagnitude - halfMagnitude - Long.numberOfLeadingZeros(value | mask);
+        int subBucket = (int) (value >>> (bucket + unitMagnitude));
+        return ((bucket + 1) << halfMagnitude) + subBucket - (1 << halfMagnitude);
     }
 
     /** Whether counts of both histograms add up index by index. */
     boolean sameBuckets(HdrGrid other) {
-        return significantFigures == other.significantFigures && unitMagnitude() == other.unitMagnitude();
+        return significantFigures == other.significantFigures && unitMagnitude == other.unitMagnitude;
     }
 
     /** The wider of two grids with the same buckets. */
@@ -28,26 +59,24 @@ record HdrGrid(long lowest, long highest, int significantFigures) {
         return other.highest > highest ? other : this;
     }
 
-    private int unitMagnitude() {
-        return 63 - Long.numberOfLeadingZeros(lowest);
+    /** Lowest value that is told from 0. */
+    long lowest() {
+        return lowest;
     }
 
-    private int halfCountMagnitude() {
-        long singleUnitResolution = 2 * (long) Math.pow(10, significantFigures);
-        return 63 - Long.numberOfLeadingZeros(singleUnitResolution - 1);
+    /** Largest value that the histogram holds. */
+    long highest() {
+        return highest;
+    }
+
+    /** Precision, 1 to 5. */
+    int significantFigures() {
+        return significantFigures;
     }
 
     /** Number of counts of a histogram with this grid. */
     int length() {
-        return indexOf(highest) + 1;
-    }
-
-    private int indexOf(long value) {
-        int halfMagnitude = halfCountMagnitude();
-        long mask = ((2L << halfMagnitude) - 1) << unitMagnitude();
-        int bucket = 63 - unitMagnitude() - halfMagnitude - Long.numberOfLeadingZeros(value | mask);
-        int subBucket = (int) (value >>> (bucket + unitMagnitude()));
-        return ((bucket + 1) << halfMagnitude) + subBucket - (1 << halfMagnitude);
+        return length;
     }
 
     /** The largest value whose count is at an index. */
@@ -56,12 +85,11 @@ record HdrGrid(long lowest, long highest, int significantFigures) {
     }
 
     private long lowestOf(int index) {
-        int halfMagnitude = halfCountMagnitude();
         int half = 1 << halfMagnitude;
         int bucket = (index >> halfMagnitude) - 1;
         int subBucket = (index & (half - 1)) + half;
         return bucket < 0
-                ? (long) (subBucket - half) << unitMagnitude()
-                : (long) subBucket << (bucket + unitMagnitude());
+                ? (long) (subBucket - half) << unitMagnitude
+                : (long) subBucket << (bucket + unitMagnitude);
     }
 }

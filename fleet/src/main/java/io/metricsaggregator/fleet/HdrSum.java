@@ -86,6 +86,9 @@ final class HdrSum implements HdrCounts.Sink {
         List<String> ascending = keys.stream()
                 .sorted(Comparator.comparingDouble(Double::parseDouble))
                 .toList();
+        long[] ranks = ascending.stream()
+                .mapToLong(key -> PercentileRank.ofHistogram(Double.parseDouble(key), count))
+                .toArray();
         Map<String, Double> found = new LinkedHashMap<>();
         keys.forEach(key -> found.put(key, 0.0));
         long seen = 0;
@@ -95,8 +98,7 @@ final class HdrSum implements HdrCounts.Sink {
             if (counts[i] > 0) {
                 seen = seen + counts[i] < 0 ? Long.MAX_VALUE : seen + counts[i];
                 value = (double) grid.highestOf(i);
-                while (next < ascending.size()
-                        && seen >= PercentileRank.ofHistogram(Double.parseDouble(ascending.get(next)), count)) {
+                while (next < ranks.length && seen >= ranks[next]) {
                     found.put(ascending.get(next++), value);
                 }
             }
