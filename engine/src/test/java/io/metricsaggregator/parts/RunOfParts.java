@@ -1,0 +1,226 @@
+package io.metricsaggregator.parts;
+
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.registry.DoubleSeries;
+import io.metricsaggregator.registry.LongCounter;
+import io.metricsaggregator.registry.LongSeries;
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Registry;
+import io.metricsaggregator.registry.Workers;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Interactivity;
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SessionInfo;
+import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.snapshot.Slices;
+import io.metricsaggregator.snapshot.SlowSample;
+import io.metricsaggregator.snapshot.SnapshotExtensions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** A run of random samples, as one part and as any number of parts. */
+final class RunOfParts {
+    private static final long START = 1_000;
+    private static final int SLICES = 40;
+
+    private final String runId;
+    private final List<Sample> samples = new ArrayList<>();
+
+    private record Sample(long position, int window, long issued, long completed, double perToken, boolean failed) {}
+
+    RunOfParts(String runId, int size, Random random) {
+        this.runId = runId;
+        for (int i = 0; i < size; i++) {
+            long issued = START + (long) (random.nextDouble() * SLICES * 0.5e9);
+            long latency = 1 + (long) Math.exp(random.nextDouble() * 22);
+            samples.add(new Sample(
+                    i,
+                    random.nextInt(3),
+                    issued,
+                    issued + latency - random.nextInt(2),
+                    Math.exp(random.nextGaussian() * 20),
+                    random.nextInt(10) == 0));
+        }
+    }
+
+    RunPart whole() {
+        return part(samples, true);
+    }
+
+    /** The run cut into parts at random; the first has the session. */
+    List<RunPart> cut(int number, Random random) {
+        List<List<Sample>> cuts = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            cuts.add(new ArrayList<>());
+        }
+        samples.forEach(each -> cuts.get(random.nextInt(number)).add(each));
+        List<RunPart> parts = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            parts.add(part(cuts.get(i), i == 0));
+        }
+        return parts;
+    }
+
+    private RunPart part(List<Sample> of, boolean withSession) {
+        Registry registry = new Registry(3, 30, new RawBudget(Long.MAX_VALUE));
+        for (CounterName each : List.of(
+                CounterName.TOTAL_SAMPLES_COMPLETED,
+                CounterName.TRACKED_DURATION_NS,
+                CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS,
+                CounterName.TOTAL_DURATION_NS,
+                CounterName.VALUES_CLAMPED)) {
+            registry.counter(each);
+        }
+        LongSeries latency = registry.longSeries(SeriesName.SAMPLE_LATENCY_NS);
+        latency.certify();
+        LongSeries failed = registry.longSeries(SeriesName.FAILED_SAMPLE_LATENCY_NS);
+        DoubleSeries perToken = registry.doubleSeries(SeriesName.TPOT_NS);
+        LongCounter succeeded = new LongCounter(CounterName.TRACKED_SAMPLES_SUCCEEDED);
+        registry.register(succeeded);
+        registry.remainder(SeriesName.SUCCEEDED_SAMPLE_LATENCY_NS, latency, failed, succeeded::value);
+        for (Sample each : of) {
+            long nanos = each.completed() - each.issued();
+            latency.record(nanos);
+            perToken.record(each.perToken());
+            if (each.failed()) {
+                failed.record(nanos);
+            } else {
+                succeeded.increment();
+            }
+            if (nanos > 3e9) {
+                registry.at(each.position());
+                count(registry, CounterName.USAGE_REJECTED, each.position());
+            }
+        }
+        registry.set(CounterName.TOTAL_SAMPLES_COMPLETED, of.size());
+        registry.set(
+                CounterName.TOTAL_DURATION_NS,
+                of.stream().mapToLong(Sample::completed).max().orElse(0));
+        registry.set(CounterName.VALUES_CLAMPED, registry.clamped());
+        WindowsPart windows = windows(of);
+        registry.set(CounterName.TRACKED_DURATION_NS, windows.trackedNanos());
+        registry.set(CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS, windows.loadgenNanos());
+        FoldPart fold = new FoldPart(
+                slices(of, withSession),
+                windows,
+                slow(of),
+                new SnapshotExtensions.InFlight(of.size(), 0, 0, withSession ? 9 : 0, withSession ? 5 : 0),
+                new Goodput(List.of(new Goodput.Constraint("ttft", 5, of.size())), 0.9, of.size(), of.size(), 0),
+                of.isEmpty() ? null : new Interactivity(of.size(), 2L * of.size(), 3L * of.size()));
+        return withSession
+                ? RunPart.ofRun(registry, fold, frame(registry), true)
+                : RunPart.ofSamples(
+                        new PartHeader(runId, null, null, SessionState.LIVE, Map.of(), "test", true), registry, fold);
+    }
+
+    private static void count(Registry registry, CounterName name, long position) {
+        registry.at(position);
+        if (!registry.counterNames().contains(name.wire())) {
+            registry.counter(name);
+        }
+    }
+
+    private static WindowsPart windows(List<Sample> of) {
+        WindowsPart sum = WindowsPart.NONE;
+        for (Sample each : of) {
+            sum = sum.add(new WindowsPart(
+                    List.of(new WindowsPart.Window(each.window(), START + each.window(), each.completed())),
+                    0,
+                    new WindowsPart.Issue(each.position(), each.issued()),
+                    new WindowsPart.Completion(each.position(), each.issued(), each.completed()),
+                    new WindowsPart.Span(each.issued(), each.completed())));
+        }
+        return sum;
+    }
+
+    /** As wide as the run's with the session, else of any width that a part may have. */
+    private static SlicesPart slices(List<Sample> of, boolean withSession) {
+        int doublings = withSession ? 2 : of.size() % 3;
+        long width = SlicesPart.FIRST_WIDTH_NANOS << doublings;
+        int length = (SLICES >> doublings) + 1;
+        @Nullable SliceHistogram[] latency = new @Nullable SliceHistogram[length];
+        long[] completed = new long[length];
+        for (Sample each : of) {
+            int slice = (int) ((each.issued() - START) / width);
+            completed[slice]++;
+            SliceHistogram into = latency[slice] == null ? new SliceHistogram() : latency[slice];
+            into.record(each.completed() - each.issued());
+            latency[slice] = into;
+        }
+        int used = length;
+        while (used > 0 && completed[used - 1] == 0) {
+            used--;
+        }
+        return new SlicesPart(
+                true,
+                START,
+                width,
+                0,
+                List.of(new Slices.Column("completed", Arrays.copyOf(completed, used))),
+                Arrays.copyOf(latency, used),
+                null);
+    }
+
+    private static SlowPart slow(List<Sample> of) {
+        SlowPart sum = SlowPart.NONE;
+        for (Sample each : of) {
+            sum = sum.add(new SlowPart(List.of(new SlowPart.Row(
+                    new SlowSample(
+                            SlowSample.LATENCY,
+                            "sample-" + each.position(),
+                            "",
+                            (each.completed() - each.issued()) / 1_000_000 * 1_000_000,
+                            each.failed(),
+                            null,
+                            each.issued(),
+                            null,
+                            null,
+                            each.completed()),
+                    each.position()))));
+        }
+        return sum;
+    }
+
+    private MetricsSnapshot frame(Registry registry) {
+        return new MetricsSnapshot(
+                1,
+                99,
+                SessionState.COMPLETE,
+                0,
+                registry.renderExact(registry.newCopy(), true, () -> true),
+                new SnapshotExtensions(
+                        new SnapshotExtensions.RunInfo(
+                                2, runId, "test", 1, 2, List.of(), List.of(), Map.of("os", "test"), Map.of()),
+                        new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
+                        List.of(),
+                        List.of(new SnapshotExtensions.WorkerRow("w", 1, 2, 3, 4, 5, 6, 7)),
+                        List.of(),
+                        List.of(),
+                        new Slices(0, 1, 0, List.of()),
+                        List.of(),
+                        null,
+                        io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots.NONE,
+                        null,
+                        new SessionInfo(true, true, false, null)));
+    }
+
+    static String json(RunPart part) {
+        return new String(
+                new JsonSnapshotCodec().encode(part.snapshot(Workers.NONE, () -> false)), StandardCharsets.UTF_8);
+    }
+
+    static byte[] bytes(RunPart part) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        part.write(bytes);
+        return bytes.toByteArray();
+    }
+}

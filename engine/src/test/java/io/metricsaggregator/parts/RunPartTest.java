@@ -1,0 +1,172 @@
+package io.metricsaggregator.parts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metricsaggregator.registry.RawBudget;
+import io.metricsaggregator.registry.Seed;
+import io.metricsaggregator.registry.SlabStore;
+import io.metricsaggregator.registry.Workers;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.storage.ValueStorage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Parts of a run add up to the run, in any order and grouping, and are read as they were written. */
+class RunPartTest {
+    private static SlabStore store() {
+        return new RawBudget(Long.MAX_VALUE);
+    }
+
+    @RepeatedTest(5)
+    void parts_add_up_to_the_run_in_any_order_and_grouping() throws IOException {
+        Random random = new Random(Seed.next(RunPartTest.class));
+        RunOfParts run = new RunOfParts("r", 1 + random.nextInt(6_000), random);
+        String[] expected = RunOfParts.json(run.whole()).split("\n");
+        for (int i = 0; i < 4; i++) {
+            List<RunPart> parts = new ArrayList<>(run.cut(1 + random.nextInt(16), random));
+            Collections.shuffle(parts, random);
+            assertThat(RunOfParts.json(RunPart.sum(parts, store())).split("\n")).containsExactly(expected);
+            while (parts.size() > 1) {
+                int at = random.nextInt(parts.size() - 1);
+                RunPart sum = parts.get(at).add(parts.remove(at + 1), store());
+                // A part that travels between machines is written and read on the way.
+                parts.set(at, random.nextBoolean() ? sum : read(RunOfParts.bytes(sum)));
+            }
+            assertThat(RunOfParts.json(parts.get(0)).split("\n")).containsExactly(expected);
+        }
+    }
+
+    @Test
+    void a_part_is_read_as_it_was_written_and_no_byte_behind_it_is_read() throws IOException {
+        Random random = new Random(Seed.next(RunPartTest.class));
+        RunPart whole = new RunOfParts("r", 10_000, random).whole();
+        ByteArrayOutputStream twice = new ByteArrayOutputStream();
+        whole.write(twice);
+        whole.write(twice, false);
+        ByteArrayInputStream from = new ByteArrayInputStream(twice.toByteArray());
+        RunPart first = RunPart.read(from, store());
+        RunPart second = RunPart.read(from, store());
+        assertThat(from.available()).isZero();
+        assertThat(RunOfParts.bytes(first)).isEqualTo(RunOfParts.bytes(whole));
+        assertThat(RunOfParts.json(first)).isEqualTo(RunOfParts.json(whole));
+        // Without values, everything but the percentiles is still exact.
+        MetricsSnapshot exact = first.snapshot(Workers.NONE, () -> false);
+        MetricsSnapshot estimated = second.snapshot(Workers.NONE, () -> false);
+        SeriesMetric all = exact.series("sample_latency_ns");
+        SeriesMetric none = estimated.series("sample_latency_ns");
+        assertThat(all.detail().exact()).isTrue();
+        assertThat(none.detail().exact()).isFalse();
+        assertThat(none.total()).isEqualTo(all.total());
+        assertThat(none.detail().stdDev()).isEqualTo(all.detail().stdDev());
+        assertThat(none.detail().hdr()).isEqualTo(all.detail().hdr());
+        assertThat(estimated.series("tpot_ns").sumSq())
+                .isEqualTo(exact.series("tpot_ns").sumSq());
+        assertThat(RunPart.readHeader(new ByteArrayInputStream(twice.toByteArray())))
+                .isEqualTo(whole.header());
+    }
+
+    @Test
+    void values_beyond_the_memory_are_spilled_while_a_part_is_read_and_stay_exact(@TempDir Path directory)
+            throws IOException {
+        Random random = new Random(Seed.next(RunPartTest.class));
+        RunPart whole = new RunOfParts("r", 300_000, random).whole();
+        try (ValueStorage values = ValueStorage.patient(1 << 20, directory)) {
+            RunPart read = RunPart.read(new ByteArrayInputStream(RunOfParts.bytes(whole)), values);
+            assertThat(values.spilledBytes()).isPositive();
+            assertThat(RunOfParts.json(read)).isEqualTo(RunOfParts.json(whole));
+            assertThat(read.snapshot(Workers.NONE, () -> false)
+                            .series("tpot_ns")
+                            .detail()
+                            .exact())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void a_part_of_samples_alone_has_no_snapshot_and_parts_of_other_runs_and_second_sessions_are_refused() {
+        Random random = new Random(Seed.next(RunPartTest.class));
+        RunOfParts run = new RunOfParts("r", 100, random);
+        List<RunPart> parts = run.cut(2, random);
+        assertThat(parts.get(1).isWhole()).isFalse();
+        assertThatThrownBy(() -> parts.get(1).snapshot(Workers.NONE, () -> false))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the part has samples of run r alone, not its session");
+        RunPart other = new RunOfParts("s", 100, random).whole();
+        assertThatThrownBy(() -> parts.get(1).add(other, store()))
+                .hasMessage("a part of run s cannot be added to a part of run r: parts of several runs are merged");
+        assertThatThrownBy(() -> parts.get(0).add(run.whole(), store()))
+                .hasMessage("run r is given twice: two parts have its session");
+    }
+
+    @Test
+    void another_version_is_refused_by_its_number() throws IOException {
+        byte[] bytes = RunOfParts.bytes(new RunOfParts("r", 10, new Random(1)).whole());
+        bytes[9] = 7;
+        assertThat(RunPart.isPart(bytes)).isTrue();
+        assertThatThrownBy(() -> read(bytes))
+                .isInstanceOf(PartFormatException.class)
+                .hasMessageContaining("the part has version 7, and this program reads version 1");
+        assertThatThrownBy(() -> read(new byte[100])).hasMessageContaining("the bytes are no part of a run");
+    }
+
+    @Test
+    void a_part_that_was_cut_short_or_altered_anywhere_is_refused() throws IOException {
+        Random random = new Random(Seed.next(RunPartTest.class));
+        byte[] bytes = RunOfParts.bytes(new RunOfParts("r", 2_000, random).whole());
+        for (int i = 0; i < 60; i++) {
+            byte[] cut = java.util.Arrays.copyOf(bytes, random.nextInt(bytes.length));
+            assertThatThrownBy(() -> read(cut)).isInstanceOf(PartFormatException.class);
+            byte[] altered = bytes.clone();
+            altered[random.nextInt(altered.length)] ^= (byte) (1 << random.nextInt(8));
+            assertThatThrownBy(() -> read(altered)).isInstanceOf(PartFormatException.class);
+        }
+    }
+
+    /** A forger can make checksums right; every count and length is checked all the same. */
+    @Test
+    void content_that_was_altered_beneath_right_checksums_is_refused_or_read_without_another_error()
+            throws IOException {
+        Random random = new Random(Seed.next(RunPartTest.class));
+        byte[] bytes = RunOfParts.bytes(new RunOfParts("r", 50, random).whole());
+        byte[] content = new PartInputStream(new ByteArrayInputStream(bytes, 10, bytes.length)).readAllBytes();
+        int refused = 0;
+        for (int i = 0; i < 2_000; i++) {
+            byte[] altered = content.clone();
+            int places = 1 + random.nextInt(3);
+            for (int k = 0; k < places; k++) {
+                int at = random.nextInt(altered.length);
+                altered[at] = (byte) (random.nextBoolean() ? random.nextInt() : random.nextInt(3) - 1);
+            }
+            ByteArrayOutputStream forged = new ByteArrayOutputStream();
+            forged.write(bytes, 0, 10);
+            PartOutputStream chunks = new PartOutputStream(forged);
+            chunks.write(altered);
+            chunks.close();
+            try {
+                RunPart read = read(forged.toByteArray());
+                if (read.isWhole()) {
+                    RunOfParts.json(read);
+                }
+            } catch (PartFormatException e) {
+                assertThat(e.getMessage()).isNotBlank();
+                refused++;
+            }
+        }
+        assertThat(refused).isGreaterThan(200);
+    }
+
+    private static RunPart read(byte[] bytes) throws IOException {
+        return RunPart.read(new ByteArrayInputStream(bytes), store());
+    }
+}
