@@ -61,6 +61,7 @@ public final class Main {
         COMMANDS.put("import", ImportCommand.class);
         COMMANDS.put("mlcommons", MlcommonsCommand.class);
         COMMANDS.put("healthcheck", HealthcheckCommand.class);
+        COMMANDS.put("curve-key", CurveKeyCommand.class);
         COMMANDS.put("demo", DemoCommand.class);
         COMMANDS.put("check-producer", CheckProducerCommand.class);
         COMMANDS.put("check-subscriber", CheckSubscriberCommand.class);

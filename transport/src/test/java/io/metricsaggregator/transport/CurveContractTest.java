@@ -13,13 +13,15 @@ import org.zeromq.ZMQ;
 /** The transport contract over tcp with CURVE keys, through the factory: JeroMQ behind a relay thread. */
 class CurveContractTest extends TransportContract {
     private static final ZMQ.Curve.KeyPair SERVER = ZMQ.Curve.generateKeyPair();
-    private static final ZMQ.Curve.KeyPair CLIENT = ZMQ.Curve.generateKeyPair();
-    private static final ZMQ.Curve.KeyPair STRANGER = ZMQ.Curve.generateKeyPair();
+    /** A pair of our own against one of JeroMQ. */
+    private static final CurveKeyPair CLIENT = CurveKeyPair.generate();
+
+    private static final CurveKeyPair STRANGER = CurveKeyPair.generate();
 
     @Override
     protected Transport binding(TransportOptions options) throws IOException {
         return Transports.open(TransportOptions.builder()
-                .curve(new CurveKeys(SERVER.publicKey, SERVER.secretKey, null, Set.of(CLIENT.publicKey)))
+                .curve(new CurveKeys(SERVER.publicKey, SERVER.secretKey, null, Set.of(CLIENT.publicKey())))
                 .build());
     }
 
@@ -28,9 +30,9 @@ class CurveContractTest extends TransportContract {
         return client(CLIENT);
     }
 
-    private static Transport client(ZMQ.Curve.KeyPair keys) throws IOException {
+    private static Transport client(CurveKeyPair keys) throws IOException {
         return Transports.open(TransportOptions.builder()
-                .curve(new CurveKeys(keys.publicKey, keys.secretKey, SERVER.publicKey, Set.of()))
+                .curve(new CurveKeys(keys.publicKey(), keys.secretKey(), SERVER.publicKey, Set.of()))
                 .build());
     }
 
