@@ -1,4 +1,4 @@
-"""Runs each statement of a file of SQL in DuckDB, and prints the result of each SELECT as a line of JSON: a list of objects."""
+"""Runs each statement of a file of SQL in DuckDB, and prints the rows of each query as a line of JSON."""
 
 import json
 import sys
@@ -12,4 +12,4 @@ for statement in statements:
     cursor = connection.execute(statement)
     if statement.lstrip().startswith(("SELECT", "WITH", "DESCRIBE")):
         names = [column[0] for column in cursor.description]
-        print(json.dumps([dict(zip(names, row)) for row in cursor.fetchall()], default=str))
+        print(json.dumps({"rows": [dict(zip(names, row)) for row in cursor.fetchall()]}, default=str))
