@@ -5,6 +5,7 @@ import io.metricsaggregator.event.BatchReader;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.Malformation;
+import io.metricsaggregator.event.RecordTimes;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.fold.LoadgenFold;
@@ -39,6 +40,8 @@ public final class FrameApplier {
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
     private int decoded;
     private long receivedNanos;
+    /** Added to the times that a record carries; 0 but for runs that are joined from several clocks. */
+    private long shiftNanos;
 
     /** An applier of every record, with the default limits and options of telemetry. */
     public FrameApplier(RecordLedger ledger, LoadgenFold fold) {
@@ -108,6 +111,23 @@ public final class FrameApplier {
         }
     }
 
+    /**
+     * Decodes and applies one record, of whatever frame. Counts no frame.
+     *
+     * @param receivedNanos monotonic time of receipt; the time of a record that carries none
+     * @param shiftNanos how far the clock of this run is ahead of that of the record's own times
+     */
+    void record(ByteBuffer buffer, int start, int length, long receivedNanos, long shiftNanos) {
+        this.receivedNanos = receivedNanos;
+        this.shiftNanos = shiftNanos;
+        try {
+            decodeRecord(buffer, start, length, receivedNanos);
+            apply();
+        } finally {
+            this.shiftNanos = 0;
+        }
+    }
+
     private void decodeBatch(ByteBuffer buffer, int start, int length, long receivedNanos) {
         ledger.batchesReceived.increment();
         if (batch.open(buffer, start, length) < 0) {
@@ -135,6 +155,8 @@ public final class FrameApplier {
         if (stamped) {
             // One time for a whole burst, because the journal keeps no other.
             event.stamp(receivedNanos);
+        } else if (shiftNanos != 0) {
+            RecordTimes.shift(event, shiftNanos);
         }
         if (!selection.test(event)) {
             return;
@@ -181,6 +203,9 @@ public final class FrameApplier {
         TelemetryRecord record = TelemetryRecord.read(trees, buffer, start, length, receivedNanos);
         if (record == null || !telemetry.knows(record.category())) {
             return false;
+        }
+        if (shiftNanos != 0 && event.hasTimestamp()) {
+            record = record.shifted(shiftNanos);
         }
         // Earlier records first: one of them may end the session.
         apply();

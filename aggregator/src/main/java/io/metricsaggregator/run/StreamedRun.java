@@ -7,6 +7,7 @@ import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalClock;
+import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -28,6 +29,7 @@ public final class StreamedRun {
     private final JournalClock clock;
     private final JournalIngest ingest;
     private final ReplayedRun run;
+    private final RecordLedger ledger;
     private RegistryCopy copy;
     private long receivedNanos = Long.MIN_VALUE;
     private long frames;
@@ -39,6 +41,7 @@ public final class StreamedRun {
         this.clock = clock;
         this.ingest = new JournalIngest(parts.frames());
         this.run = new ReplayedRun(parts, identity, clock);
+        this.ledger = parts.frames().ledger();
         this.copy = parts.registry().newCopy();
     }
 
@@ -51,6 +54,16 @@ public final class StreamedRun {
      * @param resources memory, and the tokenizer that {@code config} names
      */
     public static StreamedRun start(String id, long startedWallNanos, RunConfig config, RunResources resources) {
+        return start(id, startedWallNanos, config, resources, List.of());
+    }
+
+    /**
+     * Starts a run as {@link #start(String, long, RunConfig, RunResources)}.
+     *
+     * @param changes how its figures differ from those that were recorded, in words
+     */
+    public static StreamedRun start(
+            String id, long startedWallNanos, RunConfig config, RunResources resources, List<String> changes) {
         RunParts parts =
                 new RunAssembler(config, resources, System::nanoTime).parts(new EventDecoder(), FrameApplier.ALL);
         RunIdentity identity = new RunIdentity(
@@ -59,7 +72,7 @@ public final class StreamedRun {
                 startedWallNanos,
                 Map.of(),
                 RunConfigCodec.encode(config),
-                List.of(),
+                changes,
                 null,
                 null,
                 config.labels(),
@@ -76,13 +89,7 @@ public final class StreamedRun {
      * @param atWallNanos wall-clock time of its receipt, in nanoseconds since 1970 UTC
      */
     public void frame(byte[] frame, long atNanos, long atWallNanos) {
-        if (atNanos != receivedNanos) {
-            receivedNanos = atNanos;
-            clock.burst(atNanos);
-            clock.pair(atNanos, atWallNanos);
-            ingest.burst(atNanos);
-            run.texts().makeRoom();
-        }
+        received(atNanos, atWallNanos);
         try {
             ingest.frame(ByteBuffer.wrap(frame), 0, frame.length);
         } catch (RuntimeException | StackOverflowError e) {
@@ -92,7 +99,45 @@ public final class StreamedRun {
         frames++;
     }
 
-    /** Frames that could not be applied. */
+    private void received(long atNanos, long atWallNanos) {
+        if (atNanos != receivedNanos) {
+            receivedNanos = atNanos;
+            clock.burst(atNanos);
+            clock.pair(atNanos, atWallNanos);
+            ingest.burst(atNanos);
+            run.texts().makeRoom();
+        }
+    }
+
+    /**
+     * Applies one record, of whatever frame; its frame is not counted. A record that the fold cannot apply is logged and counted.
+     *
+     * @param record an encoded record, without a topic
+     * @param shiftNanos how far the clock of this run is ahead of that of the record's own times
+     * @param atNanos time of its receipt on the clock of this run; the time of a record that carries none
+     * @param atWallNanos wall-clock time of its receipt, in nanoseconds since 1970 UTC
+     */
+    public void record(byte[] record, long shiftNanos, long atNanos, long atWallNanos) {
+        received(atNanos, atWallNanos);
+        try {
+            ingest.record(ByteBuffer.wrap(record), 0, record.length, shiftNanos);
+        } catch (RuntimeException | StackOverflowError e) {
+            framesSkipped++;
+            LOG.error("record skipped run={} bytes={}: it cannot be applied", id, record.length, e);
+        }
+    }
+
+    /** Counts the frames whose records are applied one by one. */
+    public void count(FrameCounts counts) {
+        ledger.framesReceived.add(counts.frames());
+        ledger.framesEmpty.add(counts.empty());
+        ledger.frameBytesReceived.add(counts.bytes());
+        ledger.batchesReceived.add(counts.batches());
+        ledger.batchesMalformed.add(counts.batchesMalformed());
+        ledger.batchElementsEmpty.add(counts.elementsEmpty());
+    }
+
+    /** Frames, and records applied one by one, that could not be applied. */
     public long framesSkipped() {
         return framesSkipped;
     }

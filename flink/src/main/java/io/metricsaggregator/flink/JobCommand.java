@@ -2,6 +2,9 @@ package io.metricsaggregator.flink;
 
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.flink.journal.FoundRuns;
+import io.metricsaggregator.flink.joined.JoinJob;
+import io.metricsaggregator.flink.joined.JoinPlan;
+import io.metricsaggregator.flink.joined.JoinSettings;
 import io.metricsaggregator.flink.output.ResultFile;
 import io.metricsaggregator.flink.run.FoldRunJob;
 import io.metricsaggregator.flink.run.FoldSettings;
@@ -86,6 +89,12 @@ final class JobCommand implements Callable<Integer> {
             description = "Read a run that is found twice from the first folder. Default: end with status 2.")
     private boolean skipRepeated;
 
+    @Option(
+            names = "--one-run",
+            description = "Join the journals to one run, of which each node saw a part: their records are put on one clock and"
+                    + " sorted by time. Default: a result for each journal.")
+    private boolean oneRun;
+
     @ArgGroup(validate = false, heading = "%nStreams from Kafka:%n")
     private final StreamOptions stream = new StreamOptions();
 
@@ -110,6 +119,9 @@ final class JobCommand implements Callable<Integer> {
         if (found.runs().isEmpty()) {
             return ExitStatus.NOT_CLEAN.code();
         }
+        if (oneRun) {
+            return joined(found);
+        }
         requireNoResults(found);
         FoldSettings settings = new FoldSettings(
                 Version.text(),
@@ -132,15 +144,29 @@ final class JobCommand implements Callable<Integer> {
         return rows.equals("none") ? null : rows;
     }
 
-    private void requireNoResults(FoundRuns found) throws IOException {
-        if (overwrite) {
-            return;
+    private int joined(FoundRuns found) throws Exception {
+        if (!found.refused().isEmpty()) {
+            // A run without one of its nodes would look like a run with lost records.
+            return ExitStatus.NOT_CLEAN.code();
         }
+        JoinSettings settings = JoinPlan.of(found.runs(), Version.text(), (long) valuesMebibytes << 20, output);
+        requireNoResult(new Path(settings.output()));
+        StreamExecutionEnvironment job = environment.get();
+        JoinJob.build(job, settings);
+        job.execute("metrics-aggregator");
+        return 0;
+    }
+
+    private void requireNoResults(FoundRuns found) throws IOException {
         for (FoundRuns.FoundRun each : found.runs()) {
-            Path file = new Path(new Path(output, each.id()), ResultFile.SNAPSHOT);
-            if (file.getFileSystem().exists(file)) {
-                throw new FileAlreadyExistsException(file + " exists. Use --overwrite to replace it");
-            }
+            requireNoResult(new Path(output, each.id()));
+        }
+    }
+
+    private void requireNoResult(Path folder) throws IOException {
+        Path file = new Path(folder, ResultFile.SNAPSHOT);
+        if (!overwrite && file.getFileSystem().exists(file)) {
+            throw new FileAlreadyExistsException(file + " exists. Use --overwrite to replace it");
         }
     }
 }

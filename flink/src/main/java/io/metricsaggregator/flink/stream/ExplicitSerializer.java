@@ -11,7 +11,7 @@ import org.apache.flink.core.memory.DataOutputView;
  *
  * @param <T> an immutable class
  */
-abstract class ExplicitSerializer<T> extends TypeSerializerSingleton<T> {
+public abstract class ExplicitSerializer<T> extends TypeSerializerSingleton<T> {
     private static final long serialVersionUID = 1;
 
     @Override
@@ -44,12 +44,14 @@ abstract class ExplicitSerializer<T> extends TypeSerializerSingleton<T> {
         return -1;
     }
 
-    static void writeBytes(byte[] bytes, DataOutputView target) throws IOException {
+    /** Writes bytes with their number before them. */
+    protected static void writeBytes(byte[] bytes, DataOutputView target) throws IOException {
         target.writeInt(bytes.length);
         target.write(bytes);
     }
 
-    static byte[] readBytes(DataInputView source) throws IOException {
+    /** Reads what {@link #writeBytes} wrote. */
+    protected static byte[] readBytes(DataInputView source) throws IOException {
         byte[] bytes = new byte[source.readInt()];
         source.readFully(bytes);
         return bytes;

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> class of the elements
  */
-final class ExplicitType<T> extends TypeInformation<T> {
+public final class ExplicitType<T> extends TypeInformation<T> {
     private static final long serialVersionUID = 1;
 
     private final Class<T> type;
     private final ExplicitSerializer<T> serializer;
 
-    ExplicitType(Class<T> type, ExplicitSerializer<T> serializer) {
+    /** The type of elements of a class that {@code serializer} writes. */
+    public ExplicitType(Class<T> type, ExplicitSerializer<T> serializer) {
         this.type = type;
         this.serializer = serializer;
     }
