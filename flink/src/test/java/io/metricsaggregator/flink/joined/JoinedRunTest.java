@@ -77,6 +77,25 @@ class JoinedRunTest {
     }
 
     @Test
+    void records_with_the_same_time_are_in_the_order_of_the_steps_of_a_sample() throws IOException {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        List<ByteBuffer> frames = SplitRun.rounded(Journals.frames(Journals.shape(seed & 0xffff, 10, false)), 50_000_000);
+        Path whole = SplitRun.write(
+                Files.createDirectories(folder.resolve("whole")), "00c0ffee00000000", "a", 0, CONFIG, frames);
+        List<List<ByteBuffer>> parts = List.of(new ArrayList<>(), new ArrayList<>());
+        frames.forEach(each -> parts.get(random.nextInt(parts.size())).add(each));
+        Path nodes = Files.createDirectories(folder.resolve("nodes"));
+        SplitRun.write(nodes, "00c0ffee00000001", "a", 0, CONFIG, parts.get(0));
+        SplitRun.write(nodes, "00c0ffee00000002", "b", 50_000_000, CONFIG, parts.get(1));
+        Map<String, Object> joined = joined();
+        Map<String, Object> replayed = RunFrames.replayed(whole, CONFIG);
+        for (String part : List.of("metrics", "slices", "in_flight", "state")) {
+            assertThat(joined.get(part)).as("%s, seed %d", part, seed).isEqualTo(replayed.get(part));
+        }
+    }
+
+    @Test
     void the_session_starts_with_the_first_node_and_ends_with_the_last() throws IOException {
         List<ByteBuffer> frames = Journals.frames(Journals.shape(5, 5, false));
         Path whole = SplitRun.write(

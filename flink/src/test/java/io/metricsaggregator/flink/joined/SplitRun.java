@@ -2,6 +2,9 @@ package io.metricsaggregator.flink.joined;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
+import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalWriter;
 import java.io.IOException;
@@ -9,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +70,25 @@ final class SplitRun {
             }
         }
         return bytes;
+    }
+
+    /** The frames with their times rounded down, in the order in which a joined run has them. */
+    static List<ByteBuffer> rounded(List<ByteBuffer> frames, long nanos) {
+        List<ByteBuffer> rounded = new ArrayList<>();
+        for (ByteBuffer each : frames) {
+            byte[] frame = shifted(each, 0);
+            ByteBuffer.wrap(frame).putLong(place(frame, TIMESTAMP), time(frame, TIMESTAMP) / nanos * nanos);
+            rounded.add(ByteBuffer.wrap(frame));
+        }
+        rounded.sort(Comparator.<ByteBuffer>comparingLong(each -> time(each.array(), TIMESTAMP))
+                .thenComparingInt(SplitRun::rank));
+        return rounded;
+    }
+
+    private static byte rank(ByteBuffer frame) {
+        DecodedEvent event = new DecodedEvent();
+        new EventDecoder().decode(frame, Topic.LENGTH, frame.capacity() - Topic.LENGTH, event);
+        return NodeRecord.rank(event.type());
     }
 
     private static long time(byte[] frame, byte[] key) {
