@@ -1,10 +1,10 @@
 package io.metricsaggregator.flink;
 
 import io.metricsaggregator.daemon.ExitStatus;
-import io.metricsaggregator.flink.journal.FoundRuns;
 import io.metricsaggregator.flink.joined.JoinJob;
 import io.metricsaggregator.flink.joined.JoinPlan;
 import io.metricsaggregator.flink.joined.JoinSettings;
+import io.metricsaggregator.flink.journal.FoundRuns;
 import io.metricsaggregator.flink.output.ResultFile;
 import io.metricsaggregator.flink.run.FoldRunJob;
 import io.metricsaggregator.flink.run.FoldSettings;
@@ -91,8 +91,9 @@ final class JobCommand implements Callable<Integer> {
 
     @Option(
             names = "--one-run",
-            description = "Join the journals to one run, of which each node saw a part: their records are put on one clock and"
-                    + " sorted by time. Default: a result for each journal.")
+            description =
+                    "Join the journals to one run, of which each node saw a part: their records are put on one clock and"
+                            + " sorted by time. Default: a result for each journal.")
     private boolean oneRun;
 
     @ArgGroup(validate = false, heading = "%nStreams from Kafka:%n")

@@ -221,7 +221,10 @@ class ArchitectureIT {
             Map.entry("web", List.of("codec", "snapshot", "web.model")),
             Map.entry("fleet", packages("catalogue codec config daemon event publish runs snapshot transport")),
             Map.entry("web.model", List.of("analysis", "catalogue", "report.section", "snapshot")),
-            Map.entry("flink", packages("config daemon flink.joined flink.journal flink.kafka flink.output flink.run flink.stream")),
+            Map.entry(
+                    "flink",
+                    packages(
+                            "config daemon flink.joined flink.journal flink.kafka flink.output flink.run flink.stream")),
             Map.entry(
                     "flink.joined",
                     packages("config event flink.journal flink.output flink.run flink.stream journal run snapshot")),

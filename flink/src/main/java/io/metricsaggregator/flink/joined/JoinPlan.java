@@ -27,8 +27,7 @@ public final class JoinPlan {
     private JoinPlan() {}
 
     /** What a journal says of itself. */
-    private record Journal(
-            FoundRuns.FoundRun run, RunOrigin origin, RunConfig config, long startedWallNanos) {
+    private record Journal(FoundRuns.FoundRun run, RunOrigin origin, RunConfig config, long startedWallNanos) {
         String node() {
             String name = origin.node();
             return name == null ? "" : name;
@@ -45,13 +44,14 @@ public final class JoinPlan {
      * @throws IOException if a journal cannot be read
      * @throws IllegalArgumentException if the journals cannot be joined: clocks are unknown, or their settings differ
      */
-    public static JoinSettings of(
-            List<FoundRuns.FoundRun> runs, String version, long valuesMaxBytes, String output) throws IOException {
+    public static JoinSettings of(List<FoundRuns.FoundRun> runs, String version, long valuesMaxBytes, String output)
+            throws IOException {
         List<Journal> journals = new ArrayList<>();
         for (FoundRuns.FoundRun each : runs) {
             journals.add(read(each));
         }
-        journals.sort(Comparator.comparing(Journal::node).thenComparing(each -> each.run().id()));
+        journals.sort(Comparator.comparing(Journal::node)
+                .thenComparing(each -> each.run().id()));
         Journal first = journals.get(0);
         RunConfig config =
                 first.config().toBuilder().version(version).tokenizer(null).build();

@@ -26,8 +26,7 @@ final class JoinedFold extends KeyedBroadcastProcessFunction<Integer, NodeRecord
     /** The key of all records. */
     static final int KEY = 0;
     /** The broadcast state; nothing is kept in it. */
-    static final MapStateDescriptor<Integer, Integer> FACTS =
-            new MapStateDescriptor<>("facts", Types.INT, Types.INT);
+    static final MapStateDescriptor<Integer, Integer> FACTS = new MapStateDescriptor<>("facts", Types.INT, Types.INT);
     /** Records with the same time that are sorted together; more than these are sorted in groups. */
     static final int TIES_MAX = 1 << 20;
 
@@ -54,7 +53,8 @@ final class JoinedFold extends KeyedBroadcastProcessFunction<Integer, NodeRecord
     @Override
     public void processBroadcastElement(NodeFacts of, Context context, Collector<String> out) {
         if (run != null) {
-            throw new IllegalStateException("the job does not run in BATCH mode: a record came before the facts of a node");
+            throw new IllegalStateException(
+                    "the job does not run in BATCH mode: a record came before the facts of a node");
         }
         facts.add(of);
         NodeRecord last = of.ended();
@@ -111,8 +111,7 @@ final class JoinedFold extends KeyedBroadcastProcessFunction<Integer, NodeRecord
         StreamedRun fold = run;
         if (fold != null) {
             receivedNanos = Math.max(receivedNanos, record.receivedNanos());
-            fold.record(
-                    record.bytes(), record.shiftNanos(), receivedNanos, receivedNanos + settings.wallOffsetNanos());
+            fold.record(record.bytes(), record.shiftNanos(), receivedNanos, receivedNanos + settings.wallOffsetNanos());
         }
     }
 

@@ -58,12 +58,7 @@ final class JournalRecords extends ProcessFunction<Integer, NodeRecord> {
         private FrameCounts counts = FrameCounts.NONE;
         private @Nullable NodeRecord ended;
 
-        Frames(
-                int node,
-                long wallOffsetNanos,
-                JournalReader reader,
-                RecoveryMarker marker,
-                Collector<NodeRecord> out) {
+        Frames(int node, long wallOffsetNanos, JournalReader reader, RecoveryMarker marker, Collector<NodeRecord> out) {
             this.node = node;
             this.wallOffsetNanos = wallOffsetNanos;
             this.reader = reader;
@@ -129,8 +124,7 @@ final class JournalRecords extends ProcessFunction<Integer, NodeRecord> {
                     : received;
             byte[] bytes = new byte[length];
             buffer.get(start, bytes);
-            NodeRecord record =
-                    new NodeRecord(nanos, NodeRecord.rank(type), node, position++, received, shift, bytes);
+            NodeRecord record = new NodeRecord(nanos, NodeRecord.rank(type), node, position++, received, shift, bytes);
             if (type == EventType.SESSION_ENDED && (ended == null || NodeRecord.ORDER.compare(record, ended) > 0)) {
                 ended = new NodeRecord(nanos, record.rank(), node, record.position(), received, shift, new byte[0]);
             }

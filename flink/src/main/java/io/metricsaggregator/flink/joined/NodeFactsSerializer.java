@@ -1,5 +1,7 @@
 package io.metricsaggregator.flink.joined;
 
+import io.metricsaggregator.flink.stream.ExplicitSerializer;
+import io.metricsaggregator.flink.stream.ExplicitType;
 import io.metricsaggregator.run.FrameCounts;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -7,8 +9,6 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-import io.metricsaggregator.flink.stream.ExplicitSerializer;
-import io.metricsaggregator.flink.stream.ExplicitType;
 
 /** Writes what whole journals say between their readers and the fold. Stateless. */
 final class NodeFactsSerializer extends ExplicitSerializer<NodeFacts> {

@@ -1,13 +1,13 @@
 package io.metricsaggregator.flink.joined;
 
+import io.metricsaggregator.flink.stream.ExplicitSerializer;
+import io.metricsaggregator.flink.stream.ExplicitType;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-import io.metricsaggregator.flink.stream.ExplicitSerializer;
-import io.metricsaggregator.flink.stream.ExplicitType;
 
 /** Writes records between the readers of journals and the fold, and while they are sorted. Stateless. */
 final class NodeRecordSerializer extends ExplicitSerializer<NodeRecord> {

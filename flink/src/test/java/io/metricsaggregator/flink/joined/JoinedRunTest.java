@@ -80,7 +80,8 @@ class JoinedRunTest {
     void records_with_the_same_time_are_in_the_order_of_the_steps_of_a_sample() throws IOException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        List<ByteBuffer> frames = SplitRun.rounded(Journals.frames(Journals.shape(seed & 0xffff, 10, false)), 50_000_000);
+        List<ByteBuffer> frames =
+                SplitRun.rounded(Journals.frames(Journals.shape(seed & 0xffff, 10, false)), 50_000_000);
         Path whole = SplitRun.write(
                 Files.createDirectories(folder.resolve("whole")), "00c0ffee00000000", "a", 0, CONFIG, frames);
         List<List<ByteBuffer>> parts = List.of(new ArrayList<>(), new ArrayList<>());
@@ -109,7 +110,8 @@ class JoinedRunTest {
         SplitRun.write(early, "00c0ffee00000003", "c", -1_000_000_000L, CONFIG, end);
         Map<?, ?> joined = (Map<?, ?>) joined().get("metrics");
         Map<?, ?> replayed = (Map<?, ?>) RunFrames.replayed(whole, CONFIG).get("metrics");
-        for (String name : List.of("tracked_samples_completed", "sample_latency_ns", "total_duration_ns", "events_late")) {
+        for (String name :
+                List.of("tracked_samples_completed", "sample_latency_ns", "total_duration_ns", "events_late")) {
             assertThat(joined.get(name)).as(name).isEqualTo(replayed.get(name));
         }
         assertThat(joined.get("events_duplicate").toString()).contains("value=1");
@@ -122,7 +124,12 @@ class JoinedRunTest {
         SplitRun.write(nodes, "00c0ffee00000001", "a", 0, CONFIG, frames);
         SplitRun.write(nodes, "00c0ffee00000002", null, 0, CONFIG, frames);
         FlinkCluster.Outcome outcome = FlinkCluster.get()
-                .run("--one-run", "--input", nodes.toString(), "--output", folder.resolve("results").toString());
+                .run(
+                        "--one-run",
+                        "--input",
+                        nodes.toString(),
+                        "--output",
+                        folder.resolve("results").toString());
         assertThat(outcome.status()).isEqualTo(2);
         assertThat(outcome.err()).contains("00c0ffee00000002", "where the clock of its node stood");
     }
@@ -132,10 +139,16 @@ class JoinedRunTest {
         List<ByteBuffer> frames = Journals.frames(Journals.shape(5, 2, false));
         Path nodes = Files.createDirectories(folder.resolve("nodes"));
         SplitRun.write(nodes, "00c0ffee00000001", "a", 0, CONFIG, frames);
-        RunConfig other = RunConfig.builder().version("test").earlyStopping(true).build();
+        RunConfig other =
+                RunConfig.builder().version("test").earlyStopping(true).build();
         SplitRun.write(nodes, "00c0ffee00000002", "b", 0, other, frames);
         FlinkCluster.Outcome outcome = FlinkCluster.get()
-                .run("--one-run", "--input", nodes.toString(), "--output", folder.resolve("results").toString());
+                .run(
+                        "--one-run",
+                        "--input",
+                        nodes.toString(),
+                        "--output",
+                        folder.resolve("results").toString());
         assertThat(outcome.status()).isEqualTo(2);
         assertThat(outcome.err()).contains("early_stopping=true");
     }

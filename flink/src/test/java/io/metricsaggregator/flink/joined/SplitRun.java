@@ -34,7 +34,12 @@ final class SplitRun {
      * @param behindNanos how far the clock of the node is behind that of {@code frames}
      */
     static Path write(
-            Path directory, String id, @Nullable String node, long behindNanos, RunConfig config, List<ByteBuffer> frames)
+            Path directory,
+            String id,
+            @Nullable String node,
+            long behindNanos,
+            RunConfig config,
+            List<ByteBuffer> frames)
             throws IOException {
         Path folder = JournalDirectory.open(directory).create(id, WALL_NANOS);
         Map<String, String> description = new LinkedHashMap<>(RunConfigCodec.encode(config));
@@ -113,7 +118,9 @@ final class SplitRun {
     static List<ByteBuffer> of(List<ByteBuffer> frames, boolean matching, String... types) {
         List<ByteBuffer> chosen = new ArrayList<>();
         for (ByteBuffer each : frames) {
-            String topic = StandardCharsets.US_ASCII.decode(each.duplicate().limit(each.position() + 40)).toString();
+            String topic = StandardCharsets.US_ASCII
+                    .decode(each.duplicate().limit(each.position() + 40))
+                    .toString();
             boolean matches = false;
             for (String type : types) {
                 matches |= topic.startsWith(type);
