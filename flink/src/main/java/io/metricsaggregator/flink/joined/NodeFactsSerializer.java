@@ -11,7 +11,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Writes what whole journals say between their readers and the fold. Stateless. */
-final class NodeFactsSerializer extends ExplicitSerializer<NodeFacts> {
+public final class NodeFactsSerializer extends ExplicitSerializer<NodeFacts> {
     private static final long serialVersionUID = 1;
 
     static final NodeFactsSerializer INSTANCE = new NodeFactsSerializer();

@@ -10,7 +10,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Writes records between the readers of journals and the fold, and while they are sorted. Stateless. */
-final class NodeRecordSerializer extends ExplicitSerializer<NodeRecord> {
+public final class NodeRecordSerializer extends ExplicitSerializer<NodeRecord> {
     private static final long serialVersionUID = 1;
 
     static final NodeRecordSerializer INSTANCE = new NodeRecordSerializer();
