@@ -33,6 +33,7 @@ public final class DecodedEvent {
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
     ByteBuffer buffer = NO_BYTES;
     int recordStart;
+    int recordLength;
 
     @Nullable
     EventType type;
@@ -86,9 +87,10 @@ public final class DecodedEvent {
     byte usageState;
     final DecodedUsage usage = new DecodedUsage();
 
-    void clear(ByteBuffer bytes, int start) {
+    void clear(ByteBuffer bytes, int start, int length) {
         buffer = bytes;
         recordStart = start;
+        recordLength = length;
         type = null;
         timestampNanos = 0;
         hasTimestamp = false;
@@ -270,11 +272,7 @@ public final class DecodedEvent {
         return tokenIdCount;
     }
 
-    /**
-     * Samples in one pass over the dataset, if the record starts a performance phase that announces them.
-     *
-     * @return above 0, or −1 if the record announces none
-     */
+    /** Samples in one pass over the dataset, above 0, if the record starts a performance phase that announces them; −1 if not. */
     public long announcedSuperPassSize() {
         return dataKind == DataKind.PHASE_DATA ? announcedTurns : -1;
     }

@@ -68,7 +68,7 @@ public final class EventDecoder {
      *     reason why it is malformed, and {@code into} is then undefined
      */
     public @Nullable Malformation decode(ByteBuffer buffer, int start, int length, DecodedEvent into) {
-        into.clear(buffer, start);
+        into.clear(buffer, start, length);
         MsgpackCursor in = cursor.reset(buffer, start, length);
         if (!in.readMapHeader()) {
             return Malformation.of(fault(), Malformation.NOT_A_MAP);

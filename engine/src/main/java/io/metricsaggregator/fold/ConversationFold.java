@@ -45,7 +45,7 @@ final class ConversationFold {
     /**
      * A fold without conversations.
      *
-     * @param max conversations kept; beyond them the longest idle is evicted
+     * @param max conversations kept; beyond them the longest idle is evicted; 0 for a fold without conversations
      * @param seed secret seed of the hash of ids
      */
     ConversationFold(ConversationSeries series, int max, long seed) {
@@ -74,7 +74,7 @@ final class ConversationFold {
 
     /** Counts the first issue of a tracked sample. */
     void issued(DecodedEvent event, int row, long now) {
-        if (!event.conversation().isPresent()) {
+        if (!event.conversation().isPresent() || max == 0) {
             if (seen) {
                 samples.set(row, NONE);
             }

@@ -46,6 +46,24 @@ public record FoldOptions(
         expectedLabels = Collections.unmodifiableMap(new LinkedHashMap<>(expectedLabels));
     }
 
+    /** The same options for a partition of the samples, which sees no order between samples: without conversations, super-passes, stalls and eviction. */
+    FoldOptions ofPartition() {
+        return new FoldOptions(
+                streaming,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
+                hashSeed,
+                objectives,
+                TimeCut.NONE,
+                false,
+                tokenSource,
+                0,
+                0,
+                countUntracked,
+                StallLimit.OFF,
+                Map.of());
+    }
+
     /** Options whose limit of stalls follows from the run, without expected labels. */
     public FoldOptions(
             Streaming streaming,

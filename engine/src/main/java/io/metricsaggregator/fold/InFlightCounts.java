@@ -3,20 +3,34 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 
-/** How many samples in flight are tracked and have failed, and the most that were in flight. Belongs to the thread of the fold. */
+/** How many samples are in flight, are tracked and have failed, and the most that were in flight. Belongs to the thread of the fold. */
 final class InFlightCounts {
     private final InFlightTable table;
+    private final boolean partial;
+    private long count;
     private long tracked;
     private long failed;
     private long peak;
 
-    InFlightCounts(InFlightTable table) {
+    /**
+     * Counts before the first sample.
+     *
+     * @param partial whether rows come and go as bytes: then the counts are changes, and there is no peak and no oldest sample
+     */
+    InFlightCounts(InFlightTable table, boolean partial) {
         this.table = table;
+        this.partial = partial;
+    }
+
+    /** Number of samples in flight; in a partition those that came less those that left. */
+    long count() {
+        return count;
     }
 
     /** Counts a sample that was inserted into the table. */
     void inserted() {
-        peak = Math.max(peak, table.size());
+        count++;
+        peak = Math.max(peak, count);
     }
 
     /** Counts a sample in flight that is tracked from now on. */
@@ -36,6 +50,7 @@ final class InFlightCounts {
 
     /** Takes a row that is removed out of the counts. */
     void left(int row) {
+        count--;
         if (table.isTracked(row)) {
             tracked--;
         }
@@ -51,12 +66,15 @@ final class InFlightCounts {
      * @param sinceNewestNanos nanoseconds since it was received, on the daemon's clock
      */
     SnapshotExtensions.InFlight summary(long newestNanos, long sinceNewestNanos) {
+        if (partial) {
+            return new SnapshotExtensions.InFlight(count, tracked, failed, 0, 0);
+        }
         int oldest = table.oldest();
         long age = 0;
         if (oldest != InFlightTable.NONE) {
             age = Math.max(0, TimestampMath.saturatedBetween(table.issued(oldest), newestNanos));
             age = TimestampMath.saturatedAdd(age, Math.max(0, sinceNewestNanos));
         }
-        return new SnapshotExtensions.InFlight(table.size(), tracked, failed, peak, age);
+        return new SnapshotExtensions.InFlight(count, tracked, failed, peak, age);
     }
 }

@@ -1,11 +1,11 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The samples in flight, by id. Rows lie in pages of longs, are found through an open-addressing index, and are chained in the order
@@ -21,7 +21,6 @@ final class InFlightTable {
     private static final int ROW_WORDS = 8;
     private static final int FIRST_INDEX_SIZE = 1 << 10;
 
-    // Words of a row.
     private static final int ID_HIGH = 0;
     private static final int ID_LOW = 1;
     private static final int ISSUED = 2;
@@ -43,6 +42,8 @@ final class InFlightTable {
     private static final long CHUNKS_MASK = 0xffffL << 16;
     private static final int OUTAGE_SHIFT = 8;
     private static final long OUTAGE_MASK = 0xff << OUTAGE_SHIFT;
+    private static final long OF_TABLE = KIND_MASK | OUTAGE_MASK | (long) WINDOW_MASK << 32;
+    private static final int[] OPTIONAL_WORDS = {FIRST_RECEIVED, LAST_RECEIVED, SCHEDULED};
     private static final IdKind[] KINDS = IdKind.values();
 
     private final int maxRows;
@@ -51,10 +52,7 @@ final class InFlightTable {
     private final List<long[]> pages = new ArrayList<>();
     /** Entries of the index: the hash in the upper half, the row + 1 in the lower half; 0 is empty. */
     private long[] index = new long[FIRST_INDEX_SIZE];
-    /** Texts of ids that two longs cannot hold, by row; null until the first one is inserted. */
-    private byte @Nullable [] @Nullable [] longIds;
-
-    private long longIdBytes;
+    private final LongIds longIds = new LongIds();
     private int size;
     private int rowsMade;
     private int firstFree = NONE;
@@ -85,7 +83,7 @@ final class InFlightTable {
 
     /** Whether a row has to be removed before another is inserted. */
     boolean isFull() {
-        return size > 0 && (size >= maxRows || longIdBytes > maxLongIdBytes);
+        return size > 0 && (size >= maxRows || longIds.bytes() > maxLongIdBytes);
     }
 
     int hash(DecodedEvent event) {
@@ -134,12 +132,7 @@ final class InFlightTable {
             return false;
         }
         IdKind kind = KINDS[(int) (page[at + META] & KIND_MASK)];
-        return kind == event.idKind() && (kind != IdKind.LONG || isLongId(row, event));
-    }
-
-    private boolean isLongId(int row, DecodedEvent event) {
-        byte[] text = longIds == null ? null : longIds[row];
-        return text != null && event.idTextEquals(text);
+        return kind == event.idKind() && (kind != IdKind.LONG || longIds.isOf(row, event));
     }
 
     /** Inserts a row for an event's sample, which must have none, and returns it. Its times are unset and its flags off. */
@@ -154,7 +147,7 @@ final class InFlightTable {
         page[at + ID_LOW] = event.idLow();
         page[at + META] = event.idKind().ordinal();
         if (event.idKind() == IdKind.LONG) {
-            keepLongId(row, event.copyIdText());
+            longIds.keep(row, event.copyIdText());
         }
         int mask = index.length - 1;
         int position = hash & mask;
@@ -179,18 +172,6 @@ final class InFlightTable {
         return rowsMade++;
     }
 
-    private void keepLongId(int row, byte[] text) {
-        byte @Nullable [] @Nullable [] texts = longIds;
-        if (texts == null) {
-            texts = new byte[Math.max(PAGE_ROWS, row + 1)][];
-        } else if (row >= texts.length) {
-            texts = Arrays.copyOf(texts, Math.max(2 * texts.length, row + 1));
-        }
-        longIds = texts;
-        texts[row] = text;
-        longIdBytes += text.length;
-    }
-
     /** Removes a row whose sample has the hash {@code hash}. */
     void remove(int row, int hash) {
         int mask = index.length - 1;
@@ -203,10 +184,7 @@ final class InFlightTable {
         setNext(row, firstFree);
         firstFree = row;
         size--;
-        if (longIds != null && row < longIds.length && longIds[row] != null) {
-            longIdBytes -= longIds[row].length;
-            longIds[row] = null;
-        }
+        longIds.forget(row);
     }
 
     /** Removes the oldest row; the table must not be empty. */
@@ -325,7 +303,6 @@ final class InFlightTable {
         return (int) ((get(row, META) & CHUNKS_MASK) >>> 16);
     }
 
-    /** Returns the timestamp at which the sample was scheduled; valid if {@link #hasScheduled}. */
     long scheduled(int row) {
         return get(row, SCHEDULED);
     }
@@ -351,7 +328,6 @@ final class InFlightTable {
         return (get(row, META) & TRACKED) != 0;
     }
 
-    /** Returns the tracked window of a tracked row. */
     int window(int row) {
         return (int) (get(row, META) >>> 32) & WINDOW_MASK;
     }
@@ -375,6 +351,30 @@ final class InFlightTable {
 
     void unfail(int row) {
         set(row, META, get(row, META) & ~FAILED);
+    }
+
+    /** Writes the times and flags of a row. */
+    void write(int row, ByteBuffer to) {
+        long meta = get(row, META) & ~OF_TABLE;
+        to.putLong(meta).putLong(issued(row));
+        for (int i = 0; i < OPTIONAL_WORDS.length; i++) {
+            if ((meta & HAS_FIRST << i) != 0) {
+                to.putLong(get(row, OPTIONAL_WORDS[i]));
+            }
+        }
+    }
+
+    /** Reads the times and flags of a new row; throws if no table writes them. */
+    void restore(int row, ByteBuffer from) throws MalformedMessageException {
+        long meta = from.getLong();
+        if ((meta & OF_TABLE) != 0 || meta >>> 56 >= LabelKey.CODES) {
+            throw new MalformedMessageException("the flags of a sample's row are " + Long.toHexString(meta));
+        }
+        set(row, META, meta | get(row, META) & KIND_MASK);
+        set(row, ISSUED, from.getLong());
+        for (int i = 0; i < OPTIONAL_WORDS.length; i++) {
+            set(row, OPTIONAL_WORDS[i], (meta & HAS_FIRST << i) == 0 ? 0 : from.getLong());
+        }
     }
 
     /** Returns the number of the first outage that the sample was in flight in; {@link OutageTable#NONE} for none. */

@@ -1,8 +1,11 @@
 package io.metricsaggregator.fold;
 
+import io.metricsaggregator.parts.LabelSums;
+import io.metricsaggregator.parts.LabelsPart;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted by each value of one label key. Belongs to the thread of the fold; allocates for the first sample with a value. */
@@ -51,6 +54,16 @@ final class KeyCounts {
         LabelCounts each = counts[code];
         if (each != null) {
             rows.add(each.summary(value, progress, judged));
+        }
+    }
+
+    /** Adds copies of the counts to the sums of a part. */
+    void addTo(int k, Map<Integer, LabelSums> sums) {
+        for (int code = 0; code < counts.length; code++) {
+            LabelCounts each = counts[code];
+            if (each != null) {
+                sums.put(LabelsPart.place(k, code), each.part());
+            }
         }
     }
 }

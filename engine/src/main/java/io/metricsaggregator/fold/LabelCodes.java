@@ -3,6 +3,7 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.DecodedLabels;
 import io.metricsaggregator.ledger.WorkerCounts;
+import io.metricsaggregator.parts.LabelsPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,16 @@ final class LabelCodes {
         return word & ((1L << WORKER_SHIFT) - 1);
     }
 
+    /** Whether all codes of a word can have been assigned. */
+    static boolean isValid(long word) {
+        for (int k = 0; k <= KEYS_MAX; k++) {
+            if (code(word, k) >= LabelKey.CODES) {
+                return false;
+            }
+        }
+        return word >>> WORKER_SHIFT + BITS == 0;
+    }
+
     /** The keys in the order of their first sample. */
     List<LabelKey> keys() {
         return keys;
@@ -129,5 +140,15 @@ final class LabelCodes {
     /** The workers that issue samples, as the values of a key. */
     LabelKey workers() {
         return workers.key();
+    }
+
+    /** Copies the names behind the codes, the workers last; empty before the first code. */
+    List<LabelsPart.Names> names() {
+        List<LabelsPart.Names> names = new ArrayList<>();
+        if (!keys.isEmpty() || !workers().values().isEmpty()) {
+            keys.forEach(each -> names.add(new LabelsPart.Names(each.name(), each.values())));
+            names.add(new LabelsPart.Names(workers().name(), workers().values()));
+        }
+        return names;
     }
 }

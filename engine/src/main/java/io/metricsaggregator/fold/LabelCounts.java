@@ -1,9 +1,9 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.parts.LabelSums;
 import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.snapshot.LabelBreakdown;
-import org.jspecify.annotations.Nullable;
 
 /** What is counted by one value of a label, of tracked samples, in about 8 kB. Belongs to the thread of the fold; counting allocates nothing. */
 final class LabelCounts {
@@ -84,21 +84,25 @@ final class LabelCounts {
                 inFlight,
                 inputTokens,
                 outputTokens,
-                durations(latency),
-                durations(firstToken),
-                durations(timePerToken),
+                LabelSums.durations(latency),
+                LabelSums.durations(firstToken),
+                LabelSums.durations(timePerToken),
                 judged ? (Long) good : null,
                 idle.summary(inFlight > 0, progress));
     }
 
-    static LabelBreakdown.@Nullable Durations durations(SliceHistogram histogram) {
-        return histogram.count() == 0
-                ? null
-                : new LabelBreakdown.Durations(
-                        histogram.count(),
-                        histogram.percentile(50),
-                        histogram.percentile(90),
-                        histogram.percentile(99),
-                        histogram.max());
+    /** Copies the counts in the form that adds up. */
+    LabelSums part() {
+        return new LabelSums(
+                issued,
+                completed,
+                failed,
+                good,
+                inFlight,
+                inputTokens,
+                outputTokens,
+                latency.copy(),
+                firstToken.copy(),
+                timePerToken.copy());
     }
 }

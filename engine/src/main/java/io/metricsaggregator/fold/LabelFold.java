@@ -2,11 +2,15 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.parts.LabelSums;
+import io.metricsaggregator.parts.LabelsPart;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +101,21 @@ final class LabelFold {
             if (counts != null) {
                 counts.issued(progress);
             }
+        }
+    }
+
+    /** The labels of a row as it keeps them, without its worker. */
+    long labelsOf(int row) {
+        return labelled ? words.get(row) : NO_LABELS;
+    }
+
+    /** Sets the labels of a row that comes from elsewhere; its worker is in the table. */
+    void restore(int row, long labels) {
+        named |= table.worker(row) != LabelKey.UNKNOWN;
+        labelled |= labels != NO_LABELS;
+        if (labelled) {
+            words.set(row, labels);
+            length = Math.max(length, LabelCodes.length(labels));
         }
     }
 
@@ -235,5 +254,17 @@ final class LabelFold {
             rows.add(workers.summary(codes.workers(), progress, judged));
         }
         return rows.isEmpty() ? null : new LabelBreakdown(rows);
+    }
+
+    /** Copies the counts of a partition, or the names behind the codes, which the head of the run has. */
+    LabelsPart part() {
+        Map<Integer, LabelSums> sums = new TreeMap<>();
+        for (int k = 0; k <= WORKERS; k++) {
+            KeyCounts each = keys[k];
+            if (each != null) {
+                each.addTo(k, sums);
+            }
+        }
+        return new LabelsPart(codes.names(), sums, judged);
     }
 }

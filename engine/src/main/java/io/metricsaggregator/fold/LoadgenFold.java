@@ -35,26 +35,41 @@ public final class LoadgenFold {
     private final RunHead head;
     private final SampleFold samples;
     private final InFlightTable table;
-    private final WindowSums windows = new WindowSums();
+    private final WindowSums windows;
     private final SliceTable slices;
-    private final SteadyBatches batches = new SteadyBatches();
+    private final SteadyBatches batches;
     private final @Nullable SloFold slo;
     private final OptionalFolds optional;
     private final ProgressFold progress;
     private final EndpointWaits waits;
     private final RowPrefetch rows;
+    private final boolean partial;
+    /** Takes the events of samples that are folded elsewhere; null for samples that are folded here. */
+    private @Nullable StampedEvents elsewhere;
 
     /**
      * A fold that records into {@code registry}, which must be empty: the order of its metrics is that of the reference. Registers the
      * counters of {@code ledger} behind its own.
      */
     public LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options) {
+        this(registry, ledger, options, false);
+    }
+
+    /**
+     * A fold of a run, or of a partition of its samples.
+     *
+     * @param partial whether it takes stamped events alone, without what depends on the order of several samples' events
+     */
+    LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options, boolean partial) {
+        this.partial = partial;
+        this.windows = new WindowSums(partial);
+        this.batches = new SteadyBatches(partial);
         Slo objectives = options.objectives();
         this.registry = registry;
         this.counters = new LoadgenCounters(registry);
         this.ledger = ledger;
         ledger.registerIn(registry);
-        this.slices = new SliceTable(options.streaming(), objectives != null);
+        this.slices = new SliceTable(options.streaming(), objectives != null, partial);
         this.head = new RunHead(registry, counters, ledger, slices, options);
         this.successes = new SuccessCounters(registry);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
@@ -67,7 +82,15 @@ public final class LoadgenFold {
         this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
         this.texts = new TextFold(series, slo, options, optional, batches);
         this.samples = new SampleFold(
-                counters, ledger, successes, series, table, windows, slices, batches, slo, texts, optional);
+                counters, ledger, successes, series, table, windows, slices, batches, slo, texts, optional, partial);
+    }
+
+    /**
+     * Sends the events of samples, and errors, to {@code sink} instead of folding them here: this is the head of the run alone. To be called before the
+     * first record.
+     */
+    public void sendSamplesTo(StampedEvents sink) {
+        elsewhere = sink;
     }
 
     /** Sends the texts of tracked samples to {@code sink}; to be called before the first record. */
@@ -167,13 +190,55 @@ public final class LoadgenFold {
         if (type == null) {
             return;
         }
-        apply(type, event, head.stamp);
+        if (elsewhere == null) {
+            apply(type, event, head.stamp);
+        } else {
+            send(type, event, head.stamp, elsewhere);
+        }
         head.passed(event.timestampNanos());
         int slice = head.stamp.slice;
         if (slice != SampleStamp.NONE) {
             slices.count(slice, SliceTable.RECORDS);
             slices.inFlight(slice, table.size());
         }
+    }
+
+    /** Applies an event to the head alone, and hands it on if it is of a sample. */
+    private void send(EventType type, DecodedEvent event, SampleStamp stamp, StampedEvents sink) {
+        registry.at(stamp.position);
+        stamp.isTracking = false;
+        stamp.worker = "";
+        slices.describe(stamp);
+        if (type.isSession()) {
+            head.session(type, event);
+            return;
+        }
+        head.sample(type, event);
+        sink.take(event, stamp);
+    }
+
+    /** Applies an event of a sample that is stamped by the head of the run, to a fold of a partition of the run's samples. */
+    void applyStamped(DecodedEvent event, SampleStamp stamp) {
+        EventType type = event.type();
+        if (type == null) {
+            return;
+        }
+        registry.at(stamp.position);
+        slices.follow(stamp);
+        optional.follow(stamp);
+        long before = samples.inFlight().count();
+        samples.apply(type, event, stamp);
+        slices.changed(stamp.slice, samples.inFlight().count() - before);
+    }
+
+    /** The samples in flight, for rows that come and go as bytes. */
+    InFlightTable table() {
+        return table;
+    }
+
+    /** Reads and writes the rows of {@link #table}. */
+    RowBytes rowBytes() {
+        return new RowBytes(table, windows, optional);
     }
 
     private void apply(EventType type, DecodedEvent event, SampleStamp stamp) {
@@ -242,7 +307,7 @@ public final class LoadgenFold {
      * @param sinceNewestNanos time since the newest event on the daemon's clock; added to the age, which so grows during silence
      */
     public SnapshotExtensions.InFlight inFlight(long sinceNewestNanos) {
-        return samples.inFlight(head.newestNanos(), sinceNewestNanos);
+        return samples.inFlight().summary(head.newestNanos(), sinceNewestNanos);
     }
 
     /** Copies the kinds of error, in the order of their first error. */
@@ -257,7 +322,7 @@ public final class LoadgenFold {
 
     /** Copies the figures from optional keys of the records. */
     public OptionalFigures optional() {
-        return optional.figures(head.newestNanos());
+        return elsewhere == null ? optional.figures(head.newestNanos()) : OptionalFigures.NONE;
     }
 
     /** Copies the samples with the longest latency, then those with the longest time to first token; each slowest first. */
@@ -268,7 +333,8 @@ public final class LoadgenFold {
     /** Copies the samples in the form that adds up; {@code sinceNewestNanos} as for {@link #inFlight}. */
     public FoldPart part(long sinceNewestNanos) {
         SnapshotExtensions.InFlight inFlight = inFlight(sinceNewestNanos);
-        return SampleState.part(slices, windows, successes, samples.slow(), inFlight, goodput(), optional);
+        FoldPart part = SampleState.part(slices, windows, successes, samples.slow(), inFlight, goodput(), optional);
+        return partial || elsewhere != null ? part.withPartition(optional.partition()) : part;
     }
 
     /**
@@ -280,12 +346,12 @@ public final class LoadgenFold {
      */
     public void outage(long fromWallNanos, long toWallNanos) {
         progress.forget();
-        samples.outage(fromWallNanos, toWallNanos);
+        samples.outages().add(fromWallNanos, toWallNanos, table);
     }
 
     /** Copies the daemon's outages, oldest first. */
     public List<Outage> outages() {
-        return samples.outages();
+        return samples.outages().rows();
     }
 
     /** Copies the tracked samples in batches by time of issue, oldest first; empty before the first. */
@@ -300,7 +366,7 @@ public final class LoadgenFold {
 
     /** The tracked samples by super-pass, to be read after the last event; null in a run without a size of super-passes. */
     public @Nullable SuperPassSamples superPasses() {
-        return optional.superPasses.copy();
+        return elsewhere == null ? optional.superPasses.copy() : null;
     }
 
     /** Copies the tracked windows with a completion, each to the last one among its samples; empty if there were too many to keep. */

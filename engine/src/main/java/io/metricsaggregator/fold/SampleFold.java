@@ -1,16 +1,14 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
+import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.FinishReason;
 import io.metricsaggregator.event.IdKind;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.ledger.RecordLedger;
-import io.metricsaggregator.snapshot.Outage;
-import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.text.LimitsMet;
 import io.metricsaggregator.text.OutputDetail;
 import io.metricsaggregator.text.PendingOutput;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +51,8 @@ final class SampleFold {
             SteadyBatches batches,
             @Nullable SloFold slo,
             TextFold texts,
-            OptionalFolds optional) {
+            OptionalFolds optional,
+            boolean partial) {
         this.counters = counters;
         this.ledger = ledger;
         this.successes = successes;
@@ -72,21 +71,31 @@ final class SampleFold {
         this.progress = optional.progress;
         this.outages = new OutageTable(ledger);
         this.slow = new SlowSamples(table);
-        this.inFlight = new InFlightCounts(table);
+        this.inFlight = new InFlightCounts(table, partial);
         this.firstChunks = new FirstChunks(series, table, batches, optional);
     }
 
-    /** Records an outage of the daemon and marks the samples in flight with it; see {@link OutageTable#add}. */
-    void outage(long fromWallNanos, long toWallNanos) {
-        outages.add(fromWallNanos, toWallNanos, table);
-    }
-
-    List<Outage> outages() {
-        return outages.rows();
+    OutageTable outages() {
+        return outages;
     }
 
     boolean leavesChunksOut() {
         return series.leftOut();
+    }
+
+    /** Applies an event of a sample, or an error. */
+    void apply(EventType type, DecodedEvent event, SampleStamp stamp) {
+        if (type == EventType.SAMPLE_ISSUED) {
+            issued(event, stamp);
+        } else if (type == EventType.SAMPLE_RECV_FIRST) {
+            receivedFirst(event, stamp);
+        } else if (type == EventType.SAMPLE_RECV_NON_FIRST) {
+            receivedNext(event);
+        } else if (type == EventType.SAMPLE_COMPLETE) {
+            completed(event, stamp);
+        } else {
+            failed(event, stamp);
+        }
     }
 
     void issued(DecodedEvent event, SampleStamp stamp) {
@@ -383,8 +392,7 @@ final class SampleFold {
         }
     }
 
-    /** See {@link InFlightCounts#summary}. */
-    SnapshotExtensions.InFlight inFlight(long newestNanos, long sinceNewestNanos) {
-        return inFlight.summary(newestNanos, sinceNewestNanos);
+    InFlightCounts inFlight() {
+        return inFlight;
     }
 }

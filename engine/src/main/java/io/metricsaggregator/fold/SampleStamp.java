@@ -32,6 +32,17 @@ public final class SampleStamp {
     /** Labels without a code of their own, because a bound was reached; set for tracked issues only. */
     int labelsOver;
 
+    /** Whether the run has slices, when the first starts and how often their width was doubled; set only where samples are folded elsewhere. */
+    boolean hasSlices;
+
+    long slicesStartNanos;
+    int sliceDoublings;
+    /** Whether an earlier event of a sample had an optional key of chunks, the part of a chunk, a usage; set only where samples are folded elsewhere. */
+    boolean chunkKeysSeen;
+
+    boolean partsSeen;
+    boolean usageSeen;
+
     SampleStamp() {}
 
     /** Whether tracking had begun by a time, whether or not a window was open then. */

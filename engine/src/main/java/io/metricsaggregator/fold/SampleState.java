@@ -23,6 +23,7 @@ final class SampleState {
                 slow.part(),
                 inFlight,
                 goodput,
-                optional.interactivity.summary());
+                optional.interactivity.summary(),
+                null);
     }
 }

@@ -1,6 +1,7 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.parts.LabelSums;
 import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.snapshot.Conversations;
 import java.util.ArrayList;
@@ -101,8 +102,8 @@ final class TurnCounts {
                         new Conversations.Tokens(row.outputs, row.outputTokens),
                         row.promptTokens,
                         row.cachedTokens,
-                        LabelCounts.durations(row.firstToken),
-                        LabelCounts.durations(row.latency)));
+                        LabelSums.durations(row.firstToken),
+                        LabelSums.durations(row.latency)));
             }
         }
         return copies;

@@ -26,7 +26,7 @@ final class WindowSums {
     private int[] freeSlots = new int[4];
     private int freeCount;
     private int slots;
-    /** Number of the open window, and its slot; {@link #NONE} for none. */
+    /** Number of the open window, and its slot; −1 for none. */
     private long window = SampleStamp.NONE;
 
     private int open = NONE;
@@ -37,6 +37,8 @@ final class WindowSums {
     private int finishedCount;
     private boolean finishedLost;
 
+    private final boolean partial;
+
     private boolean anyIssued;
     private long firstIssuedPosition;
     private long firstIssuedNanos;
@@ -44,6 +46,15 @@ final class WindowSums {
     private long lastIssuedNanos;
     private long lastIssuedPosition;
     private long lastIssuedCompletionNanos;
+
+    /**
+     * Sums before the first sample.
+     *
+     * @param partial whether rows come and go as bytes, so that no window is ever known to be done
+     */
+    WindowSums(boolean partial) {
+        this.partial = partial;
+    }
 
     /** Closes the open window and opens another as the run did; to be called before samples are issued or complete, and before sums are read. */
     void follow(SampleStamp stamp) {
@@ -60,11 +71,17 @@ final class WindowSums {
             finishIfDone(closed);
         }
         if (window != SampleStamp.NONE) {
-            open(stamp.windowStartNanos);
+            open = slotOf(window, stamp.windowStartNanos);
         }
     }
 
-    private void open(long startNanos) {
+    /** The slot of a window; a new one for a window that has none. */
+    private int slotOf(long ofNumber, long startNanos) {
+        for (int slot = slots - 1; partial && slot >= 0; slot--) {
+            if (number[slot] == ofNumber) {
+                return slot;
+            }
+        }
         int slot = freeCount > 0 ? freeSlots[--freeCount] : slots++;
         if (slot == start.length) {
             int larger = 2 * slot;
@@ -75,11 +92,28 @@ final class WindowSums {
             completed = Arrays.copyOf(completed, larger);
             freeSlots = Arrays.copyOf(freeSlots, larger);
         }
-        number[slot] = window;
+        number[slot] = ofNumber;
         start[slot] = startNanos;
         inFlight[slot] = 0;
         completed[slot] = false;
-        open = slot;
+        return slot;
+    }
+
+    /** Adds a sample whose row comes from elsewhere to the window of a number; returns its slot. */
+    int restored(long ofNumber, long startNanos) {
+        int slot = slotOf(ofNumber, startNanos);
+        inFlight[slot]++;
+        return slot;
+    }
+
+    /** Number of the window of a slot. */
+    long number(int slot) {
+        return number[slot];
+    }
+
+    /** Start of the window of a slot. */
+    long start(int slot) {
+        return start[slot];
     }
 
     /** Slot of the open window; −1 without one. */
@@ -119,7 +153,7 @@ final class WindowSums {
     }
 
     private void finishIfDone(int slot) {
-        if (slot != open && inFlight[slot] == 0) {
+        if (!partial && slot != open && inFlight[slot] == 0) {
             keep(slot);
             finishedNanos = TimestampMath.saturatedAdd(finishedNanos, duration(slot));
             completed[slot] = false;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight samples in flight; the peak and the oldest age of a sum are the largest among its parts
  * @param goodput judgements by objectives; null without objectives
  * @param interactivity tokens and latencies of successes; null before the first
+ * @param partition what samples that were folded in partitions have beside; null in a part of a run that was folded as a whole
  */
 public record FoldPart(
         SlicesPart slices,
@@ -26,7 +27,8 @@ public record FoldPart(
         SlowPart slow,
         SnapshotExtensions.InFlight inFlight,
         @Nullable Goodput goodput,
-        @Nullable Interactivity interactivity) {
+        @Nullable Interactivity interactivity,
+        @Nullable PartitionPart partition) {
     private static final int CONSTRAINTS_MAX = 16;
 
     /** The same samples of a run without issue times: without slices, peak and ages. */
@@ -37,7 +39,13 @@ public record FoldPart(
                 slow,
                 new SnapshotExtensions.InFlight(inFlight.count(), inFlight.tracked(), inFlight.failed(), 0, 0),
                 goodput,
-                interactivity);
+                interactivity,
+                partition);
+    }
+
+    /** The same samples of a run that was folded in partitions. */
+    public FoldPart withPartition(PartitionPart other) {
+        return new FoldPart(slices, windows, slow, inFlight, goodput, interactivity, other);
     }
 
     /** Adds the samples of another part of the run. */
@@ -53,7 +61,22 @@ public record FoldPart(
                         Math.max(inFlight.peak(), other.inFlight.peak()),
                         Math.max(inFlight.oldestAgeNanos(), other.inFlight.oldestAgeNanos())),
                 add(goodput, other.goodput),
-                add(interactivity, other.interactivity));
+                add(interactivity, other.interactivity),
+                partition == null || other.partition == null
+                        ? partition == null ? other.partition : partition
+                        : partition.add(other.partition));
+    }
+
+    /** The samples in flight as a snapshot has them: those of partitions have a peak as far as time slices show it. */
+    SnapshotExtensions.InFlight shownInFlight() {
+        return partition == null
+                ? inFlight
+                : new SnapshotExtensions.InFlight(
+                        inFlight.count(),
+                        inFlight.tracked(),
+                        inFlight.failed(),
+                        Math.max(inFlight.count(), slices.peak()),
+                        inFlight.oldestAgeNanos());
     }
 
     private static @Nullable Goodput add(@Nullable Goodput a, @Nullable Goodput b) {
@@ -105,6 +128,10 @@ public record FoldPart(
             to.writeLong(interactivity.tokens());
             to.writeLong(interactivity.latencyNanos());
         }
+        to.writeBoolean(partition != null);
+        if (partition != null) {
+            partition.write(to);
+        }
     }
 
     private static void write(Goodput goodput, DataOutput to) throws IOException {
@@ -128,7 +155,8 @@ public record FoldPart(
                 new SnapshotExtensions.InFlight(
                         from.readLong(), from.readLong(), from.readLong(), from.readLong(), from.readLong()),
                 from.readBoolean() ? readGoodput(from) : null,
-                from.readBoolean() ? new Interactivity(from.readLong(), from.readLong(), from.readLong()) : null);
+                from.readBoolean() ? new Interactivity(from.readLong(), from.readLong(), from.readLong()) : null,
+                from.readBoolean() ? PartitionPart.read(from) : null);
     }
 
     private static Goodput readGoodput(DataInput from) throws IOException {

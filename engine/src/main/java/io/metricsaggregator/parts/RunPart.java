@@ -11,6 +11,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -171,6 +172,14 @@ public final class RunPart {
                 CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS, samples.windows().loadgenNanos());
         registry.set(CounterName.SUCCEEDED_DURATION_NS, samples.windows().succeededNanos());
         registry.set(CounterName.VALUES_CLAMPED, registry.clamped());
+        PartitionPart partition = samples.partition();
+        if (partition != null && partition.usage() != null) {
+            registry.set(
+                    CounterName.USAGE_MISSING,
+                    registry.value(CounterName.TRACKED_SAMPLES_SUCCEEDED)
+                            - partition.usage().reported()
+                            + partition.usage().failed());
+        }
     }
 
     /**
@@ -200,9 +209,11 @@ public final class RunPart {
     }
 
     private SnapshotExtensions with(SnapshotExtensions of) {
+        PartitionPart partition = samples.partition();
+        OptionalFigures optional = of.optional().withInteractivity(samples.interactivity());
         return new SnapshotExtensions(
-                of.run(),
-                samples.inFlight(),
+                partition == null ? of.run() : partition.noted(of.run()),
+                samples.shownInFlight(),
                 of.rates(),
                 of.workers(),
                 of.errors(),
@@ -214,7 +225,7 @@ public final class RunPart {
                 of.self(),
                 of.session(),
                 of.outages(),
-                of.optional().withInteractivity(samples.interactivity()),
+                partition == null ? optional : partition.in(optional),
                 of.completeness());
     }
 

@@ -1,0 +1,108 @@
+package io.metricsaggregator.fold;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes the row of a sample in flight as bytes, with what the folds of optional keys keep beside it, and restores it in another table, of another process
+ * too: 35 to 110 bytes, whatever the length of the id. Codes of labels are those of the run. For one thread.
+ */
+final class RowBytes {
+    private static final byte VERSION = 1;
+    private static final int MAX_BYTES = 128;
+
+    // Flags of what follows the row.
+    private static final int HAS_LABELS = 1;
+    private static final int HAS_CHUNKS = 1 << 1;
+    private static final int HAS_PROMPT = 1 << 2;
+
+    private final InFlightTable table;
+    private final WindowSums windows;
+    private final LabelFold labels;
+    private final ChunkFold chunks;
+    private final PromptJoin prompts;
+    private final ByteBuffer buffer = ByteBuffer.allocate(MAX_BYTES);
+
+    RowBytes(InFlightTable table, WindowSums windows, OptionalFolds optional) {
+        this.table = table;
+        this.windows = windows;
+        this.labels = optional.labels;
+        this.chunks = optional.chunks;
+        this.prompts = optional.usage.prompts();
+    }
+
+    /** Writes a row of the table, which is to be removed from it. */
+    byte[] write(SampleKey key, int row) {
+        long word = labels.labelsOf(row);
+        int chunkState = chunks.state(row);
+        long prompt = prompts.length(row);
+        ByteBuffer to = buffer.clear();
+        to.put(VERSION);
+        to.put((byte) ((word == 0 ? 0 : HAS_LABELS) | (chunkState == 0 ? 0 : HAS_CHUNKS) | (prompt == 0 ? 0 : HAS_PROMPT)));
+        to.put(key.kind()).putLong(key.high()).putLong(key.low());
+        table.write(row, to);
+        if (table.isTracked(row)) {
+            int slot = table.window(row);
+            to.putLong(windows.number(slot)).putLong(windows.start(slot));
+        }
+        if (word != 0) {
+            to.putLong(word);
+        }
+        if (chunkState != 0) {
+            to.putInt(chunkState);
+        }
+        if (prompt != 0) {
+            to.putLong(prompt);
+        }
+        byte[] bytes = new byte[to.position()];
+        to.flip().get(bytes);
+        return bytes;
+    }
+
+    /**
+     * Restores a row for a sample that has none in the table.
+     *
+     * @param row a new row, whose state is undefined and has to be removed if this throws
+     * @throws MalformedMessageException if the bytes are of another version or sample, cut short, or altered so that no table writes them
+     */
+    void restore(byte[] bytes, SampleKey key, int row) throws MalformedMessageException {
+        try {
+            ByteBuffer from = ByteBuffer.wrap(bytes);
+            byte version = from.get();
+            if (version != VERSION) {
+                throw new MalformedMessageException("the row of a sample has version " + version + ", not " + VERSION);
+            }
+            int flags = from.get();
+            if (from.get() != key.kind() || from.getLong() != key.high() || from.getLong() != key.low()) {
+                throw new MalformedMessageException("the row is of another sample");
+            }
+            table.restore(row, from);
+            long number = 0;
+            long start = 0;
+            if (table.isTracked(row)) {
+                number = from.getLong();
+                start = from.getLong();
+            }
+            long word = (flags & HAS_LABELS) == 0 ? 0 : from.getLong();
+            int chunkState = (flags & HAS_CHUNKS) == 0 ? 0 : from.getInt();
+            long prompt = (flags & HAS_PROMPT) == 0 ? 0 : from.getLong();
+            if (from.hasRemaining()
+                    || number < 0
+                    || !LabelCodes.isValid(word)
+                    || LabelCodes.withoutWorker(word) != word
+                    || !ChunkFold.isState(chunkState)
+                    || prompt < 0) {
+                throw new MalformedMessageException("the row of a sample holds what no fold writes");
+            }
+            labels.restore(row, word);
+            chunks.restore(row, chunkState);
+            prompts.restore(row, prompt);
+            if (table.isTracked(row)) {
+                table.track(row, windows.restored(number, start), table.worker(row));
+            }
+        } catch (BufferUnderflowException e) {
+            throw new MalformedMessageException("the row of a sample ends after " + bytes.length + " bytes");
+        }
+    }
+}
