@@ -1,6 +1,5 @@
 package io.metricsaggregator.fold;
 
-import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
 import java.nio.ByteBuffer;
@@ -365,10 +364,10 @@ final class InFlightTable {
     }
 
     /** Reads the times and flags of a new row; throws if no table writes them. */
-    void restore(int row, ByteBuffer from) throws MalformedMessageException {
+    void restore(int row, ByteBuffer from) throws PartitionFormatException {
         long meta = from.getLong();
         if ((meta & OF_TABLE) != 0 || meta >>> 56 >= LabelKey.CODES) {
-            throw new MalformedMessageException("the flags of a sample's row are " + Long.toHexString(meta));
+            throw new PartitionFormatException("the flags of a sample's row are " + Long.toHexString(meta));
         }
         set(row, META, meta | get(row, META) & KIND_MASK);
         set(row, ISSUED, from.getLong());

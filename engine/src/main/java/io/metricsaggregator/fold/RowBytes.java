@@ -1,6 +1,5 @@
 package io.metricsaggregator.fold;
 
-import io.metricsaggregator.codec.MalformedMessageException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
@@ -64,18 +63,18 @@ final class RowBytes {
      * Restores a row for a sample that has none in the table.
      *
      * @param row a new row, whose state is undefined and has to be removed if this throws
-     * @throws MalformedMessageException if the bytes are of another version or sample, cut short, or altered so that no table writes them
+     * @throws PartitionFormatException if the bytes are of another version or sample, cut short, or altered so that no table writes them
      */
-    void restore(byte[] bytes, SampleKey key, int row) throws MalformedMessageException {
+    void restore(byte[] bytes, SampleKey key, int row) throws PartitionFormatException {
         try {
             ByteBuffer from = ByteBuffer.wrap(bytes);
             byte version = from.get();
             if (version != VERSION) {
-                throw new MalformedMessageException("the row of a sample has version " + version + ", not " + VERSION);
+                throw new PartitionFormatException("the row of a sample has version " + version + ", not " + VERSION);
             }
             int flags = from.get();
             if (from.get() != key.kind() || from.getLong() != key.high() || from.getLong() != key.low()) {
-                throw new MalformedMessageException("the row is of another sample");
+                throw new PartitionFormatException("the row is of another sample");
             }
             table.restore(row, from);
             long number = 0;
@@ -93,7 +92,7 @@ final class RowBytes {
                     || LabelCodes.withoutWorker(word) != word
                     || !ChunkFold.isState(chunkState)
                     || prompt < 0) {
-                throw new MalformedMessageException("the row of a sample holds what no fold writes");
+                throw new PartitionFormatException("the row of a sample holds what no fold writes");
             }
             labels.restore(row, word);
             chunks.restore(row, chunkState);
@@ -102,7 +101,7 @@ final class RowBytes {
                 table.track(row, windows.restored(number, start), table.worker(row));
             }
         } catch (BufferUnderflowException e) {
-            throw new MalformedMessageException("the row of a sample ends after " + bytes.length + " bytes");
+            throw new PartitionFormatException("the row of a sample ends after " + bytes.length + " bytes");
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.metricsaggregator.fold;
 
-import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.ledger.RecordLedger;
@@ -71,7 +70,7 @@ public final class SamplePartition {
     public byte @Nullable [] apply(byte @Nullable [] row, byte[] stamped) {
         try {
             StampBytes.read(stamped, decoder, event, stamp);
-        } catch (MalformedMessageException e) {
+        } catch (PartitionFormatException e) {
             eventsRejected++;
             return row;
         }
@@ -96,7 +95,7 @@ public final class SamplePartition {
         int restored = table.insert(event, hash);
         try {
             state.rows.restore(row, key, restored);
-        } catch (MalformedMessageException e) {
+        } catch (PartitionFormatException e) {
             rowsRejected++;
             table.remove(restored, hash);
         }

@@ -1,6 +1,5 @@
 package io.metricsaggregator.fold;
 
-import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.DecodedLabels;
 import io.metricsaggregator.event.EventDecoder;
@@ -71,30 +70,30 @@ public final class StampBytes {
      * Reads an event and its stamp.
      *
      * @param event refers to {@code bytes} afterwards
-     * @throws MalformedMessageException if the bytes are of another version, cut short, altered so that no head writes them, or hold no record of a sample
+     * @throws PartitionFormatException if the bytes are of another version, cut short, altered so that no head writes them, or hold no record of a sample
      */
     static void read(byte[] bytes, EventDecoder decoder, DecodedEvent event, SampleStamp stamp)
-            throws MalformedMessageException {
+            throws PartitionFormatException {
         try {
             ByteBuffer from = ByteBuffer.wrap(bytes);
             long timestampNanos = readStamp(from, stamp);
             Malformation wrong = decoder.decode(from, from.position(), from.remaining(), event);
             if (wrong != null) {
-                throw new MalformedMessageException("the record of a stamped event is malformed: " + wrong);
+                throw new PartitionFormatException("the record of a stamped event is malformed: " + wrong);
             }
             if (event.type() == null || event.type().isSession()) {
-                throw new MalformedMessageException("a stamped event is of no sample");
+                throw new PartitionFormatException("a stamped event is of no sample");
             }
             event.stamp(timestampNanos);
         } catch (BufferUnderflowException e) {
-            throw new MalformedMessageException("a stamped event of " + bytes.length + " bytes ends in its stamp");
+            throw new PartitionFormatException("a stamped event of " + bytes.length + " bytes ends in its stamp");
         }
     }
 
-    private static long readStamp(ByteBuffer from, SampleStamp stamp) throws MalformedMessageException {
+    private static long readStamp(ByteBuffer from, SampleStamp stamp) throws PartitionFormatException {
         byte version = from.get();
         if (version != VERSION) {
-            throw new MalformedMessageException("a stamped event has version " + version + ", not " + VERSION);
+            throw new PartitionFormatException("a stamped event has version " + version + ", not " + VERSION);
         }
         int flags = from.get();
         stamp.position = atLeast(1, from.getLong(), "position");
@@ -116,12 +115,12 @@ public final class StampBytes {
         stamp.isTracking = (flags & IS_TRACKING) != 0;
         if (stamp.isTracking) {
             if (stamp.window == SampleStamp.NONE) {
-                throw new MalformedMessageException("a stamped event is tracked without a window");
+                throw new PartitionFormatException("a stamped event is tracked without a window");
             }
             stamp.labels = from.getLong();
             stamp.labelsOver = (int) between(0, from.get(), DecodedLabels.PAIRS_MAX, "number of labels");
             if (!LabelCodes.isValid(stamp.labels)) {
-                throw new MalformedMessageException("a stamped event has codes of labels that are not assigned");
+                throw new PartitionFormatException("a stamped event has codes of labels that are not assigned");
             }
         }
         stamp.chunkKeysSeen = (flags & CHUNK_KEYS) != 0;
@@ -133,13 +132,13 @@ public final class StampBytes {
         return timestampNanos;
     }
 
-    private static long atLeast(long least, long value, String what) throws MalformedMessageException {
+    private static long atLeast(long least, long value, String what) throws PartitionFormatException {
         return between(least, value, Long.MAX_VALUE, what);
     }
 
-    private static long between(long least, long value, long most, String what) throws MalformedMessageException {
+    private static long between(long least, long value, long most, String what) throws PartitionFormatException {
         if (value < least || value > most) {
-            throw new MalformedMessageException("the " + what + " of a stamped event is " + value);
+            throw new PartitionFormatException("the " + what + " of a stamped event is " + value);
         }
         return value;
     }

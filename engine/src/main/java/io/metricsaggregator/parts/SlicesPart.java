@@ -74,6 +74,9 @@ public final class SlicesPart {
 
     /** Renders the slices as a snapshot has them. */
     public Slices slices() {
+        if (!started && length() > 0) {
+            return withoutSlices().slices();
+        }
         List<Slices.Column> columns = shownLevels();
         addDurations("latency", latency, columns);
         if (firstToken != null) {
@@ -82,6 +85,20 @@ public final class SlicesPart {
         return this == NONE
                 ? new Slices(0, 1, 0, List.of())
                 : new Slices(started ? startNanos : 0, widthNanos, outside, columns);
+    }
+
+    /** The same columns without any slice: changes of a run that never started have no time. */
+    private SlicesPart withoutSlices() {
+        return new SlicesPart(
+                started,
+                startNanos,
+                widthNanos,
+                outside,
+                levels.stream()
+                        .map(each -> new Slices.Column(each.name(), new long[0]))
+                        .toList(),
+                new SliceHistogram[0],
+                firstToken == null ? null : new SliceHistogram[0]);
     }
 
     private List<Slices.Column> shownLevels() {
