@@ -51,6 +51,7 @@ final class InFlightTable {
     private final List<long[]> pages = new ArrayList<>();
     /** Entries of the index: the hash in the upper half, the row + 1 in the lower half; 0 is empty. */
     private long[] index = new long[FIRST_INDEX_SIZE];
+
     private final LongIds longIds = new LongIds();
     private int size;
     private int rowsMade;

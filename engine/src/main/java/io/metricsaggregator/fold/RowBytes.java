@@ -38,7 +38,8 @@ final class RowBytes {
         long prompt = prompts.length(row);
         ByteBuffer to = buffer.clear();
         to.put(VERSION);
-        to.put((byte) ((word == 0 ? 0 : HAS_LABELS) | (chunkState == 0 ? 0 : HAS_CHUNKS) | (prompt == 0 ? 0 : HAS_PROMPT)));
+        to.put((byte)
+                ((word == 0 ? 0 : HAS_LABELS) | (chunkState == 0 ? 0 : HAS_CHUNKS) | (prompt == 0 ? 0 : HAS_PROMPT)));
         to.put(key.kind()).putLong(key.high()).putLong(key.low());
         table.write(row, to);
         if (table.isTracked(row)) {

@@ -22,7 +22,8 @@ public record SampleKey(byte kind, long high, long low) {
             return new SampleKey(kind, event.idHigh(), event.idLow());
         }
         try {
-            ByteBuffer hash = ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(event.copyIdText()));
+            ByteBuffer hash =
+                    ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(event.copyIdText()));
             return new SampleKey(kind, hash.getLong(), hash.getLong());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);

@@ -31,6 +31,17 @@ public record FoldPart(
         @Nullable PartitionPart partition) {
     private static final int CONSTRAINTS_MAX = 16;
 
+    /** The samples of a run that was folded as a whole. */
+    public FoldPart(
+            SlicesPart slices,
+            WindowsPart windows,
+            SlowPart slow,
+            SnapshotExtensions.InFlight inFlight,
+            @Nullable Goodput goodput,
+            @Nullable Interactivity interactivity) {
+        this(slices, windows, slow, inFlight, goodput, interactivity, null);
+    }
+
     /** The same samples of a run without issue times: without slices, peak and ages. */
     public FoldPart withoutTimeline() {
         return new FoldPart(

@@ -60,8 +60,7 @@ public record LabelsPart(List<Names> names, Map<Integer, LabelSums> sums, boolea
     LabelsPart add(LabelsPart other) {
         Map<Integer, LabelSums> all = new TreeMap<>(sums);
         other.sums.forEach((place, each) -> all.merge(place, each, LabelSums::add));
-        return new LabelsPart(
-                names.size() >= other.names.size() ? names : other.names, all, judged || other.judged);
+        return new LabelsPart(names.size() >= other.names.size() ? names : other.names, all, judged || other.judged);
     }
 
     /** Renders the labels as a snapshot has them; null for a run that has none. */
@@ -83,7 +82,10 @@ public record LabelsPart(List<Names> names, Map<Integer, LabelSums> sums, boolea
     private boolean isDivided(Names workers) {
         boolean some = sums.containsKey(place(KEYS_MAX, CODE_NONE));
         return workers.values().size() + (some ? 1 : 0) > 1
-                && names.stream().filter(each -> each.name().equals(workers.name())).count() == 1;
+                && names.stream()
+                                .filter(each -> each.name().equals(workers.name()))
+                                .count()
+                        == 1;
     }
 
     private LabelBreakdown.Key key(Names key, int k) {

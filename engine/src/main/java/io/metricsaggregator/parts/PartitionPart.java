@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record PartitionPart(LabelsPart labels, @Nullable ReportedUsage usage) {
     /** What a snapshot says of a run whose samples were folded in partitions. */
-    public static final String NOTE = "samples folded in partitions: without conversations, super-passes, steady state, stalls and mismatches of usage; "
-            + "samples in flight by time slice, and at most, as of the ends of slices";
+    public static final String NOTE =
+            "samples folded in partitions: without conversations, super-passes, steady state, stalls and mismatches of usage; "
+                    + "samples in flight by time slice, and at most, as of the ends of slices";
 
     private static final int KEYS_MAX = 64;
 
@@ -36,14 +37,7 @@ public record PartitionPart(LabelsPart labels, @Nullable ReportedUsage usage) {
     /** Puts the sums into the figures of the part that has the session. */
     OptionalFigures in(OptionalFigures of) {
         return new OptionalFigures(
-                usage,
-                null,
-                labels.breakdown(),
-                of.energy(),
-                null,
-                of.interactivity(),
-                null,
-                of.nodes());
+                usage, null, labels.breakdown(), of.energy(), null, of.interactivity(), null, of.nodes());
     }
 
     /** Adds the note to the identity of the run. */
@@ -53,7 +47,20 @@ public record PartitionPart(LabelsPart labels, @Nullable ReportedUsage usage) {
         }
         List<String> notes = new ArrayList<>(run.recomputed());
         notes.add(NOTE);
-        return run.withRecomputed(notes);
+        return new SnapshotExtensions.RunInfo(
+                run.schemaVersion(),
+                run.runId(),
+                run.version(),
+                run.startedWallNanos(),
+                run.wallNanos(),
+                run.exposures(),
+                notes,
+                run.environment(),
+                run.settings(),
+                run.imported(),
+                run.labels(),
+                run.node(),
+                run.clockOffset());
     }
 
     private static @Nullable ReportedUsage add(@Nullable ReportedUsage a, @Nullable ReportedUsage b) {
@@ -72,7 +79,8 @@ public record PartitionPart(LabelsPart labels, @Nullable ReportedUsage usage) {
                         a.cache().reported() + b.cache().reported(),
                         TimestampMath.saturatedAdd(
                                 a.cache().promptTokens(), b.cache().promptTokens()),
-                        TimestampMath.saturatedAdd(a.cache().hitTokens(), b.cache().hitTokens())),
+                        TimestampMath.saturatedAdd(
+                                a.cache().hitTokens(), b.cache().hitTokens())),
                 new ReportedUsage.Speculation(
                         a.speculation().reported() + b.speculation().reported(),
                         TimestampMath.saturatedAdd(
@@ -103,7 +111,8 @@ public record PartitionPart(LabelsPart labels, @Nullable ReportedUsage usage) {
             to.writeLong(each);
         }
         ReportedUsage.Speculation drafts = usage.speculation();
-        for (long each : new long[] {drafts.reported(), drafts.drafts(), drafts.draftTokens(), drafts.acceptedTokens()}) {
+        for (long each :
+                new long[] {drafts.reported(), drafts.drafts(), drafts.draftTokens(), drafts.acceptedTokens()}) {
             to.writeLong(each);
         }
     }

@@ -43,8 +43,11 @@ final class EventSoup {
             events.add(session(EventType.SESSION_START_PERFORMANCE_TRACKING));
             // The folds of optional keys begin with the first sample that has them.
             events.add(issued("first"));
-            events.add(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, now, "first").withPart(ChunkPart.OUTPUT).withTokens(2));
-            events.add(EventRecord.sample(EventType.SAMPLE_COMPLETE, now + 5, "first").withUsage(Usage.of(7, 3)));
+            events.add(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, now, "first")
+                    .withPart(ChunkPart.OUTPUT)
+                    .withTokens(2));
+            events.add(EventRecord.sample(EventType.SAMPLE_COMPLETE, now + 5, "first")
+                    .withUsage(Usage.of(7, 3)));
         }
         for (int i = 0; i < count; i++) {
             now += random.nextInt(50) == 0 ? random.nextLong(20 * SECOND) : random.nextLong(SECOND / 20);
@@ -118,8 +121,10 @@ final class EventSoup {
         return random.nextInt(2) == 0
                 ? event
                 : event.withLabels(Map.of(
-                        "endpoint", "host " + random.nextInt(45),
-                        "key " + random.nextInt(11), "value " + random.nextInt(3)));
+                        "endpoint",
+                        "host " + random.nextInt(45),
+                        "key " + random.nextInt(11),
+                        "value " + random.nextInt(3)));
     }
 
     private EventRecord chunk(EventType type) {

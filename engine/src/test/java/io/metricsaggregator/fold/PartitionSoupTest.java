@@ -41,7 +41,9 @@ class PartitionSoupTest {
             String except = EXCEPT
                     + (firstIsTracked(events, options) ? "" : SINCE_OPTIONAL_KEYS)
                     + (made.hasConversations() ? OF_CONVERSATIONS : "");
-            assertThat(differences(whole.leaves(), parts.leaves(), except)).as("soup %d", soup).isEmpty();
+            assertThat(differences(whole.leaves(), parts.leaves(), except))
+                    .as("soup %d", soup)
+                    .isEmpty();
             parts.partitions().forEach(each -> {
                 assertThat(each.eventsRejected()).isZero();
                 assertThat(each.rowsRejected()).isZero();

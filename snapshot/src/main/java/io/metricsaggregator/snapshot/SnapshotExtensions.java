@@ -222,24 +222,6 @@ public record SnapshotExtensions(
         /** The version written by this code. */
         public static final int SCHEMA_VERSION = 2;
 
-        /** The same identity with other descriptions of how the run was recomputed. */
-        public RunInfo withRecomputed(List<String> other) {
-            return new RunInfo(
-                    schemaVersion,
-                    runId,
-                    version,
-                    startedWallNanos,
-                    wallNanos,
-                    exposures,
-                    other,
-                    environment,
-                    settings,
-                    imported,
-                    labels,
-                    node,
-                    clockOffset);
-        }
-
         /** The same identity with other settings. */
         public RunInfo withSettings(Map<String, String> other) {
             return new RunInfo(
