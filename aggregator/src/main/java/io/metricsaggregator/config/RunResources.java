@@ -58,4 +58,9 @@ public record RunResources(
     public static RunResources ofReplay(@Nullable Tokens tokens, long valuesMaxBytes) {
         return new RunResources(tokens, Integer.MAX_VALUE, FoldOptions.CONVERSATIONS_DEFAULT, valuesMaxBytes, null);
     }
+
+    /** The same resources with a file for values beyond the memory, in a directory. */
+    public RunResources spilling(Path directory) {
+        return new RunResources(tokens, maxInFlight, maxConversations, valuesMaxBytes, directory);
+    }
 }

@@ -37,22 +37,26 @@ public final class RunMerge {
      * Reads parts and replays journals. Texts in journals are not counted.
      *
      * @param inputs a part's file, a run's folder, or a directory of journals, whose newest run is taken; at least one
-     * @param valuesMaxBytes memory outside the heap for the values of each journal, and of all parts together
-     * @param spillDirectory directory of the file for the values of parts beyond that
+     * @param valuesMaxBytes memory outside the heap for values
+     * @param spillDirectory directory of the files for values beyond that
      * @param version version of this program
      * @throws IOException if an input cannot be read
      */
     public static RunMerge of(List<Path> inputs, long valuesMaxBytes, Path spillDirectory, String version)
             throws IOException {
-        ValueStorage values = ValueStorage.patient(valuesMaxBytes, spillDirectory);
+        long share = valuesMaxBytes / (inputs.size() + 1);
+        ValueStorage values = ValueStorage.patient(share, spillDirectory);
         List<RunPart> parts = new ArrayList<>();
         for (Path each : inputs) {
-            parts.add(Files.isDirectory(each) ? replayed(each, valuesMaxBytes, version) : PartFile.read(each, values));
+            parts.add(
+                    Files.isDirectory(each)
+                            ? replayed(each, RunResources.ofReplay(null, share).spilling(spillDirectory), version)
+                            : PartFile.read(each, values));
         }
         return new RunMerge(new PartMerge(parts, values));
     }
 
-    private static RunPart replayed(Path journal, long valuesMaxBytes, String version) throws IOException {
+    private static RunPart replayed(Path journal, RunResources resources, String version) throws IOException {
         JournalReplay replay = JournalReplay.open(journal);
         RunConfig config = replay.recorded().toBuilder()
                 .version(version)
@@ -62,7 +66,7 @@ public final class RunMerge {
                                 ? TokenSource.USAGE
                                 : TokenSource.TOKENIZER)
                 .build();
-        ReplayedRun run = replay.run(config, RunResources.ofReplay(null, valuesMaxBytes), List.of());
+        ReplayedRun run = replay.run(config, resources, List.of());
         return run.part(run.complete(() -> true));
     }
 

@@ -138,14 +138,15 @@ final class ReplayCommand implements Callable<Integer> {
     private int recompute(Path journal) throws IOException {
         JournalReplay replay = JournalReplay.open(journal);
         TokenizerOption.@Nullable Loaded tokenizer = whatIf.tokenizer(replay.recorded());
+        RunResources resources = RunResources.ofReplay(
+                tokenizer == null
+                        ? null
+                        : tokenizer.resource(Runtime.getRuntime().availableProcessors(), null),
+                Runtime.getRuntime().maxMemory() / (part == null ? 1 : 2));
         JournalReplay.Result result = whatIf.replay(
                 replay,
                 whatIf.config(replay.recorded(), tokenizer),
-                RunResources.ofReplay(
-                        tokenizer == null
-                                ? null
-                                : tokenizer.resource(Runtime.getRuntime().availableProcessors(), null),
-                        Runtime.getRuntime().maxMemory()));
+                part == null ? resources : resources.spilling(Path.of(System.getProperty("java.io.tmpdir"))));
         Terminal.print(ReportFormat.TEXT.render(Report.of(result.snapshot()), Terminal.isUtf8()));
         if (part != null) {
             PartFile.write(result.part(), part, DaemonConfig.Output.PRIVATE);
