@@ -263,6 +263,7 @@ class ArchitectureIT {
             Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
             Map.entry("telemetry.statistics", List.of("org.HdrHistogram..")),
             Map.entry("collect", List.of("org.msgpack..", "javax.net.ssl..")),
+            Map.entry("journal", List.of("com.sun.nio.file..")),
             Map.entry("run", List.of("com.sun.management..")),
             Map.entry("daemon", List.of("org.msgpack..")),
             Map.entry("tokens", List.of("ai.djl..")),

@@ -239,7 +239,10 @@ class JournalIT {
         List<String[]> rows = Files.readAllLines(csv).stream()
                 .map(line -> line.split(",", -1))
                 .toList();
-        assertThat(rows.get(0)).startsWith("sample_uuid", "worker", "issued_ns").endsWith("usage_by");
+        assertThat(rows.get(0))
+                .startsWith("sample_uuid", "worker", "issued_ns")
+                .contains("usage_by", "tracked")
+                .endsWith("wall_offset_ns", "conversation_id");
         assertThat(rows).hasSize(1 + (int) undisturbed.counterValue("total_samples_issued"));
         long latencies = rows.stream()
                 .skip(1)
