@@ -159,7 +159,8 @@ final class NodesPanel {
 
     private static String rate(History.@Nullable Span window, NodeRow row, Map<String, Long> before) {
         Long then = before.get(row.runId());
-        return window == null || then == null ? "-" : Figures.rate(window.rate((double) (row.completed() - then)));
+        Double rate = window == null || then == null ? null : window.rate((double) (row.completed() - then));
+        return rate == null ? "-" : Figures.rate(rate);
     }
 
     private static Style style(NodeRow row) {
