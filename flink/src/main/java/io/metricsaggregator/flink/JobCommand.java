@@ -114,6 +114,9 @@ final class JobCommand implements Callable<Integer> {
         if (inputs.isEmpty()) {
             throw new IllegalArgumentException("no input. Use --input PATH, or --kafka BROKERS and --topic TOPIC");
         }
+        if (valuesMebibytes < 1) {
+            throw new IllegalArgumentException("--max-values-memory " + valuesMebibytes + " is below 1 MiB");
+        }
         FoundRuns found = FoundRuns.find(inputs.stream().map(Path::new).toList(), skipRepeated);
         found.skipped().forEach(each -> err.println(NAME + "skipped " + each));
         found.refused().forEach(each -> err.println(NAME + "refused " + each));

@@ -7,6 +7,7 @@ import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.parquet.SampleFileFacts;
 import io.metricsaggregator.parquet.SampleParquetWriter;
+import io.metricsaggregator.producer.SyntheticLoad;
 import io.metricsaggregator.run.JournalReplay;
 import io.metricsaggregator.run.RunMerge;
 import io.metricsaggregator.runs.SnapshotMerge;
@@ -124,5 +125,102 @@ class FoldRunTest {
 
         Path file = results().resolve("rows/run=a/node=__HIVE_DEFAULT_PARTITION__/part-0.parquet");
         assertThat(Files.readAllBytes(file)).isEqualTo(rows(run));
+    }
+
+    @Test
+    void a_torn_run_with_ids_of_every_kind_equals_its_replay_and_is_interrupted() throws IOException {
+        RunConfig config = RunConfig.builder().version("test").build();
+        Path run = Journals.write(
+                journals(), "torn", config, Journals.framesWithIdsOfEveryKind(Journals.shape(8, 40, true)), false);
+        Path second = run.resolve("segment-00000002.journal");
+        byte[] bytes = Files.readAllBytes(second);
+        Files.write(second, java.util.Arrays.copyOf(bytes, bytes.length - 1000));
+        List<Path> segments;
+        try (Stream<Path> files = Files.list(run)) {
+            segments = files.sorted().toList();
+        }
+        assertThat(segments).hasSizeGreaterThan(3);
+        Files.delete(segments.get(segments.size() - 1));
+
+        assertThat(run().status()).isZero();
+
+        assertResultsEqualReplayAndMerge();
+        assertThat(SnapshotLeaves.of(results().resolve("torn/final_snapshot.json")))
+                .containsEntry("/state", "interrupted");
+    }
+
+    @Test
+    void a_run_that_is_given_twice_is_refused_with_both_paths_and_skipped_on_request() throws IOException {
+        Path node = Files.createDirectory(journals().resolve("node"));
+        Path copy = Files.createDirectory(journals().resolve("zz-copy"));
+        Path first = Journals.synthetic("a", Journals.shape(1, 2, false), node, true);
+        Path second = Journals.synthetic("a", Journals.shape(1, 2, false), copy, true);
+
+        FlinkCluster.Outcome refused = run();
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.err()).contains(first.toString()).contains(second.toString());
+        assertThat(results()).doesNotExist();
+
+        FlinkCluster.Outcome skipped = run("--skip-repeated");
+        assertThat(skipped.status()).isZero();
+        assertThat(skipped.err()).contains("skipped").contains(second.toString());
+        assertThat(SnapshotLeaves.of(results().resolve("a/final_snapshot.json")))
+                .isEqualTo(replayed(first));
+    }
+
+    @Test
+    void results_are_overwritten_only_on_request() throws IOException {
+        Journals.synthetic("a", Journals.shape(1, 2, false), journals(), true);
+        assertThat(run().status()).isZero();
+        Path file = results().resolve("a/final_snapshot.json");
+        Files.writeString(file, "another result");
+
+        FlinkCluster.Outcome refused = run();
+        assertThat(refused.status()).isEqualTo(4);
+        assertThat(refused.err()).contains(file.toString());
+        assertThat(file).hasContent("another result");
+
+        assertThat(run("--overwrite").status()).isZero();
+        assertResultsEqualReplayAndMerge();
+    }
+
+    @Test
+    void a_run_that_cannot_be_read_is_refused_and_the_others_are_folded_with_exit_status_6() throws IOException {
+        Journals.synthetic("good", Journals.shape(1, 2, false), journals(), true);
+        Path unknown = Files.createDirectory(journals().resolve("run-of-another-version"));
+        Files.writeString(unknown.resolve("segment-00000001.journal"), "entries of a version that is not known");
+
+        FlinkCluster.Outcome outcome = run();
+
+        assertThat(outcome.status()).isEqualTo(6);
+        assertThat(outcome.err()).contains("refused").contains(unknown.toString());
+        assertThat(results().resolve("good/final_snapshot.json")).exists();
+        assertThat(results().resolve("merged/final_snapshot.json")).exists();
+    }
+
+    @Test
+    void values_beyond_the_memory_given_for_them_are_spilled_and_change_no_leaf() throws IOException {
+        SyntheticLoad.Shape large =
+                new SyntheticLoad.Shape(400, 60_000_000_000L, 1_000_000_000L, true, 0.05, 4, 20, 40, 8, 5, false);
+        Path run = Journals.synthetic("a", large, journals(), true);
+
+        assertThat(run("--max-values-memory", "1").status()).isZero();
+
+        assertThat(SnapshotLeaves.of(results().resolve("a/final_snapshot.json")))
+                .isEqualTo(replayed(run));
+    }
+
+    @Test
+    void help_needs_no_cluster() {
+        java.io.StringWriter out = new java.io.StringWriter();
+        int status = Main.execute(
+                () -> {
+                    throw new IllegalStateException("no cluster");
+                },
+                new java.io.PrintWriter(out, true),
+                new java.io.PrintWriter(new java.io.StringWriter(), true),
+                "--help");
+        assertThat(status).isZero();
+        assertThat(out.toString()).contains("--input").contains("--rows").contains("Exit status");
     }
 }

@@ -73,6 +73,43 @@ public final class Journals {
         return frames;
     }
 
+    /** Ids of every kind in turn: as the load makes them, UUIDs, up to 15 bytes, and longer than any other kind. */
+    public static List<ByteBuffer> framesWithIdsOfEveryKind(SyntheticLoad.Shape shape) {
+        SyntheticLoad load = new SyntheticLoad(shape, 1_000_000_000_000L + shape.seed());
+        EventEncoder encoder = new EventEncoder();
+        List<ByteBuffer> frames = new ArrayList<>();
+        for (EventRecord event = load.next(); event != null; event = load.next()) {
+            EventRecord renamed = event.sampleUuid().isEmpty() ? event : withId(event, id(event.sampleUuid()));
+            frames.add(ByteBuffer.wrap(Topic.frame(event.type().wireName(), encoder.encode(renamed))));
+        }
+        return frames;
+    }
+
+    private static String id(String hexadecimal) {
+        return switch (hexadecimal.charAt(0) % 4) {
+            case 0 -> hexadecimal;
+            case 1 -> hexadecimal.replaceFirst("(.{8})(.{4})(.{4})(.{4})(.{12})", "$1-$2-$3-$4-$5");
+            case 2 -> hexadecimal.substring(0, 15);
+            default -> "request/" + hexadecimal.repeat(4) + "/of a tenant with a long name";
+        };
+    }
+
+    private static EventRecord withId(EventRecord of, String id) {
+        return new EventRecord(
+                of.type(),
+                of.timestampNanos(),
+                id,
+                of.conversationId(),
+                of.turn(),
+                of.data(),
+                of.finishReason(),
+                of.workerId(),
+                of.sequence(),
+                of.scheduledNanos(),
+                of.life(),
+                of.optional());
+    }
+
     /** Writes frames as a run: a burst of {@value #FRAMES_PER_BURST} frames each millisecond. */
     public static Path write(Path directory, String id, RunConfig config, List<ByteBuffer> frames, boolean isDone)
             throws IOException {

@@ -33,7 +33,7 @@ public final class RunFolders {
     private static void find(FileSystem files, Path folder, int depth, List<Path> found) throws IOException {
         List<FileStatus> entries = StoredRun.entries(files, folder);
         if (entries.stream().anyMatch(StoredRun::isSegment)) {
-            found.add(folder);
+            found.add(folder.makeQualified(files));
             return;
         }
         if (depth == DEPTH_MAX) {
