@@ -30,6 +30,8 @@ public final class Fleet {
     private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
     private static final int ID_BYTES = 8;
     private static final int OTHER_DESCRIPTORS = 64;
+    /** Bytes of frames that wait to be decoded, at most: an eighth of the heap. */
+    private static final long QUEUE_MAX_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
     private final FleetConfig config;
     private final StopRequest stop;
@@ -114,12 +116,13 @@ public final class Fleet {
         }
         try (Transport sockets = Transports.open(transportOptions())) {
             stop.wakes(sockets::wakeup);
-            FrameSource source = sockets.openSource(config.inputs(), input);
+            FrameQueue queue = new FrameQueue(input, System::nanoTime, QUEUE_MAX_BYTES);
+            FrameSource source = sockets.openSource(config.inputs(), queue);
             FrameSink sink = sockets.openSink(config.outputs(), FrameSink.Kind.PUBLISH_LATEST);
             FleetLoop loop = new FleetLoop(config, stop, table, sum, state, sockets, sink);
             try (Exporters exporters = Exporters.open(config.exports(), loop::latest)) {
                 LOG.info("fleet started run={} inputs={} outputs={}", runId, source.endpoints(), sink.endpoints());
-                return loop.run(source, directory, exporters);
+                return loop.run(source, queue, directory, exporters);
             }
         }
     }

@@ -37,6 +37,8 @@ final class FleetLoop {
     private static final long STOP_WHOLE_FILE_NANOS = 3 * SECOND;
 
     private static final long FILE_NANOS = 30 * SECOND;
+    /** After SIGTERM: time to decode what was received. */
+    private static final long STOP_DECODE_NANOS = 500 * MILLI;
     private static final long OUTPUT_NANOS = 300 * MILLI;
     private static final long PUBLISH_LINGER_NANOS = SECOND;
 
@@ -78,7 +80,8 @@ final class FleetLoop {
     }
 
     /** Serves until the last node has ended or a stop is requested, and delivers the terminal snapshot. */
-    Fleet.End run(FrameSource source, @Nullable OutputDirectory directory, Exporters exporters) throws IOException {
+    Fleet.End run(FrameSource source, FrameQueue queue, @Nullable OutputDirectory directory, Exporters exporters)
+            throws IOException {
         TickSchedule schedule = new TickSchedule(System.nanoTime(), config.intervalNanos());
         boolean failed = false;
         try {
@@ -86,7 +89,7 @@ final class FleetLoop {
                 directory.markReady();
             }
             LOG.info("ready");
-            serve(schedule, source, directory);
+            serve(schedule, source, queue, directory);
         } catch (RuntimeException | Error e) {
             LOG.error("fleet failed", e);
             failed = true;
@@ -100,11 +103,18 @@ final class FleetLoop {
         return end;
     }
 
-    private void serve(TickSchedule schedule, FrameSource source, @Nullable OutputDirectory directory)
+    private void serve(
+            TickSchedule schedule, FrameSource source, FrameQueue queue, @Nullable OutputDirectory directory)
             throws IOException {
         boolean subscribed = false;
         while (!stop.isRequested()) {
-            sockets.poll(Math.max(0, schedule.nanosUntilDue(System.nanoTime())));
+            long polled = System.nanoTime();
+            long due = Math.max(0, schedule.nanosUntilDue(polled));
+            queue.atOnceUntil(polled + due);
+            sockets.poll(queue.isEmpty() ? due : 0);
+            long received = System.nanoTime();
+            // Ticks that take long must not leave the nodes unheard.
+            queue.decode(received + Math.max(config.intervalNanos() / 2, schedule.nanosUntilDue(received)));
             long now = System.nanoTime();
             if (!subscribed && source.ready()) {
                 subscribed = true;
@@ -121,6 +131,7 @@ final class FleetLoop {
                 }
             }
         }
+        queue.decode(System.nanoTime() + STOP_DECODE_NANOS);
     }
 
     private void tick(long nowNanos) {
