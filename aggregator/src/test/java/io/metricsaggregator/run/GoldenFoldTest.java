@@ -141,7 +141,7 @@ class GoldenFoldTest {
         }
     }
 
-    private static void feed(LiveRun run, ByteBuffer frame) {
+    static void feed(LiveRun run, ByteBuffer frame) {
         run.ingest().onFrame(frame, 0, frame.capacity());
         run.ingest().onBurstEnd();
     }
