@@ -95,7 +95,7 @@ public final class HtmlReport {
             header.element(
                     "p",
                     instant(run.startedWallNanos()) + " to " + instant(run.wallNanos()) + ", metrics-aggregator "
-                            + run.version());
+                            + run.version() + (run.node() == null ? "" : ", on node " + run.node()));
         }
         return header.close();
     }
