@@ -39,6 +39,7 @@ final class FleetLoop {
     private static final long FILE_NANOS = 30 * SECOND;
     /** After SIGTERM: time to decode what was received. */
     private static final long STOP_DECODE_NANOS = 500 * MILLI;
+
     private static final long OUTPUT_NANOS = 300 * MILLI;
     private static final long PUBLISH_LINGER_NANOS = SECOND;
 
@@ -103,8 +104,7 @@ final class FleetLoop {
         return end;
     }
 
-    private void serve(
-            TickSchedule schedule, FrameSource source, FrameQueue queue, @Nullable OutputDirectory directory)
+    private void serve(TickSchedule schedule, FrameSource source, FrameQueue queue, @Nullable OutputDirectory directory)
             throws IOException {
         boolean subscribed = false;
         while (!stop.isRequested()) {

@@ -36,8 +36,8 @@ final class HdrGrid {
         this.unitMagnitude = 63 - Long.numberOfLeadingZeros(lowest);
         this.halfMagnitude = 63 - Long.numberOfLeadingZeros(singleUnitResolution - 1);
         if (unitMagnitude + halfMagnitude > 61) {
-            throw new IllegalArgumentException("a histogram from " + lowest + " with " + significantFigures
-                    + " significant figures");
+            throw new IllegalArgumentException(
+                    "a histogram from " + lowest + " with " + significantFigures + " significant figures");
         }
         this.length = indexOf(highest) + 1;
     }
@@ -88,8 +88,6 @@ final class HdrGrid {
         int half = 1 << halfMagnitude;
         int bucket = (index >> halfMagnitude) - 1;
         int subBucket = (index & (half - 1)) + half;
-        return bucket < 0
-                ? (long) (subBucket - half) << unitMagnitude
-                : (long) subBucket << (bucket + unitMagnitude);
+        return bucket < 0 ? (long) (subBucket - half) << unitMagnitude : (long) subBucket << (bucket + unitMagnitude);
     }
 }
