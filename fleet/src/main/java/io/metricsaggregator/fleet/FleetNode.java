@@ -23,6 +23,9 @@ final class FleetNode {
     private final FleetLimits limits;
     private @Nullable NodeFrame frame;
     private @Nullable String refused;
+    /** Why its rows are left out for good; null if they count. */
+    private @Nullable String stripped;
+
     private String version = "";
     private long lastCounter;
     private long lastTimestampNanos;
@@ -109,8 +112,16 @@ final class FleetNode {
 
     /** Takes a snapshot that was read and has no objection. */
     void take(NodeFrame next) {
-        frame = next;
-        refused = null;
+        frame = stripped == null ? next : next.bare();
+        refused = stripped;
+    }
+
+    /** Leaves rows and optional figures of this snapshot and of all later ones out of the sums: merging them failed. */
+    void strip(String reason) {
+        stripped = reason;
+        NodeFrame last = frame;
+        frame = last == null ? null : last.bare();
+        refused = reason;
     }
 
     /** Leaves the latest snapshot out of the sums. */

@@ -12,17 +12,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds up the last snapshots of all nodes: counters and series of every node that was ever seen, rates of live nodes, and samples in flight of those
  * that are not lost. Belongs to the main loop.
  */
 final class FleetSum {
+    private static final Logger LOG = LoggerFactory.getLogger(FleetSum.class);
     private static final int NAMES_MAX = 2048;
 
     private final FleetIdentity identity;
+    private final Merge merge;
     private final Map<String, SeriesSum> series = new LinkedHashMap<>();
     private final Map<String, Boolean> counterNames = new LinkedHashMap<>();
     private final FleetSlices slices = new FleetSlices();
@@ -30,7 +35,18 @@ final class FleetSum {
     private long counter;
 
     FleetSum(FleetIdentity identity) {
+        this(identity, LiveMerge::of);
+    }
+
+    /** A sum whose rows are merged otherwise; for tests of a merge that fails. */
+    FleetSum(FleetIdentity identity, Merge merge) {
         this.identity = identity;
+        this.merge = merge;
+    }
+
+    /** Merges rows and optional figures; throws what a defect in it throws. */
+    interface Merge {
+        SnapshotExtensions of(List<SnapshotExtensions> all, LiveMerge.Known known);
     }
 
     /** Why a snapshot cannot be added, in words; null if it can. A snapshot that can be added decides the precision of its new series. */
@@ -105,14 +121,36 @@ final class FleetSum {
                 state,
                 pending,
                 metrics,
-                LiveMerge.of(
+                merged(
+                        nodes,
                         extensions,
-                        new LiveMerge.Known(
+                        () -> new LiveMerge.Known(
                                 identity.info(nodes, extensions, wallNanos, exposures, nowNanos),
                                 inFlight,
                                 rates(nodes, nowNanos),
                                 slices.slices(),
                                 table.rows(nowNanos))));
+    }
+
+    /** Merges rows and optional figures. A node whose own cannot be merged with those of the nodes before it loses them, not the fleet its snapshot. */
+    private SnapshotExtensions merged(
+            List<FleetNode> nodes, List<SnapshotExtensions> extensions, Supplier<LiveMerge.Known> known) {
+        try {
+            return merge.of(extensions, known.get());
+        } catch (RuntimeException e) {
+            LOG.warn("rows of nodes cannot be merged", e);
+        }
+        List<SnapshotExtensions> good = new ArrayList<>();
+        for (int i = 0; i < extensions.size(); i++) {
+            good.add(extensions.get(i));
+            try {
+                merge.of(good, known.get());
+            } catch (RuntimeException e) {
+                good.remove(good.size() - 1);
+                nodes.get(i).strip("its rows cannot be merged: " + e);
+            }
+        }
+        return merge.of(good, known.get());
     }
 
     private void add(SeriesPart part) {

@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.Nodes;
+import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
@@ -43,6 +44,7 @@ record NodeFrame(
         long intervalNanos) {
     private static final int METRICS_MAX = 1024;
     private static final int NAME_MAX = 256;
+    private static final int TEXTS_MAX = 1 << 16;
     /** Most bytes of inflated histograms of one node. */
     private static final long COUNTS_MAX_BYTES = 16 << 20;
 
@@ -84,6 +86,7 @@ record NodeFrame(
             }
             series.put(each.name(), part);
         }
+        requireShort(extensions.run());
         SelfCost self = extensions.self();
         boolean fleet = extensions.optional().nodes() != null;
         return new NodeFrame(
@@ -97,6 +100,46 @@ record NodeFrame(
                 latency(snapshot),
                 sessionStart(snapshot, extensions),
                 self == null ? 0 : Math.max(0, self.tickIntervalNanos()));
+    }
+
+    /** Refuses texts that would make every snapshot of the fleet large. */
+    private static void requireShort(SnapshotExtensions.RunInfo run) throws RefusedNodeException {
+        long characters = 0;
+        for (Map<String, String> each : List.of(run.settings(), run.environment(), run.labels())) {
+            for (Map.Entry<String, String> entry : each.entrySet()) {
+                characters += entry.getKey().length() + entry.getValue().length();
+            }
+        }
+        if (characters > TEXTS_MAX) {
+            throw new RefusedNodeException(
+                    "settings, environment and labels of more than " + TEXTS_MAX + " characters");
+        }
+    }
+
+    /** The same frame without rows and optional figures, which could not be merged with those of other nodes. */
+    NodeFrame bare() {
+        SnapshotExtensions from = extensions;
+        SnapshotExtensions bare = new SnapshotExtensions(
+                from.run(),
+                from.inFlight(),
+                from.rates(),
+                List.of(),
+                List.of(),
+                List.of(),
+                from.slices(),
+                null,
+                null);
+        return new NodeFrame(
+                counter,
+                timestampNanos,
+                state,
+                pendingTasks,
+                counters,
+                series,
+                bare.withOptional(OptionalFigures.NONE.withNodes(from.optional().nodes())),
+                latencyP99Nanos,
+                sessionStartWallNanos,
+                intervalNanos);
     }
 
     private static void requireName(String name) throws RefusedNodeException {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.fleet;
 
+import io.metricsaggregator.runs.LiveMerge;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
 import io.metricsaggregator.snapshot.NodeRow;
@@ -21,9 +22,17 @@ final class TestFleet {
         this("fleet-1", new Expectation(0, List.of()), 1024);
     }
 
+    TestFleet(FleetSum.Merge merge) {
+        this("fleet-1", new Expectation(0, List.of()), 1024, merge);
+    }
+
     TestFleet(String runId, Expectation expected, int nodesMax) {
+        this(runId, expected, nodesMax, LiveMerge::of);
+    }
+
+    private TestFleet(String runId, Expectation expected, int nodesMax, FleetSum.Merge merge) {
         table = new NodeTable(runId, new FleetLimits(SECOND / 4, 0, 30 * SECOND, nodesMax), expected);
-        sum = new FleetSum(new FleetIdentity(runId, "1.0", wall()));
+        sum = new FleetSum(new FleetIdentity(runId, "1.0", wall()), merge);
         input = new FleetInput(table, sum, null, () -> nanos, this::wall);
     }
 
