@@ -238,6 +238,26 @@ class FleetSumTest {
     }
 
     @Test
+    void what_a_node_measured_before_it_was_seen_is_in_no_slice() {
+        Random random = random();
+        TestFleet fleet = new TestFleet();
+        TestNode old = new TestNode("old", "r");
+        old.samples(200, random);
+        old.lasted(60 * TestFleet.SECOND);
+        fleet.receive(old, SessionState.LIVE);
+        Slices before = fleet.next().extensions().slices();
+        assertThat(before.column("records")).containsExactly(0);
+        assertThat(before.column("latency_p99_ns")).containsExactly(Slices.NOT_MEASURED);
+        assertThat(before.outside()).isEqualTo(400);
+        old.sample(1000);
+        fleet.pass(0.25);
+        fleet.receive(old, SessionState.LIVE);
+        Slices after = fleet.next().extensions().slices();
+        assertThat(after.column("records")).containsExactly(2);
+        assertThat(after.column("latency_max_ns")).containsExactly(1000);
+    }
+
+    @Test
     void slices_double_their_width_and_keep_their_sums() {
         Random random = random();
         TestFleet fleet = new TestFleet();
@@ -245,6 +265,7 @@ class FleetSumTest {
         long records = 0;
         for (int i = 0; i < 600; i++) {
             node.samples(1 + i % 3, random);
+            node.inFlight = i == 4 ? 77 : 1;
             records += 2 * (1 + i % 3);
             fleet.receive(node, SessionState.LIVE);
             fleet.next();
@@ -254,6 +275,8 @@ class FleetSumTest {
         assertThat(slices.widthNanos()).isEqualTo(2 * TestFleet.SECOND);
         assertThat(slices.length()).isLessThanOrEqualTo(FleetSlices.SLICES_MAX);
         assertThat(Arrays.stream(slices.column("records")).sum()).isEqualTo(records);
+        assertThat(slices.column("in_flight_max")[2]).isEqualTo(77);
+        assertThat(slices.column("in_flight")[2]).isEqualTo(1);
     }
 
     @Test

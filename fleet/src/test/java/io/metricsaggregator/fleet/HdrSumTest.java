@@ -79,6 +79,26 @@ class HdrSumTest {
     }
 
     @Test
+    void percentiles_take_the_value_whose_rank_is_reached_and_counts_of_any_size_are_read() throws Exception {
+        Histogram one = new Histogram(1, HOUR, 3);
+        for (long value : new long[] {10, 20, 30, 40}) {
+            one.recordValue(value);
+        }
+        HdrSum sum = new HdrSum(new HdrGrid(1, HOUR, 3));
+        sum.add(HdrCounts.read(encode(one), inflater));
+        assertThat(sum.percentiles(List.of("75.0", "50.0", "25.0"), 4))
+                .isEqualTo(Map.of("75.0", 30.0, "50.0", 20.0, "25.0", 10.0));
+        for (int bits = 0; bits < 63; bits++) {
+            Histogram large = new Histogram(1, HOUR, 3);
+            large.recordValueWithCount(5, 1L << bits);
+            assertThat(HdrCounts.read(encode(large), inflater).total()).isEqualTo(1L << bits);
+            sum.clear();
+            sum.add(HdrCounts.read(encode(large), inflater));
+            assertThat(sum.encode(deflater)).isEqualTo(encode(large));
+        }
+    }
+
+    @Test
     void a_cleared_sum_is_empty() throws Exception {
         Histogram one = new Histogram(1, HOUR, 3);
         one.recordValue(77);

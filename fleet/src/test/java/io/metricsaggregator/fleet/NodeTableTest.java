@@ -3,10 +3,13 @@ package io.metricsaggregator.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -132,6 +135,40 @@ class NodeTableTest {
         assertThat(fleet.row("good").refused()).isNull();
         assertThat(completed(fleet.next())).isEqualTo(5);
         assertThat(fleet.table.finalState(fleet.nanos)).isEqualTo(SessionState.INTERRUPTED);
+    }
+
+    @Test
+    void a_node_whose_histogram_has_other_values_than_its_series_is_left_out() {
+        TestFleet fleet = new TestFleet();
+        TestNode node = new TestNode("liar", "r");
+        node.samples(5, random);
+        MetricsSnapshot told = node.snapshot(SessionState.LIVE, fleet.nanos, fleet.wall());
+        List<Metric> before = told.metrics();
+        node.samples(1, random);
+        List<Metric> mixed = new ArrayList<>();
+        for (int i = 0; i < before.size(); i++) {
+            mixed.add(
+                    before.get(i) instanceof SeriesMetric series
+                            ? mixed(series, (SeriesMetric) node.metrics().get(i))
+                            : before.get(i));
+        }
+        fleet.receive(new MetricsSnapshot(1, fleet.nanos, SessionState.LIVE, 0, mixed, told.extensions()));
+        assertThat(fleet.row("liar").refused()).matches("series .* has 5 values and its histogram 6");
+        assertThat(completed(fleet.next())).isZero();
+    }
+
+    private static SeriesMetric mixed(SeriesMetric series, SeriesMetric later) {
+        return new SeriesMetric(
+                series.name(),
+                series.count(),
+                series.total(),
+                series.min(),
+                series.max(),
+                series.sumSq(),
+                series.percentiles(),
+                series.histogram(),
+                null,
+                later.detail());
     }
 
     @Test

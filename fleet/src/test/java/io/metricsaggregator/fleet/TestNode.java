@@ -31,6 +31,7 @@ final class TestNode {
     private final LongCounter failed;
     private final LongCounter records;
     private final LongCounter tracked;
+    private final LongCounter duration;
     private long snapshots;
     long workers = 1;
     long inFlight;
@@ -50,6 +51,7 @@ final class TestNode {
         completed = registry.counter(CounterName.TRACKED_SAMPLES_COMPLETED);
         failed = registry.counter(CounterName.TRACKED_SAMPLES_FAILED);
         tracked = registry.counter(CounterName.TRACKED_DURATION_NS);
+        duration = registry.counter(CounterName.TOTAL_DURATION_NS);
         latency = registry.longSeries(SeriesName.SAMPLE_LATENCY_NS);
         ttft = registry.longSeries(SeriesName.TTFT_NS);
     }
@@ -84,6 +86,11 @@ final class TestNode {
     /** Sets the length of the tracked windows. */
     void tracked(long nanos) {
         tracked.set(nanos);
+    }
+
+    /** Sets the time since the start of the session. */
+    void lasted(long nanos) {
+        duration.set(nanos);
     }
 
     /** Series and counters as a live daemon renders them. */
