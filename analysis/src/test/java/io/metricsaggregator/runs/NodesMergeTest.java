@@ -20,14 +20,12 @@ import org.junit.jupiter.api.Test;
 /** Final snapshots of fleets, merged. */
 class NodesMergeTest {
     private static NodeRow row(String node, String runId, NodeState state) {
-        return new NodeRow(
-                node, runId, state, SessionState.COMPLETE, 1.0, 3, 1, 10, 9, 2, 1, 5L, "1.0", 0.1, null);
+        return new NodeRow(node, runId, state, SessionState.COMPLETE, 1.0, 3, 1, 10, 9, 2, 1, 5L, "1.0", 0.1, null);
     }
 
     private static MetricsSnapshot run(String id, @Nullable Nodes nodes) {
         SnapshotExtensions extensions = new SnapshotExtensions(
-                new SnapshotExtensions.RunInfo(
-                        2, id, "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null),
+                new SnapshotExtensions.RunInfo(2, id, "1.0", 1, 2, List.of(), List.of(), Map.of(), Map.of(), null),
                 new SnapshotExtensions.InFlight(0, 0, 0, 0, 0),
                 List.of(),
                 List.of(),
@@ -37,7 +35,12 @@ class NodesMergeTest {
                 null,
                 null);
         return new MetricsSnapshot(
-                1, 1, SessionState.COMPLETE, 0, List.of(), extensions.withOptional(OptionalFigures.NONE.withNodes(nodes)));
+                1,
+                1,
+                SessionState.COMPLETE,
+                0,
+                List.of(),
+                extensions.withOptional(OptionalFigures.NONE.withNodes(nodes)));
     }
 
     @Test

@@ -120,15 +120,7 @@ record NodeFrame(
     NodeFrame bare() {
         SnapshotExtensions from = extensions;
         SnapshotExtensions bare = new SnapshotExtensions(
-                from.run(),
-                from.inFlight(),
-                from.rates(),
-                List.of(),
-                List.of(),
-                List.of(),
-                from.slices(),
-                null,
-                null);
+                from.run(), from.inFlight(), from.rates(), List.of(), List.of(), List.of(), from.slices(), null, null);
         return new NodeFrame(
                 counter,
                 timestampNanos,

@@ -52,7 +52,8 @@ class FleetInputTest {
         TestNode node = new TestNode("a", "r");
         node.settings = Map.of("streaming", "x".repeat(70_000));
         fleet.receive(node, SessionState.LIVE);
-        assertThat(fleet.row("a").refused()).isEqualTo("settings, environment and labels of more than 65536 characters");
+        assertThat(fleet.row("a").refused())
+                .isEqualTo("settings, environment and labels of more than 65536 characters");
         assertThat(fleet.next().extensions().run().settings()).isEmpty();
     }
 
