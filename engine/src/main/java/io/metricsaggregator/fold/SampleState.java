@@ -18,12 +18,12 @@ final class SampleState {
             @Nullable Goodput goodput,
             OptionalFolds optional) {
         return new FoldPart(
-                slices.part(),
-                windows.part(successes.span()),
-                slow.part(),
-                inFlight,
-                goodput,
-                optional.interactivity.summary(),
-                null);
+                        slices.part(),
+                        windows.part(successes.span()),
+                        slow.part(),
+                        inFlight,
+                        goodput,
+                        optional.interactivity.summary())
+                .withLabels(optional.labels.part());
     }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight samples in flight; the peak and the oldest age of a sum are the largest among its parts
  * @param goodput judgements by objectives; null without objectives
  * @param interactivity tokens and latencies of successes; null before the first
+ * @param labels samples by label of a run that was folded as a whole, for merges with other runs; null in a part of some samples
  * @param partition what samples that were folded in partitions have beside; null in a part of a run that was folded as a whole
  */
 public record FoldPart(
@@ -28,6 +29,7 @@ public record FoldPart(
         SnapshotExtensions.InFlight inFlight,
         @Nullable Goodput goodput,
         @Nullable Interactivity interactivity,
+        @Nullable LabelsPart labels,
         @Nullable PartitionPart partition) {
     private static final int CONSTRAINTS_MAX = 16;
 
@@ -39,7 +41,7 @@ public record FoldPart(
             SnapshotExtensions.InFlight inFlight,
             @Nullable Goodput goodput,
             @Nullable Interactivity interactivity) {
-        this(slices, windows, slow, inFlight, goodput, interactivity, null);
+        this(slices, windows, slow, inFlight, goodput, interactivity, null, null);
     }
 
     /** The same samples of a run without issue times: without slices, peak and ages. */
@@ -51,12 +53,26 @@ public record FoldPart(
                 new SnapshotExtensions.InFlight(inFlight.count(), inFlight.tracked(), inFlight.failed(), 0, 0),
                 goodput,
                 interactivity,
+                labels,
                 partition);
     }
 
-    /** The same samples of a run that was folded in partitions. */
+    /** The same samples with their labels. */
+    public FoldPart withLabels(LabelsPart other) {
+        return new FoldPart(slices, windows, slow, inFlight, goodput, interactivity, other, partition);
+    }
+
+    /** Samples by label, however the run was folded. */
+    LabelsPart knownLabels() {
+        if (partition != null) {
+            return partition.labels();
+        }
+        return labels == null ? LabelsPart.NONE : labels;
+    }
+
+    /** The same samples of a run that was folded in partitions, which have the labels. */
     public FoldPart withPartition(PartitionPart other) {
-        return new FoldPart(slices, windows, slow, inFlight, goodput, interactivity, other);
+        return new FoldPart(slices, windows, slow, inFlight, goodput, interactivity, null, other);
     }
 
     /** Adds the samples of another part of the run. */
@@ -73,6 +89,9 @@ public record FoldPart(
                         Math.max(inFlight.oldestAgeNanos(), other.inFlight.oldestAgeNanos())),
                 add(goodput, other.goodput),
                 add(interactivity, other.interactivity),
+                labels == null || other.labels == null
+                        ? labels == null ? other.labels : labels
+                        : labels.add(other.labels),
                 partition == null || other.partition == null
                         ? partition == null ? other.partition : partition
                         : partition.add(other.partition));
@@ -139,6 +158,10 @@ public record FoldPart(
             to.writeLong(interactivity.tokens());
             to.writeLong(interactivity.latencyNanos());
         }
+        to.writeBoolean(labels != null);
+        if (labels != null) {
+            labels.write(to);
+        }
         to.writeBoolean(partition != null);
         if (partition != null) {
             partition.write(to);
@@ -167,6 +190,7 @@ public record FoldPart(
                         from.readLong(), from.readLong(), from.readLong(), from.readLong(), from.readLong()),
                 from.readBoolean() ? readGoodput(from) : null,
                 from.readBoolean() ? new Interactivity(from.readLong(), from.readLong(), from.readLong()) : null,
+                from.readBoolean() ? LabelsPart.read(from) : null,
                 from.readBoolean() ? PartitionPart.read(from) : null);
     }
 

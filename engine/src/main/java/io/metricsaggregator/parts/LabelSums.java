@@ -55,6 +55,23 @@ public record LabelSums(
         return sum;
     }
 
+    /** A merged row of several runs, of which these are the sums, with the percentiles that the merge of snapshots lacks. */
+    LabelBreakdown.Value complete(LabelBreakdown.Value merged) {
+        return new LabelBreakdown.Value(
+                merged.value(),
+                merged.issued(),
+                merged.completed(),
+                merged.failed(),
+                merged.inFlight(),
+                merged.inputTokens(),
+                merged.outputTokens(),
+                durations(latency),
+                durations(firstToken),
+                durations(timePerToken),
+                merged.good(),
+                merged.progress());
+    }
+
     LabelBreakdown.Value value(String name, boolean judged) {
         return new LabelBreakdown.Value(
                 name,

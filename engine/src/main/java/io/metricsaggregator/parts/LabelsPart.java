@@ -63,6 +63,26 @@ public record LabelsPart(List<Names> names, Map<Integer, LabelSums> sums, boolea
         return new LabelsPart(names.size() >= other.names.size() ? names : other.names, all, judged || other.judged);
     }
 
+    /** The sums of a value of a key that the snapshot of the run has; null for one that it does not have. */
+    @Nullable
+    LabelSums of(String key, String value) {
+        for (int i = 0; i < names.size(); i++) {
+            boolean ofWorkers = i == names.size() - 1;
+            Names each = names.get(i);
+            if (each.name().equals(key) && (!ofWorkers || isDivided(each))) {
+                int k = ofWorkers ? KEYS_MAX : i;
+                int at = each.values().indexOf(value);
+                if (at >= 0) {
+                    return sums.get(place(k, CODE_FIRST + at));
+                }
+                return value.equals(LabelBreakdown.NONE)
+                        ? sums.get(place(k, CODE_NONE))
+                        : value.equals(LabelBreakdown.OTHER) ? sums.get(place(k, CODE_OTHER)) : null;
+            }
+        }
+        return null;
+    }
+
     /** Renders the labels as a snapshot has them; null for a run that has none. */
     @Nullable
     LabelBreakdown breakdown() {

@@ -4,6 +4,7 @@ import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistrySum;
 import io.metricsaggregator.registry.SlabStore;
 import io.metricsaggregator.registry.Workers;
+import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the parts of several runs add to the merge of their snapshots: series with the percentiles of all values, and percentiles by time slice. Snapshots
@@ -67,7 +69,12 @@ public final class PartMerge {
                 merged.state(),
                 merged.pendingTasks(),
                 List.copyOf(metrics.values()),
-                extensions == null ? null : with(extensions, slices(extensions.slices())));
+                extensions == null
+                        ? null
+                        : with(extensions, slices(extensions.slices()))
+                                .withOptional(extensions
+                                        .optional()
+                                        .withLabels(labels(extensions.optional().labels()))));
     }
 
     private static SnapshotExtensions with(SnapshotExtensions of, Slices slices) {
@@ -87,6 +94,28 @@ public final class PartMerge {
                 of.outages(),
                 of.optional(),
                 of.completeness());
+    }
+
+    /** The merged labels with the percentiles of the summed histograms. */
+    private @Nullable LabelBreakdown labels(@Nullable LabelBreakdown merged) {
+        if (merged == null) {
+            return null;
+        }
+        List<LabelBreakdown.Key> keys = new ArrayList<>();
+        for (LabelBreakdown.Key key : merged.keys()) {
+            List<LabelBreakdown.Value> values = new ArrayList<>();
+            for (LabelBreakdown.Value value : key.values()) {
+                LabelSums sum = LabelSums.ZERO;
+                for (RunPart each : parts) {
+                    LabelSums own = each.samples().knownLabels().of(key.name(), value.value());
+                    sum = own == null ? sum : sum.add(own);
+                }
+                // Percentiles of some of the runs are not those of all.
+                values.add(sum.completed() == value.completed() ? sum.complete(value) : value);
+            }
+            keys.add(new LabelBreakdown.Key(key.name(), values));
+        }
+        return new LabelBreakdown(keys);
     }
 
     /** The merged slices with the percentiles of the summed histograms. */

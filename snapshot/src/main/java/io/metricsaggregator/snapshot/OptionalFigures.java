@@ -53,6 +53,11 @@ public record OptionalFigures(
         return new OptionalFigures(usage, steady, labels, energy, conversations, other, progress, nodes);
     }
 
+    /** The same figures with other labels. */
+    public OptionalFigures withLabels(@Nullable LabelBreakdown other) {
+        return new OptionalFigures(usage, steady, other, energy, conversations, interactivity, progress, nodes);
+    }
+
     /** The same figures with another energy. */
     public OptionalFigures withEnergy(@Nullable EnergyUse other) {
         return new OptionalFigures(usage, steady, labels, other, conversations, interactivity, progress, nodes);
