@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public record PartitionPart(LabelsPart labels, @Nullable ReportedUsage usage) {
     /** What a snapshot says of a run whose samples were folded in partitions. */
     public static final String NOTE =
-            "samples folded in partitions: without conversations, super-passes, steady state, stalls and mismatches of usage; "
+            "samples folded in partitions: without conversations, super-passes, steady state, stalls, counted texts, "
+                    + "mismatches of usage, and the age of the oldest sample in flight; "
                     + "samples in flight by time slice, and at most, as of the ends of slices";
 
     private static final int KEYS_MAX = 64;
