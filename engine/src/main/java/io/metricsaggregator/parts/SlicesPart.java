@@ -21,6 +21,7 @@ public final class SlicesPart {
 
     private static final int DOUBLINGS_MAX = 33;
     private static final int LEVELS_MAX = 16;
+    private static final String RECORDS = "records";
     private static final String IN_FLIGHT = "in_flight";
     private static final String IN_FLIGHT_MAX = "in_flight_max";
     /** Samples issued less samples that left in a slice: the levels follow from it. In parts of samples that were folded in partitions. */
@@ -74,7 +75,7 @@ public final class SlicesPart {
 
     /** Renders the slices as a snapshot has them. */
     public Slices slices() {
-        if (!started && length() > 0) {
+        if (length() > 0 && !(started && hasRecords())) {
             return withoutSlices().slices();
         }
         List<Slices.Column> columns = shownLevels();
@@ -85,6 +86,12 @@ public final class SlicesPart {
         return this == NONE
                 ? new Slices(0, 1, 0, List.of())
                 : new Slices(started ? startNanos : 0, widthNanos, outside, columns);
+    }
+
+    /** Whether any slice of the run has a record: changes in flight before the first record with a slice are kept in a slice as well. */
+    private boolean hasRecords() {
+        long[] records = level(RECORDS);
+        return length() > 1 || records.length == 0 || records[0] > 0;
     }
 
     /** The same columns without any slice: changes of a run that never started have no time. */
