@@ -3,16 +3,11 @@ package io.metricsaggregator.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.config.RunConfig;
-import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.parquet.SampleFileFacts;
 import io.metricsaggregator.parquet.SampleParquetWriter;
 import io.metricsaggregator.producer.SyntheticLoad;
-import io.metricsaggregator.run.JournalReplay;
-import io.metricsaggregator.run.RunMerge;
-import io.metricsaggregator.runs.SnapshotMerge;
 import io.metricsaggregator.samples.JournalExport;
-import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,42 +42,15 @@ class FoldRunTest {
         return FlinkCluster.get().run(arguments.toArray(String[]::new));
     }
 
-    private static List<Path> runsBelow(Path journals) throws IOException {
-        try (Stream<Path> all = Files.walk(journals)) {
-            return all.filter(each -> each.getFileName().toString().startsWith("run-"))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private static String id(Path run) {
-        return run.getFileName().toString().split("-", 3)[2];
-    }
-
-    /** The leaves of a replay of a run, as the command {@code replay} writes it. */
-    private static Map<String, Object> replayed(Path run) throws IOException {
-        JournalReplay replay = JournalReplay.open(run);
-        RunConfig config = replay.recorded().toBuilder().version(Version.text()).build();
-        return SnapshotLeaves.of(
-                new JsonSnapshotCodec().encode(replay.compute(config, RunResources.ofReplay(null, 1L << 30))));
-    }
-
-    /** The leaves of a merge of journals, as the command {@code merge} writes it. */
-    private static Map<String, Object> merged(List<Path> runs) throws IOException {
-        RunMerge merge = RunMerge.of(runs, 1L << 30, Path.of(System.getProperty("java.io.tmpdir")), Version.text());
-        return SnapshotLeaves.of(new JsonSnapshotCodec()
-                .encode(merge.complete(SnapshotMerge.of(merge.snapshots()).snapshot())));
-    }
-
     private void assertResultsEqualReplayAndMerge() throws IOException {
-        List<Path> runs = runsBelow(journals());
+        List<Path> runs = Results.runsBelow(journals());
         for (Path run : runs) {
-            assertThat(SnapshotLeaves.of(results().resolve(id(run)).resolve("final_snapshot.json")))
-                    .as(id(run))
-                    .isEqualTo(replayed(run));
+            assertThat(SnapshotLeaves.of(results().resolve(Results.id(run)).resolve("final_snapshot.json")))
+                    .as(Results.id(run))
+                    .isEqualTo(Results.replayed(run));
         }
         Map<String, Object> all = SnapshotLeaves.of(results().resolve("merged/final_snapshot.json"));
-        assertThat(all).isEqualTo(merged(runs));
+        assertThat(all).isEqualTo(Results.merged(runs));
         assertThat(all.keySet()).anyMatch(each -> each.endsWith("/exact"));
         assertThat(all.entrySet())
                 .filteredOn(each -> each.getKey().endsWith("/exact"))
@@ -113,7 +81,7 @@ class FoldRunTest {
 
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.status()).isZero();
-        assertThat(runsBelow(journals())).hasSize(Journals.goldenNames().size() + 3);
+        assertThat(Results.runsBelow(journals())).hasSize(Journals.goldenNames().size() + 3);
         assertResultsEqualReplayAndMerge();
     }
 
@@ -165,7 +133,7 @@ class FoldRunTest {
         assertThat(skipped.status()).isZero();
         assertThat(skipped.err()).contains("skipped").contains(second.toString());
         assertThat(SnapshotLeaves.of(results().resolve("a/final_snapshot.json")))
-                .isEqualTo(replayed(first));
+                .isEqualTo(Results.replayed(first));
     }
 
     @Test
@@ -207,7 +175,7 @@ class FoldRunTest {
         assertThat(run("--max-values-memory", "1").status()).isZero();
 
         assertThat(SnapshotLeaves.of(results().resolve("a/final_snapshot.json")))
-                .isEqualTo(replayed(run));
+                .isEqualTo(Results.replayed(run));
     }
 
     @Test

@@ -1,0 +1,46 @@
+package io.metricsaggregator.flink;
+
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.run.JournalReplay;
+import io.metricsaggregator.run.RunMerge;
+import io.metricsaggregator.runs.SnapshotMerge;
+import io.metricsaggregator.snapshot.JsonSnapshotCodec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What a job over journals has to write. */
+final class Results {
+    private Results() {}
+
+    static List<Path> runsBelow(Path journals) throws IOException {
+        try (Stream<Path> all = Files.walk(journals)) {
+            return all.filter(each -> each.getFileName().toString().startsWith("run-"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    static String id(Path run) {
+        return run.getFileName().toString().split("-", 3)[2];
+    }
+
+    /** The leaves of a replay of a run, as the command {@code replay} writes it. */
+    static Map<String, Object> replayed(Path run) throws IOException {
+        JournalReplay replay = JournalReplay.open(run);
+        RunConfig config = replay.recorded().toBuilder().version(Version.text()).build();
+        return SnapshotLeaves.of(
+                new JsonSnapshotCodec().encode(replay.compute(config, RunResources.ofReplay(null, 1L << 30))));
+    }
+
+    /** The leaves of a merge of journals, as the command {@code merge} writes it. */
+    static Map<String, Object> merged(List<Path> runs) throws IOException {
+        RunMerge merge = RunMerge.of(runs, 1L << 30, Path.of(System.getProperty("java.io.tmpdir")), Version.text());
+        return SnapshotLeaves.of(new JsonSnapshotCodec()
+                .encode(merge.complete(SnapshotMerge.of(merge.snapshots()).snapshot())));
+    }
+}
