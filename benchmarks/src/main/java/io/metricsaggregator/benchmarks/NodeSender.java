@@ -21,6 +21,9 @@ final class NodeSender {
     /** Frames that wait for a slow reader; more are dropped, as a daemon does. */
     private static final int QUEUE_FRAMES = 16;
 
+    private static final int LAST_REPETITIONS = 4;
+    private static final long LAST_PAUSE_NANOS = 1_000_000_000L;
+
     private final NodeFrames.Sequence sequence;
     private final long intervalNanos;
     private final List<ZMQ.Socket> sockets = new ArrayList<>();
@@ -83,8 +86,12 @@ final class NodeSender {
                 round++;
             }
         }
-        for (int i = 0; i < sockets.size(); i++) {
-            send(i, sequence.last());
+        // A socket whose queue is full drops a frame without a word; a daemon has a place reserved for its last one.
+        for (int repetition = 0; repetition < LAST_REPETITIONS; repetition++) {
+            for (int i = 0; i < sockets.size(); i++) {
+                send(i, sequence.last());
+            }
+            LockSupport.parkNanos(LAST_PAUSE_NANOS);
         }
         System.out.printf(Locale.ROOT, "sent %d %.1f%n", sent, latest / 1e6);
     }
