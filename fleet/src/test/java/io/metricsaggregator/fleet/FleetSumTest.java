@@ -265,7 +265,7 @@ class FleetSumTest {
         long records = 0;
         for (int i = 0; i < 600; i++) {
             node.samples(1 + i % 3, random);
-            node.inFlight = i == 4 ? 77 : 1;
+            node.inFlight = i == 5 ? 77 : 1;
             records += 2 * (1 + i % 3);
             fleet.receive(node, SessionState.LIVE);
             fleet.next();
