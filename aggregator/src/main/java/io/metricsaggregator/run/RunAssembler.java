@@ -6,6 +6,7 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.SamplePartition;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.ingest.JournalIngest;
@@ -120,34 +121,43 @@ public final class RunAssembler {
         return parts(decoder, keeps, new ValueStorage(resources.valuesMaxBytes(), resources.spillDirectory()));
     }
 
-    private RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps, ValueStorage values) {
-        HeapLimits limits = HeapLimits.ofThisHeap();
-        Registry registry = new Registry(
+    /** A fold of some samples of a run, whose head is folded elsewhere with the same configuration. Values of series are not kept. */
+    SamplePartition partition() {
+        return new SamplePartition(foldOptions(HeapLimits.ofThisHeap()), () -> registry(new ValueStorage(0, null)));
+    }
+
+    private Registry registry(ValueStorage values) {
+        return new Registry(
                 config.histograms().significantFigures(),
                 config.histograms().displayBuckets(),
                 PercentileGrid.with(config.histograms().percentiles()),
                 values);
+    }
+
+    private FoldOptions foldOptions(HeapLimits limits) {
+        // A hash seed for this process alone: the table of samples does not outlive it.
+        long hashSeed = new SecureRandom().nextLong();
+        return new FoldOptions(
+                        config.tracking().streaming(),
+                        resources.maxInFlight(),
+                        limits.longIdBytes(),
+                        hashSeed,
+                        config.objectives(),
+                        config.tracking().cut(),
+                        config.tracking().trackAll(),
+                        config.tokenSource(),
+                        config.steady().superPassSize())
+                .withTargets(
+                        config.targets().endpointIdleNanos(), config.targets().expectedLabels())
+                .withConversations(
+                        resources.maxConversations(), config.tracking().countUntracked());
+    }
+
+    private RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps, ValueStorage values) {
+        HeapLimits limits = HeapLimits.ofThisHeap();
+        Registry registry = registry(values);
         RecordLedger ledger = new RecordLedger();
-        LoadgenFold fold = new LoadgenFold(
-                registry,
-                ledger,
-                new FoldOptions(
-                                config.tracking().streaming(),
-                                resources.maxInFlight(),
-                                limits.longIdBytes(),
-                                new SecureRandom()
-                                        .nextLong(), // a hash seed for this process alone: the table does not outlive
-                                // it
-                                config.objectives(),
-                                config.tracking().cut(),
-                                config.tracking().trackAll(),
-                                config.tokenSource(),
-                                config.steady().superPassSize())
-                        .withTargets(
-                                config.targets().endpointIdleNanos(),
-                                config.targets().expectedLabels())
-                        .withConversations(
-                                resources.maxConversations(), config.tracking().countUntracked()));
+        LoadgenFold fold = new LoadgenFold(registry, ledger, foldOptions(limits));
         TextCounting texts = TextCounting.start(resources.tokens(), registry, fold);
         DaemonCounters counters = new DaemonCounters(registry);
         FrameApplier frames = new FrameApplier(

@@ -4,6 +4,8 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.fold.SamplePartition;
+import io.metricsaggregator.fold.StampedEvents;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalClock;
@@ -79,6 +81,23 @@ public final class StreamedRun {
                 config.node(),
                 null);
         return new StreamedRun(id, new JournalClock(), parts, identity);
+    }
+
+    /**
+     * Sends the events of samples to {@code sink} instead of folding them: the run is then the head of its samples' partitions. To be called before the first
+     * frame.
+     */
+    public void sendSamplesTo(StampedEvents sink) {
+        run.fold.sendSamplesTo(sink);
+    }
+
+    /**
+     * Makes a fold of some samples of runs with a configuration, for events that {@link #sendSamplesTo} gave.
+     *
+     * @param config that of the run
+     */
+    public static SamplePartition partition(RunConfig config) {
+        return new RunAssembler(config, RunResources.ofReplay(null, 0), System::nanoTime).partition();
     }
 
     /**

@@ -3,6 +3,8 @@ package io.metricsaggregator.flink;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.flink.kafka.KafkaFrames;
 import io.metricsaggregator.flink.output.ResultFile;
+import io.metricsaggregator.flink.sample.FoldSampleJob;
+import io.metricsaggregator.flink.stream.RunFrame;
 import io.metricsaggregator.flink.stream.RunSettings;
 import io.metricsaggregator.flink.stream.StreamJob;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
@@ -46,6 +49,21 @@ final class StreamOptions {
             names = "--until-now",
             description = "End with the messages that the topic holds when the job starts. Default: follow the topic.")
     private boolean untilNow;
+
+    @Option(
+            names = "--fold",
+            paramLabel = "run|sample",
+            defaultValue = "run",
+            description = "run: a task folds a run as a whole, as the daemon does. sample: the samples of a run are folded by all"
+                    + " tasks, for a run that one task is too slow for; without conversations, peaks in flight, stalls and the"
+                    + " steady state, and with percentiles of histograms. Default: ${DEFAULT-VALUE}.")
+    private Fold fold = Fold.RUN;
+
+    /** By what a stream is spread over tasks. */
+    enum Fold {
+        RUN,
+        SAMPLE
+    }
 
     @Option(
             names = "--interval",
@@ -101,16 +119,17 @@ final class StreamOptions {
         client.putAll(properties);
         String from = String.valueOf(brokers);
         String of = String.valueOf(topic);
-        StreamJob.build(
-                environment,
-                untilNow ? KafkaFrames.untilNow(from, of, client) : KafkaFrames.following(from, of, client),
-                RunSettings.of(
-                        RunConfig.builder().version(Version.text()).build(),
-                        VALUES_MAX_BYTES,
-                        interval.toMillis(),
-                        idle.toMillis()),
-                output,
-                checkpoints);
+        Source<RunFrame, ?, ?> frames =
+                untilNow ? KafkaFrames.untilNow(from, of, client) : KafkaFrames.following(from, of, client);
+        RunSettings settings = RunSettings.of(
+                RunConfig.builder().version(Version.text()).build(),
+                fold == Fold.RUN ? VALUES_MAX_BYTES : 0,
+                interval.toMillis(),
+                idle.toMillis());
+        switch (fold) {
+            case RUN -> StreamJob.build(environment, frames, settings, output, checkpoints);
+            case SAMPLE -> FoldSampleJob.build(environment, frames, settings, output, checkpoints);
+        }
         environment.execute("metrics-aggregator " + of);
     }
 

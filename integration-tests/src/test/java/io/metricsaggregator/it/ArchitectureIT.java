@@ -234,6 +234,9 @@ class ArchitectureIT {
             Map.entry(
                     "flink.run",
                     packages("config flink.journal flink.output parts registry run runs snapshot storage")),
+            Map.entry(
+                    "flink.sample",
+                    packages("config event flink.stream fold parts registry run snapshot storage")),
             Map.entry("flink.stream", packages("config flink.output flink.run run snapshot")),
             Map.entry(
                     "cli",
@@ -282,6 +285,7 @@ class ArchitectureIT {
             Map.entry("flink.kafka", List.of("org.apache.flink..", "org.apache.kafka..")),
             Map.entry("flink.output", List.of("org.apache.flink..")),
             Map.entry("flink.run", List.of("org.apache.flink..")),
+            Map.entry("flink.sample", List.of("org.apache.flink..")),
             Map.entry("flink.stream", List.of("org.apache.flink..")),
             Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
             Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),

@@ -7,14 +7,14 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /** Derives the id of a run from its name in the job, so that every task and every attempt gives the run the same id. Stateless. */
-final class RunIds {
+public final class RunIds {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
     private static final int ID_BYTES = 8;
 
     private RunIds() {}
 
     /** Returns the name itself if it is the id of a run, 16 lower-case hexadecimal digits, and the start of its SHA-256 otherwise. */
-    static String of(String name) {
+    public static String of(String name) {
         if (ID.matcher(name).matches()) {
             return name;
         }

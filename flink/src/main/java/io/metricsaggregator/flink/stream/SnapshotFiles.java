@@ -11,7 +11,7 @@ import org.apache.flink.core.fs.Path;
  * Writes the snapshots of runs into a folder each: {@value #LIVE} while the run lasts, replaced each time, and the terminal one in its place. A snapshot
  * written again after a failure replaces the same file. Its writer belongs to the thread of its task.
  */
-final class SnapshotFiles implements Sink<RunSnapshot> {
+public final class SnapshotFiles implements Sink<RunSnapshot> {
     /** File name of the newest snapshot of a run that lasts. */
     static final String LIVE = "live_snapshot.json";
 
@@ -20,7 +20,7 @@ final class SnapshotFiles implements Sink<RunSnapshot> {
     private final String output;
 
     /** Files below a folder, given as a URI. */
-    SnapshotFiles(String output) {
+    public SnapshotFiles(String output) {
         this.output = output;
     }
 

@@ -51,7 +51,7 @@ public final class StreamJob {
                 .uid("snapshots");
     }
 
-    static void configure(StreamExecutionEnvironment environment, @Nullable String checkpoints) {
+    public static void configure(StreamExecutionEnvironment environment, @Nullable String checkpoints) {
         Configuration changed = new Configuration();
         if (checkpoints != null) {
             changed.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints);

@@ -3,197 +3,37 @@ package io.metricsaggregator.flink.stream;
 import io.metricsaggregator.run.StreamedRun;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
-import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.state.MapState;
-import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.metrics.Counter;
-import org.apache.flink.metrics.SimpleCounter;
-import org.apache.flink.streaming.api.TimeDomain;
-import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import io.metricsaggregator.snapshot.SessionState;
 import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Folds each run by the fold of the daemon and takes snapshots of it: every interval while it lasts, and one at its end. The state of a run is its frames,
- * because a fold cannot be stored: a task that takes over a run folds them again. A run ends with the first interval without a frame after {@code
- * session.ended}, with the input, or when it has been idle too long; its frames are then forgotten. Keyed by run; one per task, on the task's thread.
- */
-final class StreamedFold extends KeyedProcessFunction<String, RunFrame, RunSnapshot> {
+/** Folds each run as a whole by the fold of the daemon and takes its snapshots. Keyed by run; one per task, on the task's thread. */
+final class StreamedFold extends RunsByKey<RunSnapshot> {
     private static final long serialVersionUID = 1;
-    private static final Logger LOG = LoggerFactory.getLogger(StreamedFold.class);
-
-    private static final byte VERSION = 1;
-    private static final int HEAD_BYTES = 1 + 2 * Long.BYTES;
-
-    private final RunSettings settings;
-    private transient Map<String, OpenRun> runs = new HashMap<>();
-    private transient ListState<byte[]> frames;
-    private transient MapState<Integer, Long> sequences;
-    private transient ValueState<Boolean> finished;
-    private transient Counter repeated = new SimpleCounter();
-    private transient Counter late = new SimpleCounter();
 
     StreamedFold(RunSettings settings) {
-        this.settings = settings;
-    }
-
-    /** A run in the memory of this task. */
-    private static final class OpenRun {
-        final StreamedRun fold;
-        long lastFrameMillis;
-        boolean changed = true;
-
-        OpenRun(StreamedRun fold, long nowMillis) {
-            this.fold = fold;
-            this.lastFrameMillis = nowMillis;
-        }
+        super(settings);
     }
 
     @Override
-    public void open(OpenContext context) {
-        runs = new HashMap<>();
-        frames = getRuntimeContext()
-                .getListState(
-                        new ListStateDescriptor<>("frames", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
-        sequences = getRuntimeContext().getMapState(new MapStateDescriptor<>("sequences", Types.INT, Types.LONG));
-        finished = getRuntimeContext().getState(new ValueStateDescriptor<>("finished", Types.BOOLEAN));
-        repeated = getRuntimeContext().getMetricGroup().counter("framesRepeated");
-        late = getRuntimeContext().getMetricGroup().counter("framesLate");
+    protected OpenRun open(String key, StreamedRun fold) {
+        return new OpenRun(fold);
     }
 
     @Override
-    public void processElement(RunFrame frame, Context context, Collector<RunSnapshot> out) throws Exception {
-        if (finished.value() != null) {
-            late.inc();
-            LOG.debug("frame dropped run={} bytes={}: the run has ended", frame.run(), frame.frame().length);
-            return;
-        }
-        if (isRepeated(frame)) {
-            repeated.inc();
-            return;
-        }
-        long nowMillis = context.timerService().currentProcessingTime();
-        OpenRun run = runs.get(frame.run());
-        if (run == null) {
-            run = restored(frame.run(), nowMillis);
-        }
-        if (run == null) {
-            run = new OpenRun(settings.start(RunIds.of(frame.run()), frame.wallNanos()), nowMillis);
-            runs.put(frame.run(), run);
-            context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
-            context.timerService().registerProcessingTimeTimer(nowMillis + settings.intervalMillis());
-            LOG.info("run started run={}", frame.run());
-        }
-        frames.add(encode(frame));
-        run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
-        run.lastFrameMillis = nowMillis;
-        run.changed = true;
-    }
-
-    /** Whether the number of a frame was seen before; notes the number. */
-    private boolean isRepeated(RunFrame frame) throws Exception {
-        if (frame.sequence() == RunFrame.NOT_NUMBERED) {
-            return false;
-        }
-        Long last = sequences.get(frame.source());
-        if (last != null && frame.sequence() <= last) {
-            return true;
-        }
-        sequences.put(frame.source(), frame.sequence());
-        return false;
-    }
-
-    /** Folds the frames in the state of the current key again; null if there are none. */
-    private @Nullable OpenRun restored(String key, long nowMillis) throws Exception {
-        OpenRun run = null;
-        int count = 0;
-        for (byte[] each : frames.get()) {
-            RunFrame frame = decode(key, each);
-            if (run == null) {
-                run = new OpenRun(settings.start(RunIds.of(key), frame.wallNanos()), nowMillis);
-            }
-            run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
-            count++;
-        }
-        if (run != null) {
-            runs.put(key, run);
-            LOG.info("run restored run={} frames={}", key, count);
-        }
-        return run;
+    protected void before(OpenRun run, @Nullable Collector<RunSnapshot> out) {
+        // A frame has no consequence but in snapshots.
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext context, Collector<RunSnapshot> out) throws Exception {
-        if (finished.value() != null) {
-            return;
-        }
-        long nowMillis = context.timerService().currentProcessingTime();
-        String key = context.getCurrentKey();
-        OpenRun run = runs.get(key);
-        if (run == null) {
-            run = restored(key, nowMillis);
-        }
-        if (run == null) {
-            return;
-        }
-        boolean idle = settings.idleMillis() > 0 && nowMillis - run.lastFrameMillis >= settings.idleMillis();
-        if (context.timeDomain() == TimeDomain.EVENT_TIME || (!run.changed && (run.fold.isEnded() || idle))) {
-            finish(key, run, out);
-            return;
-        }
-        if (run.changed && run.fold.hasStarted()) {
-            out.collect(new RunSnapshot(key, false, json(run.fold.live())));
-        }
-        run.changed = false;
-        context.timerService().registerProcessingTimeTimer(nowMillis + settings.intervalMillis());
+    protected void live(String key, OpenRun run, Collector<RunSnapshot> out) {
+        out.collect(new RunSnapshot(key, false, new JsonSnapshotCodec().encode(run.run().live())));
     }
 
-    private void finish(String key, OpenRun run, Collector<RunSnapshot> out) throws Exception {
-        MetricsSnapshot last = run.fold.complete();
-        out.collect(new RunSnapshot(key, true, json(last)));
-        LOG.info("run finished run={} state={} frames_skipped={}", key, last.state(), run.fold.framesSkipped());
-        runs.remove(key);
-        frames.clear();
-        sequences.clear();
-        finished.update(true);
-    }
-
-    private static byte[] json(MetricsSnapshot snapshot) {
-        return new JsonSnapshotCodec().encode(snapshot);
-    }
-
-    private static byte[] encode(RunFrame frame) {
-        return ByteBuffer.allocate(HEAD_BYTES + frame.frame().length)
-                .put(VERSION)
-                .putLong(frame.nanos())
-                .putLong(frame.wallNanos())
-                .put(frame.frame())
-                .array();
-    }
-
-    private static RunFrame decode(String run, byte[] state) throws IOException {
-        ByteBuffer from = ByteBuffer.wrap(state);
-        byte version = from.get();
-        if (version != VERSION) {
-            throw new IOException(
-                    "the state of run " + run + " has version " + version + ", which this job cannot read");
-        }
-        long nanos = from.getLong();
-        long wallNanos = from.getLong();
-        byte[] frame = new byte[from.remaining()];
-        from.get(frame);
-        return new RunFrame(run, 0, RunFrame.NOT_NUMBERED, nanos, wallNanos, frame);
+    @Override
+    protected SessionState last(String key, OpenRun run, Collector<RunSnapshot> out) {
+        MetricsSnapshot last = run.run().complete();
+        out.collect(new RunSnapshot(key, true, new JsonSnapshotCodec().encode(last)));
+        return last.state();
     }
 }

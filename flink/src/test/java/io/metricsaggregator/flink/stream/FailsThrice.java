@@ -5,8 +5,8 @@ import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.state.CheckpointListener;
 
 /** Passes frames on, and throws after a checkpoint that completed and some more frames: three times in a process. */
-final class FailsThrice extends RichMapFunction<RunFrame, RunFrame> implements CheckpointListener {
-    static final AtomicInteger FAILURES = new AtomicInteger();
+public final class FailsThrice extends RichMapFunction<RunFrame, RunFrame> implements CheckpointListener {
+    public static final AtomicInteger FAILURES = new AtomicInteger();
 
     private static final long serialVersionUID = 1;
     private static final int FRAMES_BETWEEN = 20;

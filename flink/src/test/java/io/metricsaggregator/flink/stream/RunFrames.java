@@ -48,9 +48,14 @@ public final class RunFrames {
 
     /** The terminal snapshot that a replay computes with a configuration, in comparable form. */
     public static Map<String, Object> replayed(Path journal, RunConfig config) throws IOException {
+        return replayed(journal, config, 1L << 30);
+    }
+
+    /** As {@link #replayed(Path, RunConfig)}, with memory for the values of series; 0 for percentiles of histograms. */
+    public static Map<String, Object> replayed(Path journal, RunConfig config, long valuesMaxBytes) throws IOException {
         JournalReplay replay = JournalReplay.open(journal);
         return comparable(
-                new JsonSnapshotCodec().encode(replay.compute(config, RunResources.ofReplay(null, 1L << 30))));
+                new JsonSnapshotCodec().encode(replay.compute(config, RunResources.ofReplay(null, valuesMaxBytes))));
     }
 
     /** A snapshot without what says when and where it was computed, with its metrics by name. */

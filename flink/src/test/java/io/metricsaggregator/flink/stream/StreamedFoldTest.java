@@ -36,48 +36,6 @@ class StreamedFoldTest {
     @TempDir
     Path folder;
 
-    /** A source that can be read again from a checkpoint. */
-    private record Frames(ArrayList<byte[]> each, ArrayList<String> runs, ArrayList<Long> nanos)
-            implements Serializable {
-        private static final long serialVersionUID = 1;
-
-        static Frames of(List<RunFrame> frames) {
-            Frames all = new Frames(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-            for (RunFrame frame : frames) {
-                all.each.add(frame.frame());
-                all.runs.add(frame.run());
-                all.nanos.add(frame.nanos());
-            }
-            return all;
-        }
-
-        RunFrame get(long index) {
-            int at = (int) index;
-            return new RunFrame(runs.get(at), 0, RunFrame.NOT_NUMBERED, nanos.get(at), nanos.get(at), each.get(at));
-        }
-    }
-
-    private static DataStream<RunFrame> source(
-            StreamExecutionEnvironment environment, List<RunFrame> frames, boolean endless, double perSecond) {
-        Frames all = Frames.of(frames);
-        long count = endless ? Long.MAX_VALUE : frames.size();
-        int known = frames.size();
-        DataGeneratorSource<RunFrame> source = new DataGeneratorSource<>(
-                index -> index < known ? all.get(index) : idle(),
-                count,
-                perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
-                RunFrameSerializer.TYPE);
-        return environment
-                .fromSource(source, WatermarkStrategy.noWatermarks(), "frames")
-                .setParallelism(1);
-    }
-
-    /** A frame of another run, which keeps an endless source going. */
-    private static RunFrame idle() throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(20);
-        return new RunFrame("another", 0, RunFrame.NOT_NUMBERED, 1, 1, new byte[0]);
-    }
-
     private StreamExecutionEnvironment environment(long checkpointMillis) {
         Configuration settings = new Configuration();
         settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(checkpointMillis));
@@ -87,22 +45,6 @@ class StreamedFoldTest {
         StreamExecutionEnvironment environment = FlinkCluster.get().environment(settings);
         StreamJob.configure(environment, folder.resolve("checkpoints").toUri().toString());
         return environment;
-    }
-
-    private static List<RunFrame> inTurn(Map<String, Path> journals, Random random) throws IOException {
-        List<List<RunFrame>> runs = new ArrayList<>();
-        for (Map.Entry<String, Path> each : journals.entrySet()) {
-            runs.add(new ArrayList<>(RunFrames.of(each.getKey(), each.getValue())));
-        }
-        List<RunFrame> all = new ArrayList<>();
-        while (!runs.isEmpty()) {
-            List<RunFrame> run = runs.get(random.nextInt(runs.size()));
-            all.add(run.remove(0));
-            if (run.isEmpty()) {
-                runs.remove(run);
-            }
-        }
-        return all;
     }
 
     private void assertEqual(Map<String, Path> journals, long seed) throws IOException {
@@ -127,11 +69,11 @@ class StreamedFoldTest {
                     "run-" + run,
                     Journals.synthetic("run-" + run, Journals.shape(seed + run, 5, run == 2), directory, true));
         }
-        List<RunFrame> frames = inTurn(journals, new Random(seed));
+        List<RunFrame> frames = FrameSource.inTurn(journals, new Random(seed));
         FailsThrice.FAILURES.set(0);
         StreamExecutionEnvironment environment = environment(50);
         StreamJob.add(
-                source(environment, frames, false, frames.size() / 3.0)
+                FrameSource.of(environment, frames, false, frames.size() / 3.0)
                         .map(new FailsThrice())
                         .returns(RunFrameSerializer.TYPE),
                 RunSettings.of(CONFIG, 64L << 20, 200, 0),
@@ -148,7 +90,7 @@ class StreamedFoldTest {
         List<RunFrame> frames = RunFrames.of("run-1", journal);
         StreamExecutionEnvironment environment = environment(1000);
         StreamJob.add(
-                source(environment, frames.subList(0, frames.size() / 2), true, 0),
+                FrameSource.of(environment, frames.subList(0, frames.size() / 2), true, 0),
                 RunSettings.of(CONFIG, 64L << 20, 100, 3000),
                 folder.resolve("results").toString());
         JobClient job = environment.executeAsync("idle");
@@ -184,7 +126,7 @@ class StreamedFoldTest {
         assertThat(frames).hasSizeGreaterThan(100);
         StreamExecutionEnvironment environment = environment(1000);
         StreamJob.add(
-                source(environment, frames, false, 0),
+                FrameSource.of(environment, frames, false, 0),
                 RunSettings.of(CONFIG, 1 << 20, 1000, 0),
                 folder.resolve("results").toString());
         environment.execute("fuzz");

@@ -1,0 +1,60 @@
+package io.metricsaggregator.flink.sample;
+
+import io.metricsaggregator.flink.stream.RunFrame;
+import io.metricsaggregator.flink.stream.RunFrameSerializer;
+import io.metricsaggregator.flink.stream.RunSettings;
+import io.metricsaggregator.flink.stream.RunSnapshot;
+import io.metricsaggregator.flink.stream.RunSnapshotSerializer;
+import io.metricsaggregator.flink.stream.SnapshotFiles;
+import io.metricsaggregator.flink.stream.StreamJob;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+
+/** The part of a job that folds runs keyed by sample: heads, rows of samples, totals. Stateless. */
+public final class FoldSampleJob {
+    private FoldSampleJob() {}
+
+    /**
+     * Adds a job that folds runs keyed by sample to an environment that has no job yet, and sets it to STREAMING; parameters as of {@link StreamJob#build}.
+     *
+     * @throws IllegalArgumentException if there is no folder for checkpoints
+     */
+    public static void build(
+            StreamExecutionEnvironment environment,
+            Source<RunFrame, ?, ?> frames,
+            RunSettings settings,
+            String output,
+            @Nullable String checkpoints) {
+        StreamJob.configure(environment, checkpoints);
+        add(
+                        environment.fromSource(
+                                frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
+                        settings)
+                .sinkTo(new SnapshotFiles(output))
+                .name("snapshots")
+                .uid("snapshots");
+    }
+
+    /** Folds a stream of frames and gives the snapshots of its runs. */
+    public static DataStream<RunSnapshot> add(DataStream<RunFrame> frames, RunSettings settings) {
+        SingleOutputStreamOperator<SampleMessage> heads = frames.keyBy(RunFrame::run)
+                .process(new RunHeads(settings), SampleMessageSerializer.TYPE)
+                .name("heads")
+                .uid("heads");
+        DataStream<SampleMessage> parts = heads.filter(each -> each.kind() == SampleMessage.Kind.EVENT)
+                .keyBy(SampleMessage::key, Types.STRING)
+                .transform("samples", SampleMessageSerializer.TYPE, new SampleRows(settings))
+                .uid("samples");
+        return heads.filter(each -> each.kind() != SampleMessage.Kind.EVENT)
+                .union(parts)
+                .keyBy(SampleMessage::run, Types.STRING)
+                .process(new RunTotals(), RunSnapshotSerializer.TYPE)
+                .name("totals")
+                .uid("totals");
+    }
+}

@@ -1,0 +1,126 @@
+package io.metricsaggregator.flink.sample;
+
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.config.RunConfigCodec;
+import io.metricsaggregator.flink.stream.RunIds;
+import io.metricsaggregator.flink.stream.RunSettings;
+import io.metricsaggregator.fold.SamplePartition;
+import io.metricsaggregator.parts.PartHeader;
+import io.metricsaggregator.run.StreamedRun;
+import io.metricsaggregator.snapshot.SessionState;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Applies the events of samples to their rows, which lie in keyed state, and hands on what they add up to: after {@value #EVENTS_MAX} events of a run, every
+ * {@value #MILLIS_MAX} ms, before each barrier, so that the sums need no state, and before the last watermark, so that they reach the totals before the end.
+ * Keyed by run and sample; on the thread of its task.
+ */
+final class SampleRows extends AbstractStreamOperator<SampleMessage>
+        implements OneInputStreamOperator<SampleMessage, SampleMessage> {
+    static final int EVENTS_MAX = 4096;
+    static final int MILLIS_MAX = 250;
+
+    private static final long serialVersionUID = 1;
+
+    private final RunSettings settings;
+    private transient Map<String, Pending> runs = new LinkedHashMap<>();
+    private transient ValueState<byte[]> rows;
+    private transient RunConfig config = RunConfig.builder().version("").build();
+
+    SampleRows(RunSettings settings) {
+        this.settings = settings;
+    }
+
+    /** The partition of a run in this task, and the events since its last part. */
+    private static final class Pending {
+        private final SamplePartition partition;
+        private long events;
+
+        Pending(SamplePartition partition) {
+            this.partition = partition;
+        }
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        rows = context.getKeyedStateStore()
+                .getState(new ValueStateDescriptor<>("row", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        runs = new LinkedHashMap<>();
+        config = RunConfigCodec.decode(settings.settings());
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        getProcessingTimeService()
+                .registerTimer(getProcessingTimeService().getCurrentProcessingTime() + MILLIS_MAX, this::tick);
+    }
+
+    private void tick(long now) throws IOException {
+        flush();
+        getProcessingTimeService()
+                .registerTimer(getProcessingTimeService().getCurrentProcessingTime() + MILLIS_MAX, this::tick);
+    }
+
+    @Override
+    public void processElement(StreamRecord<SampleMessage> element) throws Exception {
+        SampleMessage message = element.getValue();
+        Pending run = runs.computeIfAbsent(message.run(), name -> new Pending(StreamedRun.partition(config)));
+        byte[] before = rows.value();
+        byte[] after = run.partition.apply(before, message.bytes());
+        if (after != null) {
+            rows.update(after);
+        } else if (before != null) {
+            rows.clear();
+        }
+        if (++run.events == EVENTS_MAX) {
+            flush(message.run(), run);
+        }
+    }
+
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpoint) throws IOException {
+        flush();
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        if (mark.equals(Watermark.MAX_WATERMARK)) {
+            flush();
+        }
+        super.processWatermark(mark);
+    }
+
+    private void flush() throws IOException {
+        for (Map.Entry<String, Pending> each : runs.entrySet()) {
+            flush(each.getKey(), each.getValue());
+        }
+        // A run that has ended sends no more events; one that lasts gets another partition with its next event.
+        runs.clear();
+    }
+
+    private void flush(String run, Pending pending) throws IOException {
+        if (pending.events == 0) {
+            return;
+        }
+        PartHeader header = new PartHeader(
+                RunIds.of(run), null, null, SessionState.LIVE, settings.settings(), config.version(), false);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        pending.partition.flush(header).write(bytes);
+        output.collect(new StreamRecord<>(new SampleMessage(
+                run, SampleMessage.Kind.SAMPLES, "", pending.events, bytes.toByteArray())));
+        pending.events = 0;
+    }
+}

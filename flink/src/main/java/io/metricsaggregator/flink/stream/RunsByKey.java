@@ -1,0 +1,217 @@
+package io.metricsaggregator.flink.stream;
+
+import io.metricsaggregator.run.StreamedRun;
+import io.metricsaggregator.snapshot.SessionState;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.SimpleCounter;
+import org.apache.flink.streaming.api.TimeDomain;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Folds the frames of each run and hands on what is known of it: every interval while it lasts, and at its end. The state of a run is its frames, because a
+ * fold cannot be stored: a task that takes over a run folds them again. A run ends with the first interval without a frame after {@code session.ended}, with
+ * the input, or when it has been idle too long; its frames are then forgotten. Keyed by run; one per task, on the task's thread.
+ *
+ * @param <T> what is handed on
+ */
+public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame, T> {
+    private static final long serialVersionUID = 1;
+    private static final Logger LOG = LoggerFactory.getLogger(RunsByKey.class);
+
+    private static final byte VERSION = 1;
+    private static final int HEAD_BYTES = 1 + 2 * Long.BYTES;
+
+    private final RunSettings settings;
+    private transient Map<String, OpenRun> runs = new HashMap<>();
+    private transient ListState<byte[]> frames;
+    private transient MapState<Integer, Long> sequences;
+    private transient ValueState<Boolean> finished;
+    private transient Counter repeated = new SimpleCounter();
+    private transient Counter late = new SimpleCounter();
+
+    /** Runs that start and end by the settings. */
+    protected RunsByKey(RunSettings settings) {
+        this.settings = settings;
+    }
+
+    /** A run in the memory of this task. */
+    public static class OpenRun {
+        private final StreamedRun fold;
+
+        private long lastFrameMillis;
+        private boolean changed = true;
+
+        /** A run without frames. */
+        protected OpenRun(StreamedRun fold) {
+            this.fold = fold;
+        }
+
+        /** The run itself. */
+        public final StreamedRun run() {
+            return fold;
+        }
+    }
+
+    /** Makes a run without frames. */
+    protected abstract OpenRun open(String key, StreamedRun fold);
+
+    /** Prepares for a frame whose consequences are handed on to {@code out}; null for a frame that is folded again, which has none. */
+    protected abstract void before(OpenRun run, @Nullable Collector<T> out);
+
+    /** Hands on what is known of a run that has started and lasts. */
+    protected abstract void live(String key, OpenRun run, Collector<T> out) throws IOException;
+
+    /** Hands on the end of a run; returns its state for the log. */
+    protected abstract SessionState last(String key, OpenRun run, Collector<T> out) throws IOException;
+
+    @Override
+    public void open(OpenContext context) {
+        runs = new HashMap<>();
+        frames = getRuntimeContext()
+                .getListState(
+                        new ListStateDescriptor<>("frames", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        sequences = getRuntimeContext().getMapState(new MapStateDescriptor<>("sequences", Types.INT, Types.LONG));
+        finished = getRuntimeContext().getState(new ValueStateDescriptor<>("finished", Types.BOOLEAN));
+        repeated = getRuntimeContext().getMetricGroup().counter("framesRepeated");
+        late = getRuntimeContext().getMetricGroup().counter("framesLate");
+    }
+
+    @Override
+    public void processElement(RunFrame frame, Context context, Collector<T> out) throws Exception {
+        if (finished.value() != null) {
+            late.inc();
+            LOG.debug("frame dropped run={} bytes={}: the run has ended", frame.run(), frame.frame().length);
+            return;
+        }
+        if (isRepeated(frame)) {
+            repeated.inc();
+            return;
+        }
+        long nowMillis = context.timerService().currentProcessingTime();
+        OpenRun run = runs.get(frame.run());
+        if (run == null) {
+            run = restored(frame.run(), nowMillis);
+        }
+        if (run == null) {
+            run = open(frame.run(), settings.start(RunIds.of(frame.run()), frame.wallNanos()));
+            runs.put(frame.run(), run);
+            context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+            context.timerService().registerProcessingTimeTimer(nowMillis + settings.intervalMillis());
+            LOG.info("run started run={}", frame.run());
+        }
+        frames.add(encode(frame));
+        before(run, out);
+        run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
+        run.lastFrameMillis = nowMillis;
+        run.changed = true;
+    }
+
+    /** Whether the number of a frame was seen before; notes the number. */
+    private boolean isRepeated(RunFrame frame) throws Exception {
+        if (frame.sequence() == RunFrame.NOT_NUMBERED) {
+            return false;
+        }
+        Long last = sequences.get(frame.source());
+        if (last != null && frame.sequence() <= last) {
+            return true;
+        }
+        sequences.put(frame.source(), frame.sequence());
+        return false;
+    }
+
+    /** Folds the frames in the state of the current key again; null if there are none. */
+    private @Nullable OpenRun restored(String key, long nowMillis) throws Exception {
+        OpenRun run = null;
+        int count = 0;
+        for (byte[] each : frames.get()) {
+            RunFrame frame = decode(key, each);
+            if (run == null) {
+                run = open(key, settings.start(RunIds.of(key), frame.wallNanos()));
+                before(run, null);
+            }
+            run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
+            count++;
+        }
+        if (run != null) {
+            run.lastFrameMillis = nowMillis;
+            runs.put(key, run);
+            LOG.info("run restored run={} frames={}", key, count);
+        }
+        return run;
+    }
+
+    @Override
+    public void onTimer(long timestamp, OnTimerContext context, Collector<T> out) throws Exception {
+        if (finished.value() != null) {
+            return;
+        }
+        long nowMillis = context.timerService().currentProcessingTime();
+        String key = context.getCurrentKey();
+        OpenRun run = runs.get(key);
+        if (run == null) {
+            run = restored(key, nowMillis);
+        }
+        if (run == null) {
+            return;
+        }
+        boolean idle = settings.idleMillis() > 0 && nowMillis - run.lastFrameMillis >= settings.idleMillis();
+        if (context.timeDomain() == TimeDomain.EVENT_TIME || (!run.changed && (run.fold.isEnded() || idle))) {
+            finish(key, run, out);
+            return;
+        }
+        if (run.changed && run.fold.hasStarted()) {
+            live(key, run, out);
+        }
+        run.changed = false;
+        context.timerService().registerProcessingTimeTimer(nowMillis + settings.intervalMillis());
+    }
+
+    private void finish(String key, OpenRun run, Collector<T> out) throws Exception {
+        SessionState state = last(key, run, out);
+        LOG.info("run finished run={} state={} frames_skipped={}", key, state, run.fold.framesSkipped());
+        runs.remove(key);
+        frames.clear();
+        sequences.clear();
+        finished.update(true);
+    }
+
+    private static byte[] encode(RunFrame frame) {
+        return ByteBuffer.allocate(HEAD_BYTES + frame.frame().length)
+                .put(VERSION)
+                .putLong(frame.nanos())
+                .putLong(frame.wallNanos())
+                .put(frame.frame())
+                .array();
+    }
+
+    private static RunFrame decode(String run, byte[] state) throws IOException {
+        ByteBuffer from = ByteBuffer.wrap(state);
+        byte version = from.get();
+        if (version != VERSION) {
+            throw new IOException(
+                    "the state of run " + run + " has version " + version + ", which this job cannot read");
+        }
+        long nanos = from.getLong();
+        long wallNanos = from.getLong();
+        byte[] frame = new byte[from.remaining()];
+        from.get(frame);
+        return new RunFrame(run, 0, RunFrame.NOT_NUMBERED, nanos, wallNanos, frame);
+    }
+}

@@ -1,0 +1,143 @@
+package io.metricsaggregator.flink.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.flink.FlinkCluster;
+import io.metricsaggregator.flink.Journals;
+import io.metricsaggregator.flink.stream.FailsThrice;
+import io.metricsaggregator.flink.stream.FrameSource;
+import io.metricsaggregator.flink.stream.RunFrame;
+import io.metricsaggregator.flink.stream.RunFrameSerializer;
+import io.metricsaggregator.flink.stream.RunFrames;
+import io.metricsaggregator.flink.stream.RunSettings;
+import io.metricsaggregator.flink.stream.SnapshotFiles;
+import io.metricsaggregator.flink.stream.StreamJob;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs folded keyed by sample on a cluster that fails, against a replay in this process. */
+class FoldSampleTest {
+    /** Metrics that hang on the order of the samples of a conversation. */
+    private static final String OF_CONVERSATIONS = ".*_turn_ns|think_time_ns|conversation.*|turns_.*";
+
+    private static final RunConfig CONFIG = RunConfig.builder().version("test").build();
+
+    @TempDir
+    Path folder;
+
+    private StreamExecutionEnvironment environment(long checkpointMillis) {
+        Configuration settings = new Configuration();
+        settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(checkpointMillis));
+        settings.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 5);
+        settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(10));
+        StreamExecutionEnvironment environment = FlinkCluster.get().environment(settings);
+        StreamJob.configure(environment, folder.resolve("checkpoints").toUri().toString());
+        return environment;
+    }
+
+    private void run(StreamExecutionEnvironment environment, DataStream<RunFrame> frames) throws Exception {
+        FoldSampleJob.add(frames, RunSettings.of(CONFIG, 0, 200, 0))
+                .sinkTo(new SnapshotFiles(folder.resolve("results").toString()));
+        environment.execute("samples");
+    }
+
+    /** What a fold keyed by sample gives of a run: not the peaks in flight, and nothing that hangs on the order between samples. */
+    private static Map<String, Object> ofSamples(Map<String, Object> snapshot) {
+        Map<String, Object> all = new LinkedHashMap<>(snapshot);
+        all.keySet().removeAll(List.of("progress", "steady", "limits", "conversations", "slices", "in_flight"));
+        Map<?, ?> inFlight = (Map<?, ?>) snapshot.get("in_flight");
+        all.put("in_flight", List.of(inFlight.get("count"), inFlight.get("tracked"), inFlight.get("failed")));
+        Map<?, ?> slices = (Map<?, ?>) snapshot.get("slices");
+        Map<Object, Object> columns = new LinkedHashMap<>((Map<?, ?>) slices.get("columns"));
+        columns.keySet().removeIf(each -> each.toString().startsWith("in_flight"));
+        all.put("slices", List.of(slices.get("width_ns"), slices.get("outside"), columns.toString()));
+        return all;
+    }
+
+    @Test
+    void runs_equal_their_replay_after_three_failures() throws Exception {
+        long seed = System.nanoTime();
+        Map<String, Path> journals = new LinkedHashMap<>();
+        Path directory = Files.createDirectory(folder.resolve("journals"));
+        for (String name : List.of(
+                "01_minimal", "02_streaming_chunks", "03_windows_in_flight", "07_odd_encodings", "08a_malformed")) {
+            journals.put("golden-" + name, Journals.golden(name, directory));
+        }
+        for (int run = 1; run <= 3; run++) {
+            String id = "run-" + run;
+            journals.put(id, Journals.synthetic(id, Journals.shape(seed + run, 5, false), directory, true));
+        }
+        List<RunFrame> frames = FrameSource.inTurn(journals, new Random(seed));
+        FailsThrice.FAILURES.set(0);
+        StreamExecutionEnvironment environment = environment(50);
+        run(
+                environment,
+                FrameSource.of(environment, frames, false, frames.size() / 3.0)
+                        .map(new FailsThrice())
+                        .returns(RunFrameSerializer.TYPE));
+        assertThat(FailsThrice.FAILURES).hasValue(3);
+        for (Map.Entry<String, Path> each : journals.entrySet()) {
+            assertThat(differences(
+                            ofSamples(result(each.getKey())), ofSamples(RunFrames.replayed(each.getValue(), CONFIG, 0))))
+                    .as("run %s, seed %d", each.getKey(), seed)
+                    .isEmpty();
+        }
+    }
+
+    /** Parts that differ, each with both values; metrics by name. */
+    private static List<String> differences(Map<?, ?> samples, Map<?, ?> replay) {
+        List<String> differences = new ArrayList<>();
+        Set<Object> keys = new LinkedHashSet<>(samples.keySet());
+        keys.addAll(replay.keySet());
+        keys.removeIf(each -> each.toString().matches(OF_CONVERSATIONS));
+        for (Object key : keys) {
+            Object a = samples.get(key);
+            Object b = replay.get(key);
+            if (key.equals("metrics") && a instanceof Map<?, ?> one && b instanceof Map<?, ?> other) {
+                differences.addAll(differences(one, other));
+            } else if (!Objects.equals(a, b)) {
+                differences.add(key + ": " + a + " / " + b);
+            }
+        }
+        return differences;
+    }
+
+    private Map<String, Object> result(String run) throws IOException {
+        return RunFrames.comparable(
+                Files.readAllBytes(folder.resolve("results").resolve(run).resolve("final_snapshot.json")));
+    }
+
+    @Test
+    void no_bytes_fail_the_job() throws Exception {
+        List<RunFrame> frames = new ArrayList<>();
+        try (Stream<Path> corpus = Files.list(Path.of(System.getProperty("project.root", ".."), "fuzz/corpus/frame"))) {
+            for (Path each : corpus.sorted().toList()) {
+                frames.add(new RunFrame("fuzz", 0, RunFrame.NOT_NUMBERED, 1, 1, Files.readAllBytes(each)));
+            }
+        }
+        StreamExecutionEnvironment environment = environment(1000);
+        run(environment, FrameSource.of(environment, frames, false, 0));
+        assertThat(((Map<?, ?>) result("fuzz").get("metrics")).get("frames_received").toString())
+                .contains("value=" + frames.size());
+    }
+}
