@@ -54,9 +54,10 @@ final class StreamOptions {
             names = "--fold",
             paramLabel = "run|sample",
             defaultValue = "run",
-            description = "run: a task folds a run as a whole, as the daemon does. sample: the samples of a run are folded by all"
-                    + " tasks, for a run that one task is too slow for; without conversations, peaks in flight, stalls and the"
-                    + " steady state, and with percentiles of histograms. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "run: a task folds a run as a whole, as the daemon does. sample: the samples of a run are folded by all"
+                            + " tasks, for a run that one task is too slow for; without conversations, peaks in flight, stalls and the"
+                            + " steady state, and with percentiles of histograms. Default: ${DEFAULT-VALUE}.")
     private Fold fold = Fold.RUN;
 
     /** By what a stream is spread over tasks. */

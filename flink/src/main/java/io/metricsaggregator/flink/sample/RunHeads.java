@@ -13,7 +13,9 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,9 @@ final class RunHeads extends RunsByKey<SampleMessage> {
     private static final class Head extends OpenRun implements StampedEvents {
         private final String key;
         private final StampBytes stamps = new StampBytes();
-        private @Nullable Collector<SampleMessage> out;
+        /** The events of the present frame: sent once it is folded, because the fold takes an exception of the sink for one of its own. */
+        private final List<SampleMessage> pending = new ArrayList<>();
+
         private long sent;
 
         Head(String key, StreamedRun fold) {
@@ -43,13 +47,9 @@ final class RunHeads extends RunsByKey<SampleMessage> {
 
         @Override
         public void take(DecodedEvent event, SampleStamp stamp) {
-            // Written even if it is not sent: the stamps that follow depend on it.
             byte[] bytes = stamps.write(event, stamp);
             sent++;
-            Collector<SampleMessage> to = out;
-            if (to != null) {
-                to.collect(new SampleMessage(key, SampleMessage.Kind.EVENT, name(SampleKey.of(event)), 0, bytes));
-            }
+            pending.add(new SampleMessage(key, SampleMessage.Kind.EVENT, name(SampleKey.of(event)), 0, bytes));
         }
 
         private static String name(SampleKey sample) {
@@ -72,8 +72,12 @@ final class RunHeads extends RunsByKey<SampleMessage> {
     }
 
     @Override
-    protected void before(OpenRun run, @Nullable Collector<SampleMessage> out) {
-        ((Head) run).out = out;
+    protected void after(OpenRun run, @Nullable Collector<SampleMessage> out) {
+        List<SampleMessage> pending = ((Head) run).pending;
+        if (out != null) {
+            pending.forEach(out::collect);
+        }
+        pending.clear();
     }
 
     @Override

@@ -89,7 +89,6 @@ final class RunTotals extends KeyedProcessFunction<String, SampleMessage, RunSna
         if (samples != null) {
             whole = RunPart.sum(List.of(read(samples, noValues), whole), noValues);
         }
-        return new RunSnapshot(
-                run, terminal, new JsonSnapshotCodec().encode(whole.snapshot(Workers.NONE, () -> true)));
+        return new RunSnapshot(run, terminal, new JsonSnapshotCodec().encode(whole.snapshot(Workers.NONE, () -> true)));
     }
 }

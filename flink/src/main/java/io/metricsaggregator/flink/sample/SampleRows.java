@@ -119,8 +119,8 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
                 RunIds.of(run), null, null, SessionState.LIVE, settings.settings(), config.version(), false);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         pending.partition.flush(header).write(bytes);
-        output.collect(new StreamRecord<>(new SampleMessage(
-                run, SampleMessage.Kind.SAMPLES, "", pending.events, bytes.toByteArray())));
+        output.collect(new StreamRecord<>(
+                new SampleMessage(run, SampleMessage.Kind.SAMPLES, "", pending.events, bytes.toByteArray())));
         pending.events = 0;
     }
 }

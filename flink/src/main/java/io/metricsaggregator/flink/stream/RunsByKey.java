@@ -72,8 +72,8 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
     /** Makes a run without frames. */
     protected abstract OpenRun open(String key, StreamedRun fold);
 
-    /** Prepares for a frame whose consequences are handed on to {@code out}; null for a frame that is folded again, which has none. */
-    protected abstract void before(OpenRun run, @Nullable Collector<T> out);
+    /** Hands on the consequences of the frame that was folded; {@code out} is null for a frame that is folded again, whose consequences are known. */
+    protected abstract void after(OpenRun run, @Nullable Collector<T> out);
 
     /** Hands on what is known of a run that has started and lasts. */
     protected abstract void live(String key, OpenRun run, Collector<T> out) throws IOException;
@@ -117,8 +117,8 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
             LOG.info("run started run={}", frame.run());
         }
         frames.add(encode(frame));
-        before(run, out);
         run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
+        after(run, out);
         run.lastFrameMillis = nowMillis;
         run.changed = true;
     }
@@ -144,9 +144,9 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
             RunFrame frame = decode(key, each);
             if (run == null) {
                 run = open(key, settings.start(RunIds.of(key), frame.wallNanos()));
-                before(run, null);
             }
             run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
+            after(run, null);
             count++;
         }
         if (run != null) {

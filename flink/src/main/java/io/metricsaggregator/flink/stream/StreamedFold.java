@@ -21,13 +21,14 @@ final class StreamedFold extends RunsByKey<RunSnapshot> {
     }
 
     @Override
-    protected void before(OpenRun run, @Nullable Collector<RunSnapshot> out) {
+    protected void after(OpenRun run, @Nullable Collector<RunSnapshot> out) {
         // A frame has no consequence but in snapshots.
     }
 
     @Override
     protected void live(String key, OpenRun run, Collector<RunSnapshot> out) {
-        out.collect(new RunSnapshot(key, false, new JsonSnapshotCodec().encode(run.run().live())));
+        out.collect(new RunSnapshot(
+                key, false, new JsonSnapshotCodec().encode(run.run().live())));
     }
 
     @Override
