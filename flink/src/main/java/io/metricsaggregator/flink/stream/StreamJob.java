@@ -51,6 +51,7 @@ public final class StreamJob {
                 .uid("snapshots");
     }
 
+    /** Sets an environment to STREAMING with checkpoints and restarts; parameters and exception as of {@link #build}. */
     public static void configure(StreamExecutionEnvironment environment, @Nullable String checkpoints) {
         Configuration changed = new Configuration();
         if (checkpoints != null) {
