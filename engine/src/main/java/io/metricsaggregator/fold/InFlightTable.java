@@ -370,7 +370,7 @@ final class InFlightTable {
         if ((meta & OF_TABLE) != 0 || meta >>> 56 >= LabelKey.CODES) {
             throw new PartitionFormatException("the flags of a sample's row are " + Long.toHexString(meta));
         }
-        set(row, META, meta | get(row, META) & KIND_MASK);
+        set(row, META, meta | (get(row, META) & KIND_MASK));
         set(row, ISSUED, from.getLong());
         for (int i = 0; i < OPTIONAL_WORDS.length; i++) {
             set(row, OPTIONAL_WORDS[i], (meta & HAS_FIRST << i) == 0 ? 0 : from.getLong());

@@ -14,8 +14,6 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The dependency rules of the packages. */
@@ -26,270 +24,6 @@ class ArchitectureIT {
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.metricsaggregator");
 
-    /** Packages of this project that each package may use, besides itself. */
-    private static final Map<String, List<String>> MAY_KNOW = new TreeMap<>(Map.ofEntries(
-            Map.entry("codec", List.of()),
-            Map.entry("event", List.of("codec")),
-            Map.entry("catalogue", List.of("event")),
-            Map.entry("snapshot", List.of("catalogue", "codec", "event", "snapshot.telemetry")),
-            Map.entry("snapshot.telemetry", List.of("codec")),
-            Map.entry("transport", List.of()),
-            Map.entry("transport.zmtp", List.of("transport")),
-            Map.entry("transport.jeromq", List.of("transport")),
-            Map.entry("producer", List.of("event", "transport")),
-            Map.entry("steady", List.of()),
-            Map.entry("registry", List.of("catalogue", "snapshot")),
-            Map.entry("text", List.of("event")),
-            Map.entry("ledger", List.of("catalogue", "event", "registry", "snapshot")),
-            Map.entry("parts", List.of("catalogue", "codec", "event", "registry", "snapshot")),
-            Map.entry("fold", List.of("catalogue", "event", "ledger", "parts", "registry", "snapshot", "text")),
-            Map.entry("storage", List.of("registry")),
-            Map.entry("template", List.of()),
-            Map.entry("tokens", List.of("codec", "event", "template", "text")),
-            Map.entry("journal", List.of()),
-            Map.entry("export", List.of("catalogue", "event", "snapshot", "snapshot.telemetry")),
-            Map.entry("synthetic", List.of("codec")),
-            Map.entry("samples", List.of("catalogue", "codec", "event", "journal", "tokens")),
-            Map.entry("parquet", List.of("journal", "samples", "tokens")),
-            Map.entry("imports", List.of("event", "imports.json")),
-            Map.entry("imports.json", List.of()),
-            Map.entry("imports.format", List.of("codec", "event", "imports", "imports.json")),
-            Map.entry("imports.journal", List.of("codec", "event", "imports", "journal", "snapshot")),
-            Map.entry(
-                    "telemetry",
-                    List.of(
-                            "codec",
-                            "event",
-                            "snapshot",
-                            "snapshot.telemetry",
-                            "telemetry.energy",
-                            "telemetry.fold",
-                            "telemetry.metric",
-                            "telemetry.operation",
-                            "telemetry.promql",
-                            "telemetry.resource",
-                            "telemetry.scrape",
-                            "telemetry.server",
-                            "telemetry.transfer")),
-            Map.entry("telemetry.fold", List.of("codec", "event", "snapshot.telemetry")),
-            Map.entry("telemetry.statistics", List.of("codec", "snapshot.telemetry", "telemetry.fold")),
-            Map.entry(
-                    "telemetry.transfer",
-                    List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.resource",
-                    List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.operation",
-                    List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.metric",
-                    List.of("codec", "event", "snapshot.telemetry", "telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.energy",
-                    List.of("event", "snapshot", "telemetry.fold", "telemetry.promql", "telemetry.triton")),
-            Map.entry("telemetry.promql", List.of("telemetry.fold", "telemetry.statistics")),
-            Map.entry(
-                    "telemetry.server",
-                    List.of("snapshot.telemetry", "telemetry.fold", "telemetry.promql", "telemetry.statistics")),
-            Map.entry("telemetry.triton", List.of("codec", "snapshot.telemetry", "telemetry.fold", "telemetry.promql")),
-            Map.entry(
-                    "telemetry.scrape",
-                    List.of(
-                            "codec",
-                            "event",
-                            "snapshot",
-                            "snapshot.telemetry",
-                            "telemetry.fold",
-                            "telemetry.promql",
-                            "telemetry.server",
-                            "telemetry.statistics",
-                            "telemetry.triton")),
-            Map.entry("collect", List.of("codec", "event")),
-            Map.entry("conformance", List.of("codec", "event", "transport")),
-            Map.entry(
-                    "ingest",
-                    packages("codec event fold journal ledger telemetry telemetry.fold registry snapshot "
-                            + "snapshot.telemetry transport")),
-            Map.entry("publish", packages("catalogue codec event parts registry snapshot steady transport")),
-            Map.entry(
-                    "config",
-                    List.of(
-                            "collect",
-                            "fold",
-                            "journal",
-                            "snapshot",
-                            "telemetry",
-                            "telemetry.promql",
-                            "tokens",
-                            "transport")),
-            Map.entry(
-                    "run",
-                    packages("catalogue codec collect config event fold ingest journal ledger telemetry "
-                            + "telemetry.energy telemetry.fold telemetry.server parts publish registry snapshot "
-                            + "snapshot.telemetry steady storage tokens transport")),
-            Map.entry(
-                    "daemon",
-                    List.of(
-                            "catalogue",
-                            "codec",
-                            "collect",
-                            "config",
-                            "export",
-                            "ingest",
-                            "publish",
-                            "registry",
-                            "run",
-                            "snapshot",
-                            "transport",
-                            "web")),
-            Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
-            Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
-            Map.entry("runs", List.of("analysis", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
-            Map.entry("sweep", List.of("analysis", "catalogue", "snapshot")),
-            Map.entry("report.markup", List.of("analysis")),
-            Map.entry(
-                    "report.plot",
-                    List.of("analysis", "catalogue", "codec", "report.markup", "snapshot", "snapshot.telemetry")),
-            Map.entry("report.section", List.of("analysis", "catalogue", "snapshot", "snapshot.telemetry")),
-            Map.entry(
-                    "report.text",
-                    List.of(
-                            "analysis",
-                            "catalogue",
-                            "codec",
-                            "event",
-                            "report.plot",
-                            "report.section",
-                            "snapshot",
-                            "snapshot.telemetry")),
-            Map.entry(
-                    "report.html",
-                    List.of(
-                            "analysis",
-                            "catalogue",
-                            "codec",
-                            "report.markup",
-                            "report.plot",
-                            "report.section",
-                            "runs",
-                            "snapshot",
-                            "snapshot.telemetry")),
-            Map.entry(
-                    "report.dialect",
-                    List.of(
-                            "analysis",
-                            "catalogue",
-                            "codec",
-                            "event",
-                            "report.markup",
-                            "snapshot",
-                            "snapshot.telemetry")),
-            Map.entry(
-                    "report",
-                    List.of(
-                            "analysis",
-                            "report.dialect",
-                            "report.html",
-                            "report.markup",
-                            "report.plot",
-                            "report.text",
-                            "runs",
-                            "snapshot")),
-            Map.entry(
-                    "report.sweep",
-                    List.of(
-                            "analysis",
-                            "codec",
-                            "report.html",
-                            "report.markup",
-                            "report.plot",
-                            "report.section",
-                            "sweep")),
-            Map.entry(
-                    "tui",
-                    List.of(
-                            "analysis",
-                            "catalogue",
-                            "event",
-                            "report",
-                            "report.plot",
-                            "report.section",
-                            "report.text",
-                            "snapshot",
-                            "subscriber")),
-            Map.entry("web", List.of("codec", "snapshot", "web.model")),
-            Map.entry("fleet", packages("catalogue codec config daemon event publish runs snapshot transport")),
-            Map.entry("web.model", List.of("analysis", "catalogue", "report.section", "snapshot")),
-            Map.entry(
-                    "flink",
-                    packages(
-                            "config daemon flink.joined flink.journal flink.kafka flink.output flink.run flink.sample flink.stream")),
-            Map.entry(
-                    "flink.joined",
-                    packages("config event flink.journal flink.output flink.run flink.stream journal run snapshot")),
-            Map.entry("flink.journal", packages("journal run")),
-            Map.entry("flink.kafka", packages("flink.stream")),
-            Map.entry("flink.output", packages("journal parquet samples snapshot")),
-            Map.entry(
-                    "flink.run",
-                    packages("config flink.journal flink.output parts registry run runs snapshot storage")),
-            Map.entry("flink.sample", packages("config event flink.stream fold parts registry run snapshot storage")),
-            Map.entry("flink.stream", packages("config flink.output flink.run run snapshot")),
-            Map.entry(
-                    "cli",
-                    packages(
-                            "catalogue codec collect config conformance daemon event fleet fold imports imports.format "
-                                    + "imports.journal journal parquet telemetry telemetry.fold telemetry.promql parts producer publish "
-                                    + "analysis "
-                                    + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
-                                    + "synthetic "
-                                    + "tokens transport tui web"))));
-
-    private static List<String> packages(String separatedBySpaces) {
-        return List.of(separatedBySpaces.split(" "));
-    }
-
-    /** Third-party packages that each package may use, besides the JDK, JSpecify and SLF4J. */
-    private static final Map<String, List<String>> LIBRARIES = Map.ofEntries(
-            Map.entry("codec", List.of("org.msgpack..", "tools.jackson..")),
-            Map.entry("event", List.of("org.msgpack..")),
-            Map.entry("snapshot", List.of("org.msgpack..")),
-            Map.entry("imports.json", List.of("tools.jackson..")),
-            Map.entry("imports.journal", List.of("org.msgpack..")),
-            Map.entry("imports.format", List.of("java.sql..", "org.msgpack..")),
-            Map.entry("transport.jeromq", List.of("org.zeromq..", "zmq..")),
-            Map.entry("steady", List.of("org.apache.commons.numbers..")),
-            Map.entry("fold", List.of("org.HdrHistogram..")),
-            Map.entry("registry", List.of("org.HdrHistogram..", "org.apache.commons.numbers..")),
-            Map.entry("telemetry.statistics", List.of("org.HdrHistogram..")),
-            Map.entry("collect", List.of("org.msgpack..", "javax.net.ssl..")),
-            Map.entry("journal", List.of("com.sun.nio.file..")),
-            Map.entry("run", List.of("com.sun.management..")),
-            Map.entry("daemon", List.of("org.msgpack..")),
-            Map.entry("tokens", List.of("ai.djl..")),
-            Map.entry("analysis", List.of("org.HdrHistogram..")),
-            Map.entry("report.dialect", List.of("org.HdrHistogram..", "org.snakeyaml.engine..")),
-            Map.entry("report.plot", List.of("org.HdrHistogram..")),
-            Map.entry("runs", List.of("org.HdrHistogram..")),
-            Map.entry("sweep", List.of("org.HdrHistogram..")),
-            Map.entry(
-                    "export",
-                    List.of("org.HdrHistogram..", "io.prometheus..", "io.opentelemetry..", "com.sun.net.httpserver..")),
-            Map.entry("parquet", List.of("org.apache.parquet..", "org.apache.hadoop.conf..")),
-            Map.entry("flink", List.of("org.apache.flink..", "picocli..")),
-            Map.entry("flink.joined", List.of("org.apache.flink..")),
-            Map.entry("flink.journal", List.of("org.apache.flink..")),
-            Map.entry("flink.kafka", List.of("org.apache.flink..", "org.apache.kafka..")),
-            Map.entry("flink.output", List.of("org.apache.flink..")),
-            Map.entry("flink.run", List.of("org.apache.flink..")),
-            Map.entry("flink.sample", List.of("org.apache.flink..")),
-            Map.entry("flink.stream", List.of("org.apache.flink..")),
-            Map.entry("synthetic", List.of("com.sun.net.httpserver..")),
-            Map.entry("tui", List.of("org.HdrHistogram..", "org.jline..")),
-            Map.entry("web.model", List.of("org.HdrHistogram..")),
-            Map.entry("cli", List.of("picocli..", "ch.qos.logback..", "com.sun.net.httpserver..")));
-
     @Test
     void everyPackageHasADependencyRule() {
         List<String> packages = CLASSES.stream()
@@ -297,12 +31,12 @@ class ArchitectureIT {
                 .distinct()
                 .sorted()
                 .toList();
-        org.assertj.core.api.Assertions.assertThat(packages).containsExactlyElementsOf(MAY_KNOW.keySet());
+        org.assertj.core.api.Assertions.assertThat(packages).containsExactlyElementsOf(PackageRules.MAY_KNOW.keySet());
     }
 
     @Test
     void eachPackageUsesOnlyAllowedPackages() {
-        MAY_KNOW.forEach((room, known) -> {
+        PackageRules.MAY_KNOW.forEach((room, known) -> {
             List<String> allowed =
                     new ArrayList<>(List.of("java..", "jdk.net..", "org.jspecify..", "org.slf4j..", BASE + room));
             known.forEach(other -> allowed.add(BASE + other));
@@ -311,7 +45,7 @@ class ArchitectureIT {
                 allowed.add(BASE + "transport.zmtp");
                 allowed.add(BASE + "transport.jeromq");
             }
-            allowed.addAll(LIBRARIES.getOrDefault(room, List.of()));
+            allowed.addAll(PackageRules.LIBRARIES.getOrDefault(room, List.of()));
             classes()
                     .that()
                     .resideInAPackage(BASE + room)
@@ -379,7 +113,7 @@ class ArchitectureIT {
 
     @Test
     void classesOfAnalysisRunsAndReportHaveNoDependencyCycles() {
-        MAY_KNOW.keySet().stream()
+        PackageRules.MAY_KNOW.keySet().stream()
                 .filter(room -> room.matches("analysis|runs|report.*"))
                 .forEach(ArchitectureIT::classesAreFreeOfCycles);
     }

@@ -51,9 +51,9 @@ public final class SamplePartition {
     }
 
     private static boolean isPlain(byte each) {
-        return each >= 'a' && each <= 'z'
-                || each >= 'A' && each <= 'Z'
-                || each >= '0' && each <= '9'
+        return (each >= 'a' && each <= 'z')
+                || (each >= 'A' && each <= 'Z')
+                || (each >= '0' && each <= '9')
                 || each == '_'
                 || each == '-'
                 || each == '.';
