@@ -129,7 +129,7 @@ final class LabelCodes {
                 return false;
             }
         }
-        return word >>> WORKER_SHIFT + BITS == 0;
+        return word >>> (WORKER_SHIFT + BITS) == 0;
     }
 
     /** The keys in the order of their first sample. */

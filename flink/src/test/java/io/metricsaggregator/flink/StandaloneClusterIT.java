@@ -104,7 +104,8 @@ class StandaloneClusterIT {
     @Test
     void four_journals_equal_their_replays_and_their_merge_whichever_task_manager_is_killed_when() throws Exception {
         assumeTrue(
-                Integer.getInteger("cluster.kills") != null, "a cluster of processes is started by flink/cluster alone");
+                Integer.getInteger("cluster.kills") != null,
+                "a cluster of processes is started by flink/cluster alone");
         Path jar = jar();
         journals();
         int kills = Integer.getInteger("cluster.kills");
