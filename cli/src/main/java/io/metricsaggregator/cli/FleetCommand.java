@@ -157,6 +157,7 @@ final class FleetCommand implements Callable<Integer> {
         };
     }
 
+    @SuppressWarnings("NullAway") // the annotation of a nested class is not read from class files
     private FleetConfig config() throws IOException {
         return new FleetConfig(
                 Version.text(),

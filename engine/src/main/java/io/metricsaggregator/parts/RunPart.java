@@ -302,7 +302,7 @@ public final class RunPart {
         if (!isPart(start)) {
             throw new PartFormatException("the bytes are no part of a run: they begin otherwise");
         }
-        int version = (start[MAGIC.length] & 0xff) << 8 | start[MAGIC.length + 1] & 0xff;
+        int version = ((start[MAGIC.length] & 0xff) << 8) | (start[MAGIC.length + 1] & 0xff);
         if (version != VERSION) {
             throw new PartFormatException("the part has version " + version + ", and this program reads version "
                     + VERSION + ": use a program of the version that wrote it");

@@ -32,8 +32,7 @@ final class ValueBlocks {
      * @throws IOException if the stream fails, or values cannot be read back
      */
     static void write(RawValues values, DataOutput to) throws IOException {
-        ByteBuffer packed =
-                ByteBuffer.allocate((RawValues.BLOCK + 1) * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] packed = new byte[(RawValues.BLOCK + 1) * Long.BYTES];
         boolean whole;
         try {
             whole = values.visit(0, 1, (block, size) -> {
@@ -49,7 +48,8 @@ final class ValueBlocks {
         to.writeShort(0);
     }
 
-    private static void writeBlock(long[] block, int size, ByteBuffer packed, DataOutput to) {
+    private static void writeBlock(long[] block, int size, byte[] packed, DataOutput to) {
+        ByteBuffer into = ByteBuffer.wrap(packed).order(ByteOrder.LITTLE_ENDIAN);
         long min = block[0];
         long max = min;
         for (int i = 1; i < size; i++) {
@@ -58,13 +58,13 @@ final class ValueBlocks {
         }
         int width = (64 - Long.numberOfLeadingZeros(max - min) + 7) / 8;
         for (int i = 0; i < size; i++) {
-            packed.putLong(i * width, block[i] - min);
+            into.putLong(i * width, block[i] - min);
         }
         try {
             to.writeShort(size);
             to.writeByte(width);
             to.writeLong(min);
-            to.write(packed.array(), 0, size * width);
+            to.write(packed, 0, size * width);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -77,8 +77,8 @@ final class ValueBlocks {
      * @throws IOException if the stream fails, holds another number of values, or a block breaks a bound
      */
     static void read(DataInput from, long count, Sink into) throws IOException {
-        ByteBuffer packed =
-                ByteBuffer.allocate((RawValues.BLOCK + 1) * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] packed = new byte[(RawValues.BLOCK + 1) * Long.BYTES];
+        ByteBuffer values = ByteBuffer.wrap(packed).order(ByteOrder.LITTLE_ENDIAN);
         long left = count;
         int size = from.readUnsignedShort();
         while (size > 0) {
@@ -88,10 +88,10 @@ final class ValueBlocks {
                         + count + " values are missing");
             }
             long min = from.readLong();
-            from.readFully(packed.array(), 0, size * width);
+            from.readFully(packed, 0, size * width);
             long mask = width == Long.BYTES ? -1 : (1L << (Byte.SIZE * width)) - 1;
             for (int i = 0; i < size; i++) {
-                into.value(min + (packed.getLong(i * width) & mask));
+                into.value(min + (values.getLong(i * width) & mask));
             }
             left -= size;
             size = from.readUnsignedShort();

@@ -118,8 +118,10 @@ final class FrameQueue implements FrameHandler {
         while (!waiting.isEmpty() && nanos.getAsLong() - untilNanos < 0) {
             String run = waiting.keySet().iterator().next();
             Waiting next = waiting.remove(run);
-            bytes -= next.frame.limit();
-            input.onFrame(next.frame, 0, next.frame.limit());
+            if (next != null) {
+                bytes -= next.frame.limit();
+                input.onFrame(next.frame, 0, next.frame.limit());
+            }
         }
     }
 }

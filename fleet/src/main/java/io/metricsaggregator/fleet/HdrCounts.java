@@ -82,7 +82,7 @@ final class HdrCounts {
         try {
             grid = new HdrGrid(inner.getLong(), inner.getLong(), figures);
         } catch (IllegalArgumentException e) {
-            throw new MalformedMessageException(e.getMessage());
+            throw new MalformedMessageException(String.valueOf(e.getMessage()));
         }
         if (bytes < 0 || bytes > Math.min(COUNTS_MAX_BYTES, (long) COUNT_MAX_BYTES * grid.length()) || offset != 0) {
             throw new MalformedMessageException("the histogram has " + bytes + " bytes of counts at offset " + offset);

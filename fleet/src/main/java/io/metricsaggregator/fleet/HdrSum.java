@@ -182,7 +182,7 @@ final class HdrSum implements HdrCounts.Sink {
                 into.put((byte) left);
                 return;
             }
-            into.put((byte) (left & 0x7f | 0x80));
+            into.put((byte) ((left & 0x7f) | 0x80));
             left >>>= 7;
         }
         into.put((byte) left);

@@ -73,7 +73,7 @@ final class NodeTable {
             MetricsSnapshot snapshot, long nowNanos, long wallNanos, Function<NodeFrame, @Nullable String> objection) {
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions == null || extensions.run().runId().isEmpty()) {
-            return unidentified(nowNanos);
+            return unidentified();
         }
         String runId = extensions.run().runId();
         if (runId.equals(ownRunId)) {
@@ -138,7 +138,7 @@ final class NodeTable {
         return first ? Outcome.FIRST : Outcome.NEXT;
     }
 
-    private Outcome unidentified(long nowNanos) {
+    private Outcome unidentified() {
         if (unidentified == null) {
             unidentified = new FleetNode("", UNIDENTIFIED, limits);
             unidentified.refuse("its snapshots have no run id and no histograms, so they cannot be added");
@@ -177,11 +177,10 @@ final class NodeTable {
         }
         for (String run : runs) {
             FleetNode owner = owners.get(run);
-            boolean replaceable = owner == null
-                    || owner == node
-                    || (owner.runId().equals(run) && frame.isFleet())
-                    || owner.state(nowNanos) != NodeState.LIVE;
-            if (!replaceable) {
+            if (owner != null
+                    && owner != node
+                    && !(owner.runId().equals(run) && frame.isFleet())
+                    && owner.state(nowNanos) == NodeState.LIVE) {
                 return "its run " + run + " is counted already with " + owner.name() + " (run " + owner.runId() + ")";
             }
         }

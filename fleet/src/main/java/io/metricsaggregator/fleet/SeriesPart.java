@@ -48,9 +48,12 @@ record SeriesPart(
             if (bytes.length == 0) {
                 throw new RefusedNodeException("series " + series.name() + " has no histogram, so it cannot be added");
             }
-            boolean same = before != null && Arrays.equals(before.encoded, bytes);
-            counts = same ? before.counts : counts(series, bytes, inflater);
-            bytes = same ? before.encoded : bytes;
+            if (before != null && Arrays.equals(before.encoded, bytes)) {
+                counts = before.counts;
+                bytes = before.encoded;
+            } else {
+                counts = counts(series, bytes, inflater);
+            }
         }
         List<String> keys = List.copyOf(series.percentiles().keySet());
         return new SeriesPart(

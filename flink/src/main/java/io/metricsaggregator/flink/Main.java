@@ -4,6 +4,7 @@ import io.metricsaggregator.daemon.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine;
@@ -16,8 +17,8 @@ public final class Main {
     public static void main(String[] arguments) {
         int status = execute(
                 StreamExecutionEnvironment::getExecutionEnvironment,
-                new PrintWriter(System.out, true),
-                new PrintWriter(System.err, true),
+                new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8),
                 arguments);
         if (status != 0) {
             System.exit(status);

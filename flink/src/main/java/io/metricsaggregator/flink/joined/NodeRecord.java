@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param shiftNanos how far the clock of the joined run is ahead of that of the record
  * @param bytes the encoded record
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record NodeRecord(long nanos, byte rank, int node, long position, long receivedNanos, long shiftNanos, byte[] bytes) {
     static final byte RANK_ENDED = 13;
     private static final byte RANK_OTHER = 12;

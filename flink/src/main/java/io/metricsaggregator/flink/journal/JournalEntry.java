@@ -16,6 +16,7 @@ import java.util.Map;
  * @param untilNanos {@code OUTAGE}: its end, wall clock since 1970 UTC; 0 for others
  * @param bytes {@code FRAME}: topic and payload; {@code RUN}, {@code END}: see {@link #description} and {@link #damage}; never changed
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record JournalEntry(String run, long position, Kind kind, long nanos, long untilNanos, byte[] bytes) {
     private static final byte[] NOTHING = {};
 

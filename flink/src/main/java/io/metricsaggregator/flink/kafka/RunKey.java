@@ -51,9 +51,9 @@ final class RunKey {
 
     private static boolean isPlain(String text) {
         return text.chars()
-                .allMatch(each -> each >= 'a' && each <= 'z'
-                        || each >= 'A' && each <= 'Z'
-                        || each >= '0' && each <= '9'
+                .allMatch(each -> (each >= 'a' && each <= 'z')
+                        || (each >= 'A' && each <= 'Z')
+                        || (each >= '0' && each <= '9')
                         || each == '.'
                         || each == '_'
                         || each == '-');

@@ -9,6 +9,7 @@ package io.metricsaggregator.flink.sample;
  * @param events of a part of samples: events applied in it; of a part of the head: events sent so far; 0 for an event
  * @param bytes the event or the part
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record SampleMessage(String run, Kind kind, String sample, long events, byte[] bytes) {
     /** What the bytes hold; the order is part of the serialized form. */
     enum Kind {

@@ -36,8 +36,9 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
     private final RunSettings settings;
     private transient Map<String, Pending> runs = new LinkedHashMap<>();
     private transient ValueState<byte[]> rows;
-    private transient RunConfig config = RunConfig.builder().version("").build();
+    private transient RunConfig recorded = RunConfig.builder().version("").build();
 
+    @SuppressWarnings("NullAway.Init") // initializeState, which Flink calls first
     SampleRows(RunSettings settings) {
         this.settings = settings;
     }
@@ -58,26 +59,30 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
         rows = context.getKeyedStateStore()
                 .getState(new ValueStateDescriptor<>("row", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
         runs = new LinkedHashMap<>();
-        config = RunConfigCodec.decode(settings.settings());
+        recorded = RunConfigCodec.decode(settings.settings());
     }
 
     @Override
     public void open() throws Exception {
         super.open();
+        flushLater();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Flink cancels its timers with the task
+    private void flushLater() {
         getProcessingTimeService()
                 .registerTimer(getProcessingTimeService().getCurrentProcessingTime() + MILLIS_MAX, this::tick);
     }
 
     private void tick(long now) throws IOException {
         flush();
-        getProcessingTimeService()
-                .registerTimer(getProcessingTimeService().getCurrentProcessingTime() + MILLIS_MAX, this::tick);
+        flushLater();
     }
 
     @Override
     public void processElement(StreamRecord<SampleMessage> element) throws Exception {
         SampleMessage message = element.getValue();
-        Pending run = runs.computeIfAbsent(message.run(), name -> new Pending(StreamedRun.partition(config)));
+        Pending run = runs.computeIfAbsent(message.run(), name -> new Pending(StreamedRun.partition(recorded)));
         byte[] before = rows.value();
         byte[] after = run.partition.apply(before, message.bytes());
         if (after != null) {
@@ -116,7 +121,7 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
             return;
         }
         PartHeader header = new PartHeader(
-                RunIds.of(run), null, null, SessionState.LIVE, settings.settings(), config.version(), false);
+                RunIds.of(run), null, null, SessionState.LIVE, settings.settings(), recorded.version(), false);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         pending.partition.flush(header).write(bytes);
         output.collect(new StreamRecord<>(

@@ -10,6 +10,7 @@ package io.metricsaggregator.flink.stream;
  * @param wallNanos wall-clock time of receipt in nanoseconds since 1970 UTC
  * @param frame topic and payload, as a socket received them
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record RunFrame(String run, int source, long sequence, long nanos, long wallNanos, byte[] frame) {
     /** The {@code sequence} of a frame without a number. */
     public static final long NOT_NUMBERED = -1;

@@ -7,4 +7,5 @@ package io.metricsaggregator.flink.stream;
  * @param terminal whether it is the last one of the run
  * @param json the snapshot as JSON in UTF-8; never written to
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record RunSnapshot(String run, boolean terminal, byte[] json) {}
