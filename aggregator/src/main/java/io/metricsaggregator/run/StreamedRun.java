@@ -9,22 +9,27 @@ import io.metricsaggregator.fold.StampedEvents;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.JournalIngest;
 import io.metricsaggregator.journal.JournalClock;
+import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.registry.RegistryCopy;
+import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.transport.TransportStats;
+import java.io.Closeable;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A run whose frames a caller hands on one by one, from a log of messages for example, folded as a daemon folds received frames. It has no sockets, no
- * journal and no thread of its own. Used by one thread.
+ * journal and no thread of its own; its values lie outside the heap until it is closed. Used by one thread.
  */
-public final class StreamedRun {
+public final class StreamedRun implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamedRun.class);
 
     private final String id;
@@ -84,6 +89,72 @@ public final class StreamedRun {
     }
 
     /**
+     * The configuration with which a journal was recorded.
+     *
+     * @param description that of the journal
+     * @param version version of this program
+     * @throws IllegalArgumentException if the journal is imported: its durations are not those of its frames
+     */
+    public static RunConfig recorded(Map<String, String> description, String version) {
+        if (ImportedRun.of(description) != null) {
+            throw new IllegalArgumentException("an imported run is folded as a whole, from its journal");
+        }
+        return RunConfigCodec.decode(JournalRecovery.settings(description)).toBuilder()
+                .version(version)
+                .build();
+    }
+
+    /**
+     * Starts a run whose frames and outages the caller reads from a journal: its configuration and identity are those that were recorded.
+     *
+     * @param id id of the run if the journal has none
+     * @param description that of the journal
+     * @param version version of this program
+     * @param resources memory; it has no tokenizer
+     * @throws IllegalArgumentException as of {@link #recorded}
+     */
+    public static StreamedRun ofJournal(
+            String id, Map<String, String> description, String version, RunResources resources) {
+        RunConfig config = recorded(description, version);
+        RunOrigin origin = RunOrigin.of(description);
+        Long offset = origin.wallOffsetNanos();
+        Long uncertainty = origin.wallOffsetUncertaintyNanos();
+        RunIdentity identity = new RunIdentity(
+                description.getOrDefault(RunOrigin.RUN_ID, id),
+                version,
+                startedWallNanos(description),
+                beginning(JournalRecovery.ENVIRONMENT, description),
+                RunConfigCodec.encode(config),
+                List.of(),
+                null,
+                null,
+                beginning(JournalRecovery.LABEL, description),
+                origin.node(),
+                offset == null || uncertainty == null ? null : new ClockOffset(offset, uncertainty));
+        RunParts parts =
+                new RunAssembler(config, resources, System::nanoTime).parts(new EventDecoder(), FrameApplier.ALL);
+        return new StreamedRun(identity.id(), new JournalClock(), parts, identity);
+    }
+
+    private static long startedWallNanos(Map<String, String> description) {
+        try {
+            return Long.parseLong(description.getOrDefault(RunOrigin.STARTED_WALL_NANOS, "0"));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private static Map<String, String> beginning(String prefix, Map<String, String> description) {
+        Map<String, String> entries = new TreeMap<>();
+        description.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                entries.put(name.substring(prefix.length()), value);
+            }
+        });
+        return entries;
+    }
+
+    /**
      * Sends the events of samples to {@code sink} instead of folding them: the run is then the head of its samples' partitions. To be called before the first
      * frame.
      */
@@ -116,6 +187,16 @@ public final class StreamedRun {
             LOG.error("frame skipped run={} frame={} bytes={}: it cannot be applied", id, frames, frame.length, e);
         }
         frames++;
+    }
+
+    /**
+     * Notes that the daemon was down between the previous frame and the next one.
+     *
+     * @param fromWallNanos when it last received something, in nanoseconds since 1970 UTC
+     * @param toWallNanos when it was ready to receive again
+     */
+    public void outage(long fromWallNanos, long toWallNanos) {
+        ingest.outage(fromWallNanos, toWallNanos);
     }
 
     private void received(long atNanos, long atWallNanos) {
@@ -206,5 +287,10 @@ public final class StreamedRun {
      */
     public RunPart part(MetricsSnapshot last) {
         return run.part(last);
+    }
+    /** Frees the memory and the file of the values; nothing of the run must be used afterwards, nor a part of it. */
+    @Override
+    public void close() throws IOException {
+        run.values().close();
     }
 }

@@ -9,6 +9,8 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -88,6 +90,32 @@ class StreamedRunTest {
         List<ByteBuffer> frames = golden.frames();
         feed(run, frames.subList(0, frames.size() - 1));
         assertThat(run.complete().state()).isEqualTo(SessionState.INTERRUPTED);
+    }
+
+    /** Threads that make blocks for values. */
+    private static List<Thread> blockMakers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getName().equals("value-memory"))
+                .toList();
+    }
+
+    @Test
+    void aClosedRunMakesNoMoreBlocksForValues() throws Exception {
+        GoldenCase golden = new GoldenCase("02_streaming_chunks");
+        List<Thread> before = blockMakers();
+        StreamedRun run = start(golden);
+        // Values are kept on the heap until there are some thousands of a series: each chunk is received again and
+        // again.
+        for (ByteBuffer each : golden.frames()) {
+            feed(run, Collections.nCopies(5000, each));
+        }
+        List<Thread> made = new ArrayList<>(blockMakers());
+        made.removeAll(before);
+        assertThat(made).hasSize(1);
+        run.complete();
+        run.close();
+        made.get(0).join(10_000);
+        assertThat(made.get(0).isAlive()).isFalse();
     }
 
     @Test

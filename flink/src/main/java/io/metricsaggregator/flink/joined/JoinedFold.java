@@ -126,4 +126,14 @@ final class JoinedFold extends KeyedBroadcastProcessFunction<Integer, NodeRecord
         ResultFile.write(last, new Path(settings.output()));
         out.collect(settings.runId());
     }
+
+    /** Frees the values of the run. */
+    @Override
+    public void close() throws IOException {
+        StreamedRun fold = run;
+        if (fold != null) {
+            fold.close();
+            run = null;
+        }
+    }
 }

@@ -123,6 +123,15 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         run.changed = true;
     }
 
+    /** Frees the values of the runs that last. */
+    @Override
+    public void close() throws Exception {
+        for (OpenRun each : runs.values()) {
+            each.fold.close();
+        }
+        runs.clear();
+    }
+
     /** Whether the number of a frame was seen before; notes the number. */
     private boolean isRepeated(RunFrame frame) throws Exception {
         if (frame.sequence() == RunFrame.NOT_NUMBERED) {
@@ -184,7 +193,12 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
     }
 
     private void finish(String key, OpenRun run, Collector<T> out) throws Exception {
-        SessionState state = last(key, run, out);
+        SessionState state;
+        try {
+            state = last(key, run, out);
+        } finally {
+            run.fold.close();
+        }
         LOG.info("run finished run={} state={} frames_skipped={}", key, state, run.fold.framesSkipped());
         runs.remove(key);
         frames.clear();

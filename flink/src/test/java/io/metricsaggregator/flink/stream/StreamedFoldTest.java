@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -51,6 +53,13 @@ class StreamedFoldTest {
         }
     }
 
+    /** Threads that make blocks of memory for the values of a run that is not closed. */
+    private static Set<Thread> blockMakers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getName().equals("value-memory"))
+                .collect(Collectors.toSet());
+    }
+
     @Test
     void runs_equal_their_replay_after_three_failures() throws Exception {
         long seed = System.nanoTime();
@@ -62,10 +71,12 @@ class StreamedFoldTest {
         for (int run = 1; run <= 3; run++) {
             journals.put(
                     "run-" + run,
-                    Journals.synthetic("run-" + run, Journals.shape(seed + run, 5, run == 2), directory, true));
+                    Journals.synthetic(
+                            "run-" + run, Journals.shape(seed + run, run == 3 ? 15 : 5, run == 2), directory, true));
         }
         List<RunFrame> frames = FrameSource.inTurn(journals, new Random(seed));
         FailsThrice.FAILURES.set(0);
+        Set<Thread> makersBefore = blockMakers();
         StreamExecutionEnvironment environment = environment(50);
         StreamJob.add(
                 FrameSource.of(environment, frames, false, frames.size() / 3.0)
@@ -75,6 +86,14 @@ class StreamedFoldTest {
                 folder.resolve("results").toString());
         environment.execute("failures");
         assertThat(FailsThrice.FAILURES).hasValue(3);
+        for (Thread each : blockMakers()) {
+            if (!makersBefore.contains(each)) {
+                each.join(10_000);
+                assertThat(each.isAlive())
+                        .as("memory for values of a run is made after the job")
+                        .isFalse();
+            }
+        }
         assertEqual(journals, seed);
     }
 
