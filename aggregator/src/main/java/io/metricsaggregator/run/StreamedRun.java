@@ -199,6 +199,11 @@ public final class StreamedRun implements Closeable {
         ingest.outage(fromWallNanos, toWallNanos);
     }
 
+    /** Takes both clocks at the end of the input, as {@link #frame} does those of a frame. */
+    public void endAt(long atNanos, long atWallNanos) {
+        clock.pair(atNanos, atWallNanos);
+    }
+
     private void received(long atNanos, long atWallNanos) {
         if (atNanos != receivedNanos) {
             receivedNanos = atNanos;

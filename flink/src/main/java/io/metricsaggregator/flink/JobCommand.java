@@ -5,13 +5,20 @@ import io.metricsaggregator.flink.joined.JoinJob;
 import io.metricsaggregator.flink.joined.JoinPlan;
 import io.metricsaggregator.flink.joined.JoinSettings;
 import io.metricsaggregator.flink.journal.FoundRuns;
+import io.metricsaggregator.flink.journal.StoredRun;
 import io.metricsaggregator.flink.output.ResultFile;
 import io.metricsaggregator.flink.run.FoldRunJob;
 import io.metricsaggregator.flink.run.FoldSettings;
+import io.metricsaggregator.flink.sample.FoldSampleJob;
+import io.metricsaggregator.flink.stream.RunSettings;
+import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.run.StreamedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apache.flink.core.fs.Path;
@@ -61,14 +68,15 @@ final class JobCommand implements Callable<Integer> {
             paramLabel = "PATH",
             required = true,
             description = "Folder for the results: RUN_ID/final_snapshot.json and RUN_ID/run.part for each run, and"
-                    + " merged/final_snapshot.json.")
+                    + " merged/final_snapshot.json. With --fold sample: RUN_ID/final_snapshot.json.")
     private String output = "";
 
     @Option(
             names = "--rows",
             paramLabel = "PATH|none",
             description = "Folder for the rows of samples, as export --format parquet writes them:"
-                    + " run=ID/node=NAME/part-0.parquet. none: no rows. Default: rows in the folder of --output.")
+                    + " run=ID/node=NAME/part-0.parquet. none: no rows. Default: rows in the folder of --output; none with"
+                    + " --fold sample.")
     private @Nullable String rows;
 
     @Option(
@@ -96,7 +104,7 @@ final class JobCommand implements Callable<Integer> {
                             + " sorted by time. Default: a result for each journal.")
     private boolean oneRun;
 
-    @ArgGroup(validate = false, heading = "%nStreams from Kafka:%n")
+    @ArgGroup(validate = false, heading = "%nStreams from Kafka, and journals keyed by sample:%n")
     private final StreamOptions stream = new StreamOptions();
 
     JobCommand(Supplier<StreamExecutionEnvironment> environment) {
@@ -123,10 +131,18 @@ final class JobCommand implements Callable<Integer> {
         if (found.runs().isEmpty()) {
             return ExitStatus.NOT_CLEAN.code();
         }
+        boolean hasRows = rows != null && rowsFolder() != null;
+        if (stream.isBySample() && (oneRun || hasRows)) {
+            throw new IllegalArgumentException(
+                    "--fold sample writes no rows and joins no journals: it excludes --one-run and --rows PATH");
+        }
         if (oneRun) {
             return joined(found);
         }
         requireNoResults(found);
+        if (stream.isBySample()) {
+            return bySample(found);
+        }
         FoldSettings settings = new FoldSettings(
                 Version.text(),
                 output,
@@ -146,6 +162,32 @@ final class JobCommand implements Callable<Integer> {
             return new Path(output, "rows").toString();
         }
         return rows.equals("none") ? null : rows;
+    }
+
+    private int bySample(FoundRuns found) throws Exception {
+        PrintWriter err = spec.commandLine().getErr();
+        Map<String, Path> journals = new TreeMap<>();
+        Map<String, Map<String, String>> descriptions = new TreeMap<>();
+        boolean isComplete = found.refused().isEmpty();
+        for (FoundRuns.FoundRun each : found.runs()) {
+            Map<String, String> description = JournalReader.describe(StoredRun.list(each.folder()));
+            try {
+                StreamedRun.recorded(description, Version.text());
+            } catch (IllegalArgumentException e) {
+                err.println(NAME + "refused " + each.folder() + ": " + e.getMessage());
+                isComplete = false;
+                continue;
+            }
+            journals.put(each.id(), each.folder());
+            descriptions.put(each.id(), description);
+        }
+        if (!journals.isEmpty()) {
+            StreamExecutionEnvironment job = environment.get();
+            RunSettings settings = RunSettings.ofJournals(Version.text(), descriptions);
+            FoldSampleJob.buildOfJournals(job, journals, settings, output, stream.checkpoints());
+            job.execute("metrics-aggregator");
+        }
+        return isComplete ? 0 : ExitStatus.NOT_CLEAN.code();
     }
 
     private int joined(FoundRuns found) throws Exception {

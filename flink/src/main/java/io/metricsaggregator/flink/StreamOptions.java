@@ -24,7 +24,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Options of a job that folds runs from a Kafka topic. */
+/** Options of a job that folds runs as streams: from a Kafka topic, or journals keyed by sample. */
 final class StreamOptions {
     private static final long VALUES_MAX_BYTES = 16L << 20;
 
@@ -57,7 +57,8 @@ final class StreamOptions {
             description =
                     "run: a task folds a run as a whole, as the daemon does. sample: the samples of a run are folded by all"
                             + " tasks, for a run that one task is too slow for; without conversations, peaks in flight, stalls and the"
-                            + " steady state, and with percentiles of histograms. Default: ${DEFAULT-VALUE}.")
+                            + " steady state, and with percentiles of histograms; also for journals (--input), which then need a"
+                            + " folder for checkpoints and give neither rows nor parts nor a merge. Default: ${DEFAULT-VALUE}.")
     private Fold fold = Fold.RUN;
 
     /** By what a stream is spread over tasks. */
@@ -72,7 +73,7 @@ final class StreamOptions {
             converter = TimeConverter.class,
             description =
                     "Time between snapshots of a run in RUN/live_snapshot.json, such as 500ms. A run is final after an"
-                            + " interval without a frame that follows session.ended. Default: 10s.")
+                            + " interval without a frame that follows session.ended. Of no effect on journals, which end with their last entry. Default: 10s.")
     private Duration interval = Duration.ofSeconds(10);
 
     @Option(
@@ -88,6 +89,17 @@ final class StreamOptions {
             paramLabel = "PATH",
             description = "Folder for checkpoints. Default: execution.checkpointing.dir of the cluster.")
     private @Nullable String checkpoints;
+
+    /** Whether the samples of a run are folded by all tasks. */
+    boolean isBySample() {
+        return fold == Fold.SAMPLE;
+    }
+
+    /** Folder for checkpoints, as a URI; null for that of the cluster. */
+    @Nullable
+    String checkpoints() {
+        return checkpoints;
+    }
 
     /** Whether the job reads from Kafka. */
     boolean isGiven() {

@@ -2,9 +2,11 @@ package io.metricsaggregator.flink.journal;
 
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RecoveryMarker;
+import io.metricsaggregator.journal.RunOrigin;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.Queue;
 import org.apache.flink.connector.file.src.reader.BulkFormat;
 import org.apache.flink.connector.file.src.util.RecordAndPosition;
@@ -25,6 +27,7 @@ final class EntryReader implements BulkFormat.Reader<JournalEntry>, JournalReade
     private long toSkip;
     private Queue<JournalEntry> batch = new ArrayDeque<>();
     private long batchBytes;
+    private long startedWallNanos;
     private long burstNanos;
     private long skippedFrames;
     private boolean isStarted;
@@ -50,15 +53,25 @@ final class EntryReader implements BulkFormat.Reader<JournalEntry>, JournalReade
         batchBytes = 0;
         if (!isStarted) {
             isStarted = true;
-            add(JournalEntry.run(run, JournalReader.describeAll(files)));
+            Map<String, String> description = JournalReader.describeAll(files);
+            startedWallNanos = startedWallNanos(description);
+            add(JournalEntry.run(run, description));
         }
         while (!isEnded && batch.size() < BATCH_ENTRIES && batchBytes < BATCH_BYTES) {
             if (!reader.next(this)) {
                 isEnded = true;
-                add(JournalEntry.end(run, reader, skippedFrames));
+                add(JournalEntry.end(run, reader, startedWallNanos, skippedFrames));
             }
         }
         return batch.isEmpty() ? null : new Batch(batch);
+    }
+
+    private static long startedWallNanos(Map<String, String> description) {
+        try {
+            return Long.parseLong(description.getOrDefault(RunOrigin.STARTED_WALL_NANOS, "0"));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
     }
 
     private void add(JournalEntry entry) {
@@ -90,7 +103,8 @@ final class EntryReader implements BulkFormat.Reader<JournalEntry>, JournalReade
         }
         byte[] bytes = new byte[length];
         buffer.get(start, bytes);
-        add(JournalEntry.frame(run, position(), burstNanos, bytes));
+        add(JournalEntry.frame(
+                run, position(), burstNanos, reader.clock().endWallNanos(startedWallNanos), bytes));
     }
 
     @Override

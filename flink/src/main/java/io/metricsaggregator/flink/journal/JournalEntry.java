@@ -12,8 +12,8 @@ import java.util.Map;
  * @param run folder of the run, as a URI
  * @param position sequence number of the entry: increases within a run, with gaps
  * @param kind what the entry is
- * @param nanos {@code FRAME}: monotonic time of receipt; {@code OUTAGE}: its start, wall clock since 1970 UTC; 0 for others
- * @param untilNanos {@code OUTAGE}: its end, wall clock since 1970 UTC; 0 for others
+ * @param nanos {@code FRAME}: monotonic time of receipt; {@code END}: that of the end; {@code OUTAGE}: its start, wall clock since 1970 UTC; 0 for {@code RUN}
+ * @param untilNanos {@code FRAME}, {@code END}: wall clock at {@code nanos}, since 1970 UTC; {@code OUTAGE}: its end on that clock; 0 for {@code RUN}
  * @param bytes {@code FRAME}: topic and payload; {@code RUN}, {@code END}: see {@link #description} and {@link #damage}; never changed
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -49,22 +49,22 @@ public record JournalEntry(String run, long position, Kind kind, long nanos, lon
         return new JournalEntry(run, 0, Kind.RUN, 0, 0, lines.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    static JournalEntry frame(String run, long position, long nanos, byte[] bytes) {
-        return new JournalEntry(run, position, Kind.FRAME, nanos, 0, bytes);
+    static JournalEntry frame(String run, long position, long nanos, long wallNanos, byte[] bytes) {
+        return new JournalEntry(run, position, Kind.FRAME, nanos, wallNanos, bytes);
     }
 
     static JournalEntry outage(String run, long position, long fromNanos, long toNanos) {
         return new JournalEntry(run, position, Kind.OUTAGE, fromNanos, toNanos, NOTHING);
     }
 
-    static JournalEntry end(String run, JournalReader reader, long skippedFrames) {
+    static JournalEntry end(String run, JournalReader reader, long startedWallNanos, long skippedFrames) {
         byte[] counts = ByteBuffer.allocate(4 * Long.BYTES)
                 .putLong(reader.skippedBytes())
                 .putLong(reader.missingEntries())
                 .putLong(reader.missedFrames())
                 .putLong(skippedFrames)
                 .array();
-        return new JournalEntry(run, reader.nextSequence(), Kind.END, 0, 0, counts);
+        return new JournalEntry(run, reader.nextSequence(), Kind.END, reader.clock().endNanos(), reader.clock().endWallNanos(startedWallNanos), counts);
     }
 
     /** The settings and the identity of the run, by name; of a {@code RUN} entry. */

@@ -1,5 +1,8 @@
 package io.metricsaggregator.flink.sample;
 
+import io.metricsaggregator.flink.journal.JournalEntry;
+import io.metricsaggregator.flink.journal.JournalFormat;
+import io.metricsaggregator.flink.journal.RunEnumerator;
 import io.metricsaggregator.flink.stream.RunFrame;
 import io.metricsaggregator.flink.stream.RunFrameSerializer;
 import io.metricsaggregator.flink.stream.RunSettings;
@@ -7,9 +10,13 @@ import io.metricsaggregator.flink.stream.RunSnapshot;
 import io.metricsaggregator.flink.stream.RunSnapshotSerializer;
 import io.metricsaggregator.flink.stream.SnapshotFiles;
 import io.metricsaggregator.flink.stream.StreamJob;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.connector.file.src.FileSource;
+import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -31,10 +38,48 @@ public final class FoldSampleJob {
             String output,
             @Nullable String checkpoints) {
         StreamJob.configure(environment, checkpoints);
-        add(
-                        environment.fromSource(
-                                frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
-                        settings)
+        write(
+                environment.fromSource(frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
+                settings,
+                output);
+    }
+
+    /**
+     * Adds a job that folds journals keyed by sample to an environment that has no job yet, and sets it to STREAMING: the same steps, with a result for
+     * each run once its journal is read.
+     *
+     * @param journals runs by name, as {@code settings} describes them, with the folders of their journals
+     * @param output folder of the results, as a URI
+     * @param checkpoints as of {@link StreamJob#build}
+     * @throws IllegalArgumentException if there is no folder for checkpoints
+     */
+    public static void buildOfJournals(
+            StreamExecutionEnvironment environment,
+            Map<String, Path> journals,
+            RunSettings settings,
+            String output,
+            @Nullable String checkpoints) {
+        StreamJob.configure(environment, checkpoints);
+        Map<String, String> runs = new TreeMap<>();
+        journals.forEach((run, folder) -> runs.put(folder.toString(), run));
+        FileSource<JournalEntry> source = FileSource.forBulkFileFormat(
+                        new JournalFormat(), journals.values().toArray(Path[]::new))
+                .setFileEnumerator(RunEnumerator::new)
+                .build();
+        write(
+                environment
+                        .fromSource(source, WatermarkStrategy.noWatermarks(), "journals")
+                        .uid("journals")
+                        .flatMap(new JournalFrames(runs))
+                        .returns(RunFrameSerializer.TYPE)
+                        .name("frames")
+                        .uid("frames"),
+                settings,
+                output);
+    }
+
+    private static void write(DataStream<RunFrame> frames, RunSettings settings, String output) {
+        add(frames, settings)
                 .sinkTo(new SnapshotFiles(output))
                 .name("snapshots")
                 .uid("snapshots");

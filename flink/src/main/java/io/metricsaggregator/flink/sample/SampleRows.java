@@ -2,7 +2,6 @@ package io.metricsaggregator.flink.sample;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
-import io.metricsaggregator.flink.stream.RunIds;
 import io.metricsaggregator.flink.stream.RunSettings;
 import io.metricsaggregator.fold.SamplePartition;
 import io.metricsaggregator.parts.PartHeader;
@@ -36,7 +35,6 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
     private final RunSettings settings;
     private transient Map<String, Pending> runs = new LinkedHashMap<>();
     private transient ValueState<byte[]> rows;
-    private transient RunConfig recorded = RunConfig.builder().version("").build();
 
     @SuppressWarnings("NullAway.Init") // initializeState, which Flink calls first
     SampleRows(RunSettings settings) {
@@ -45,11 +43,13 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
 
     /** The partition of a run in this task, and the events since its last part. */
     private static final class Pending {
+        private final RunConfig config;
         private final SamplePartition partition;
         private long events;
 
-        Pending(SamplePartition partition) {
-            this.partition = partition;
+        Pending(RunConfig config) {
+            this.config = config;
+            this.partition = StreamedRun.partition(config);
         }
     }
 
@@ -59,7 +59,6 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
         rows = context.getKeyedStateStore()
                 .getState(new ValueStateDescriptor<>("row", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
         runs = new LinkedHashMap<>();
-        recorded = RunConfigCodec.decode(settings.settings());
     }
 
     @Override
@@ -82,7 +81,7 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
     @Override
     public void processElement(StreamRecord<SampleMessage> element) throws Exception {
         SampleMessage message = element.getValue();
-        Pending run = runs.computeIfAbsent(message.run(), name -> new Pending(StreamedRun.partition(recorded)));
+        Pending run = runs.computeIfAbsent(message.run(), name -> new Pending(settings.config(name)));
         byte[] before = rows.value();
         byte[] after = run.partition.apply(before, message.bytes());
         if (after != null) {
@@ -121,7 +120,13 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
             return;
         }
         PartHeader header = new PartHeader(
-                RunIds.of(run), null, null, SessionState.LIVE, settings.settings(), recorded.version(), false);
+                settings.id(run),
+                null,
+                null,
+                SessionState.LIVE,
+                RunConfigCodec.encode(pending.config),
+                pending.config.version(),
+                false);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         pending.partition.flush(header).write(bytes);
         output.collect(new StreamRecord<>(

@@ -35,7 +35,10 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(RunsByKey.class);
 
+    /** First byte of a frame in the state, and of an outage. */
     private static final byte VERSION = 1;
+
+    private static final byte OUTAGE_VERSION = 2;
     private static final int HEAD_BYTES = 1 + 2 * Long.BYTES;
 
     private final RunSettings settings;
@@ -110,17 +113,32 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
             run = restored(frame.run(), nowMillis);
         }
         if (run == null) {
-            run = open(frame.run(), settings.start(RunIds.of(frame.run()), frame.wallNanos()));
+            run = open(frame.run(), settings.start(frame.run(), frame.wallNanos()));
             runs.put(frame.run(), run);
             context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
-            context.timerService().registerProcessingTimeTimer(nowMillis + settings.intervalMillis());
+            if (settings.intervalMillis() > 0) {
+                context.timerService().registerProcessingTimeTimer(nowMillis + settings.intervalMillis());
+            }
             LOG.info("run started run={}", frame.run());
         }
+        if (frame.kind() == RunFrame.Kind.END) {
+            run.fold.endAt(frame.nanos(), frame.wallNanos());
+            finish(frame.run(), run, out);
+            return;
+        }
         frames.add(encode(frame));
-        run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
+        apply(run, frame);
         after(run, out);
         run.lastFrameMillis = nowMillis;
         run.changed = true;
+    }
+
+    private static void apply(OpenRun run, RunFrame frame) {
+        switch (frame.kind()) {
+            case FRAME -> run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
+            case OUTAGE -> run.fold.outage(frame.nanos(), frame.wallNanos());
+            case END -> throw new IllegalStateException("the end of a run is not applied to it");
+        }
     }
 
     /** Frees the values of the runs that last. */
@@ -152,9 +170,9 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         for (byte[] each : frames.get()) {
             RunFrame frame = decode(key, each);
             if (run == null) {
-                run = open(key, settings.start(RunIds.of(key), frame.wallNanos()));
+                run = open(key, settings.start(key, frame.wallNanos()));
             }
-            run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
+            apply(run, frame);
             after(run, null);
             count++;
         }
@@ -208,7 +226,7 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
 
     private static byte[] encode(RunFrame frame) {
         return ByteBuffer.allocate(HEAD_BYTES + frame.frame().length)
-                .put(VERSION)
+                .put(frame.kind() == RunFrame.Kind.OUTAGE ? OUTAGE_VERSION : VERSION)
                 .putLong(frame.nanos())
                 .putLong(frame.wallNanos())
                 .put(frame.frame())
@@ -218,7 +236,7 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
     private static RunFrame decode(String run, byte[] state) throws IOException {
         ByteBuffer from = ByteBuffer.wrap(state);
         byte version = from.get();
-        if (version != VERSION) {
+        if (version != VERSION && version != OUTAGE_VERSION) {
             throw new IOException(
                     "the state of run " + run + " has version " + version + ", which this job cannot read");
         }
@@ -226,6 +244,8 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         long wallNanos = from.getLong();
         byte[] frame = new byte[from.remaining()];
         from.get(frame);
-        return new RunFrame(run, 0, RunFrame.NOT_NUMBERED, nanos, wallNanos, frame);
+        return version == OUTAGE_VERSION
+                ? RunFrame.outage(run, nanos, wallNanos)
+                : new RunFrame(run, 0, RunFrame.NOT_NUMBERED, nanos, wallNanos, frame);
     }
 }

@@ -19,27 +19,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs folded keyed by sample on a cluster that fails, against a replay in this process. */
 class FoldSampleTest {
-    /** Metrics that hang on the order of the samples of a conversation. */
-    private static final String OF_CONVERSATIONS = ".*_turn_ns|think_time_ns|conversation.*|turns_.*";
-
     private static final RunConfig CONFIG = RunConfig.builder().version("test").build();
 
     @TempDir
@@ -60,19 +53,6 @@ class FoldSampleTest {
         FoldSampleJob.add(frames, RunSettings.of(CONFIG, 0, 200, 0))
                 .sinkTo(new SnapshotFiles(folder.resolve("results").toString()));
         environment.execute("samples");
-    }
-
-    /** What a fold keyed by sample gives of a run: not the peaks in flight, and nothing that hangs on the order between samples. */
-    private static Map<String, Object> ofSamples(Map<String, Object> snapshot) {
-        Map<String, Object> all = new LinkedHashMap<>(snapshot);
-        all.keySet().removeAll(List.of("progress", "steady", "limits", "conversations", "slices", "in_flight"));
-        Map<?, ?> inFlight = (Map<?, ?>) snapshot.get("in_flight");
-        all.put("in_flight", List.of(inFlight.get("count"), inFlight.get("tracked"), inFlight.get("failed")));
-        Map<?, ?> slices = (Map<?, ?>) snapshot.get("slices");
-        Map<Object, Object> columns = new LinkedHashMap<>((Map<?, ?>) slices.get("columns"));
-        columns.keySet().removeIf(each -> each.toString().startsWith("in_flight"));
-        all.put("slices", List.of(slices.get("width_ns"), slices.get("outside"), columns.toString()));
-        return all;
     }
 
     @Test
@@ -98,44 +78,11 @@ class FoldSampleTest {
                         .returns(RunFrameSerializer.TYPE));
         assertThat(FailsThrice.FAILURES).hasValue(3);
         for (Map.Entry<String, Path> each : journals.entrySet()) {
-            assertThat(differences(
-                            ofSamples(result(each.getKey())),
-                            ofSamples(RunFrames.replayed(each.getValue(), CONFIG, 0))))
+            assertThat(SampleResults.differences(
+                            result(each.getKey()), RunFrames.replayed(each.getValue(), CONFIG, 0)))
                     .as("run %s, seed %d", each.getKey(), seed)
                     .isEmpty();
         }
-    }
-
-    /** Parts that differ, each with both values; metrics by name. */
-    private static List<String> differences(Map<?, ?> samples, Map<?, ?> replay) {
-        List<String> differences = new ArrayList<>();
-        Set<Object> keys = new LinkedHashSet<>(samples.keySet());
-        keys.addAll(replay.keySet());
-        keys.removeIf(each -> each.toString().matches(OF_CONVERSATIONS));
-        for (Object key : keys) {
-            Object a = samples.get(key);
-            Object b = replay.get(key);
-            if (key.equals("metrics") && a instanceof Map<?, ?> one && b instanceof Map<?, ?> other) {
-                differences.addAll(differences(one, other));
-            } else if (!Objects.equals(withoutStalls(a), withoutStalls(b))) {
-                differences.add(key + ": " + a + " / " + b);
-            }
-        }
-        return differences;
-    }
-
-    /** A value without the waits of endpoints, which hang on the order between samples. */
-    private static @Nullable Object withoutStalls(@Nullable Object value) {
-        if (!(value instanceof Map<?, ?> map)) {
-            return value;
-        }
-        Map<Object, Object> left = new LinkedHashMap<>();
-        map.forEach((key, each) -> {
-            if (!key.toString().matches("endpoint_stalls|idle_ns|longest_idle_ns|stalled_ns|state")) {
-                left.put(key, withoutStalls(each));
-            }
-        });
-        return left;
     }
 
     private Map<String, Object> result(String run) throws IOException {
