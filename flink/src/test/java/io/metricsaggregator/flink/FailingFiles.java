@@ -144,9 +144,8 @@ final class FailingFiles extends LocalFileSystem {
         if (!Files.exists(folder)) {
             return 0;
         }
-        try (Stream<Path> all = Files.find(folder, 3, (each, file) -> each.getFileName()
-                .toString()
-                .equals("_metadata"))) {
+        try (Stream<Path> all = Files.find(
+                folder, 3, (each, file) -> each.getFileName().toString().equals("_metadata"))) {
             return all.mapToLong(each -> Long.parseLong(
                             each.getParent().getFileName().toString().substring("chk-".length())))
                     .max()

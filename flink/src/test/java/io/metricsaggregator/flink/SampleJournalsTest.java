@@ -16,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -89,14 +91,18 @@ class SampleJournalsTest {
         }
         RunConfig config = RunConfig.builder().version("test").build();
         Path torn = Journals.write(
-                journals(),
-                "torn",
-                config,
-                Journals.framesWithIdsOfEveryKind(Journals.shape(seed, 15, true)),
-                false);
+                journals(), "torn", config, Journals.framesWithIdsOfEveryKind(Journals.shape(seed, 15, true)), false);
         Path segment = torn.resolve("segment-00000001.journal");
         byte[] bytes = Files.readAllBytes(segment);
-        Files.write(segment, java.util.Arrays.copyOf(bytes, bytes.length - 1000));
+        Files.write(segment, Arrays.copyOf(bytes, bytes.length - 1000));
+
+        // The last segment has the end of the session.
+        List<Path> segments;
+        try (Stream<Path> files = Files.list(torn)) {
+            segments = files.sorted().toList();
+        }
+        assertThat(segments).hasSizeGreaterThan(1);
+        Files.delete(segments.get(segments.size() - 1));
 
         FailingFiles.arm(checkpoints());
         FlinkCluster.Outcome outcome = run(

@@ -103,8 +103,7 @@ final class EntryReader implements BulkFormat.Reader<JournalEntry>, JournalReade
         }
         byte[] bytes = new byte[length];
         buffer.get(start, bytes);
-        add(JournalEntry.frame(
-                run, position(), burstNanos, reader.clock().endWallNanos(startedWallNanos), bytes));
+        add(JournalEntry.frame(run, position(), burstNanos, reader.clock().endWallNanos(startedWallNanos), bytes));
     }
 
     @Override

@@ -64,7 +64,13 @@ public record JournalEntry(String run, long position, Kind kind, long nanos, lon
                 .putLong(reader.missedFrames())
                 .putLong(skippedFrames)
                 .array();
-        return new JournalEntry(run, reader.nextSequence(), Kind.END, reader.clock().endNanos(), reader.clock().endWallNanos(startedWallNanos), counts);
+        return new JournalEntry(
+                run,
+                reader.nextSequence(),
+                Kind.END,
+                reader.clock().endNanos(),
+                reader.clock().endWallNanos(startedWallNanos),
+                counts);
     }
 
     /** The settings and the identity of the run, by name; of a {@code RUN} entry. */

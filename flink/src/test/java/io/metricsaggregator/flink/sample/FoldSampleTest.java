@@ -78,8 +78,7 @@ class FoldSampleTest {
                         .returns(RunFrameSerializer.TYPE));
         assertThat(FailsThrice.FAILURES).hasValue(3);
         for (Map.Entry<String, Path> each : journals.entrySet()) {
-            assertThat(SampleResults.differences(
-                            result(each.getKey()), RunFrames.replayed(each.getValue(), CONFIG, 0)))
+            assertThat(SampleResults.differences(result(each.getKey()), RunFrames.replayed(each.getValue(), CONFIG, 0)))
                     .as("run %s, seed %d", each.getKey(), seed)
                     .isEmpty();
         }
