@@ -204,7 +204,8 @@ final class PackageRules {
             Map.entry(
                     "flink",
                     packages(
-                            "config daemon flink.joined flink.journal flink.kafka flink.output flink.run flink.sample flink.stream")),
+                            "config daemon flink.joined flink.journal flink.kafka flink.output flink.run flink.sample flink.stream"
+                                    + " journal run")),
             Map.entry(
                     "flink.joined",
                     packages("config event flink.journal flink.output flink.run flink.stream journal run snapshot")),
@@ -214,8 +215,10 @@ final class PackageRules {
             Map.entry(
                     "flink.run",
                     packages("config flink.journal flink.output parts registry run runs snapshot storage")),
-            Map.entry("flink.sample", packages("config event flink.stream fold parts registry run snapshot storage")),
-            Map.entry("flink.stream", packages("config flink.output flink.run run snapshot")),
+            Map.entry(
+                    "flink.sample",
+                    packages("config event flink.journal flink.stream fold parts registry run snapshot storage")),
+            Map.entry("flink.stream", packages("config flink.output flink.run journal run snapshot")),
             Map.entry(
                     "cli",
                     packages(
