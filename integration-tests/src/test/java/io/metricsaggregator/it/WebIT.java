@@ -46,6 +46,7 @@ class WebIT {
     }
 
     private static String url(RunningProcess daemon) {
+        Await.until(() -> URL.matcher(daemon.err()).find(), () -> "the address of the page from " + daemon);
         Matcher found = URL.matcher(daemon.err());
         assertThat(found.find()).as("%s", daemon).isTrue();
         return found.group(1);
