@@ -46,6 +46,7 @@ class FleetPageIT {
                 SimulatedNode live = new SimulatedNode("gpu-1").start();
                 SimulatedNode lost = new SimulatedNode("gpu-2").start();
                 Browser browser = new Browser(chromium, directory.resolve("profile"))) {
+            Await.until(() -> URL.matcher(fleet.err()).find(), () -> "the address of the page from " + fleet);
             Matcher url = URL.matcher(fleet.err());
             assertThat(url.find()).as("%s", fleet).isTrue();
             browser.open(url.group(1));
