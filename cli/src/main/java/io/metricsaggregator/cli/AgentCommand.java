@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.collect.HostSampler;
+import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.producer.FramePublisher;
 import java.io.IOException;
 import java.nio.file.Path;

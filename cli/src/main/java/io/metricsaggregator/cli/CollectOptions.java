@@ -2,6 +2,9 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.collect.ScrapeSpec;
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.options.DurationConverter;
+import io.metricsaggregator.options.OptionGroup;
+import io.metricsaggregator.options.TelemetryFlags;
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.options.OptionGroup;
 import java.util.List;
 import picocli.CommandLine.Option;
 

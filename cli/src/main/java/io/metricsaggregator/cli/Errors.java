@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.options.Messages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.stream.Collectors;

@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.journal.JournalDirectory;
+import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.samples.JournalExport;
 import io.metricsaggregator.tokens.TextLengths;
 import io.metricsaggregator.tokens.TransformersVersion;

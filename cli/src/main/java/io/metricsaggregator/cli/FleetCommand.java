@@ -4,6 +4,7 @@ import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.fleet.Fleet;
 import io.metricsaggregator.fleet.FleetConfig;
+import io.metricsaggregator.options.OptionGroup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

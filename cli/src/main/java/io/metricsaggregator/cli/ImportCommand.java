@@ -8,6 +8,7 @@ import io.metricsaggregator.imports.ImportSource;
 import io.metricsaggregator.imports.format.Formats;
 import io.metricsaggregator.imports.journal.ImportedPart;
 import io.metricsaggregator.imports.journal.Importer;
+import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.snapshot.Imported;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -11,6 +11,7 @@ import io.metricsaggregator.imports.journal.ImportedPart;
 import io.metricsaggregator.imports.journal.RunFolder;
 import io.metricsaggregator.imports.journal.SummarySnapshot;
 import io.metricsaggregator.journal.JournalDirectory;
+import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.run.ImportedRun;
 import io.metricsaggregator.run.JournalReplay;

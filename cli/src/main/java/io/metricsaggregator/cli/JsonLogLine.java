@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.collect.UrlSecrets;
+import io.metricsaggregator.options.Messages;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

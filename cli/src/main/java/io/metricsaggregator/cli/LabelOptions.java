@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunLabels;
 import io.metricsaggregator.journal.NodeName;
+import io.metricsaggregator.options.OptionGroup;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.run.HeapLimits;
 import java.io.PrintWriter;
 import java.nio.file.Files;

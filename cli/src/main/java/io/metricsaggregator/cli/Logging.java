@@ -13,6 +13,7 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.collect.UrlSecrets;
+import io.metricsaggregator.options.Messages;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import ch.qos.logback.classic.Level;
+import io.metricsaggregator.options.OptionGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 

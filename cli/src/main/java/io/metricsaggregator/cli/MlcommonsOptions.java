@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.transport.Endpoint;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.options.DurationConverter;
+import io.metricsaggregator.options.OptionGroup;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;

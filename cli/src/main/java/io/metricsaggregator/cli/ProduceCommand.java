@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.producer.EventPublisher;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.SyntheticLoad;

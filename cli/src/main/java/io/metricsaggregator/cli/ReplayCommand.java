@@ -5,6 +5,9 @@ import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.daemon.SnapshotFile;
+import io.metricsaggregator.options.OptionGroup;
+import io.metricsaggregator.options.TokenizerOption;
+import io.metricsaggregator.options.WhatIfOptions;
 import io.metricsaggregator.producer.FramePublisher;
 import io.metricsaggregator.producer.RecordedFrames;
 import io.metricsaggregator.producer.Replay;
@@ -145,7 +148,7 @@ final class ReplayCommand implements Callable<Integer> {
                 Runtime.getRuntime().maxMemory() / (part == null ? 1 : 2));
         JournalReplay.Result result = whatIf.replay(
                 replay,
-                whatIf.config(replay.recorded(), tokenizer),
+                whatIf.config(replay.recorded(), Version.text(), tokenizer),
                 part == null ? resources : resources.spilling(Path.of(System.getProperty("java.io.tmpdir"))));
         Terminal.print(ReportFormat.TEXT.render(Report.of(result.snapshot()), Terminal.isUtf8()));
         if (part != null) {

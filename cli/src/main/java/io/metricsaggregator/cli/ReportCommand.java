@@ -6,6 +6,8 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.options.EnergyOptions;
+import io.metricsaggregator.options.Messages;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.report.dialect.BenchmarkFolder;
 import io.metricsaggregator.report.plot.PlotFiles;

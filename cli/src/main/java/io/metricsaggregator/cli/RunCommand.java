@@ -6,6 +6,8 @@ import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.daemon.Daemon;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.options.EnergyOptions;
+import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.transport.Endpoint;
 import java.io.IOException;
 import java.util.ArrayList;

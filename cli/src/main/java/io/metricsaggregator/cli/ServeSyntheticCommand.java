@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.synthetic.ServerBehaviour;
 import io.metricsaggregator.synthetic.SyntheticServer;
 import java.io.IOException;

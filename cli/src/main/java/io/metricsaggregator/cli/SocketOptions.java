@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.options.OptionGroup;
 import io.metricsaggregator.transport.CurveKeys;
 import io.metricsaggregator.transport.TransportOptions;
 import java.io.IOException;

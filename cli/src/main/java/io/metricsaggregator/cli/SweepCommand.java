@@ -3,6 +3,7 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.options.SloConverter;
 import io.metricsaggregator.report.sweep.SweepFormat;
 import io.metricsaggregator.sweep.PointFigure;
 import io.metricsaggregator.sweep.Requirement;

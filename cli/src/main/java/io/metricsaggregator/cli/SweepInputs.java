@@ -3,6 +3,8 @@ package io.metricsaggregator.cli;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.Slo;
+import io.metricsaggregator.options.TokenizerOption;
+import io.metricsaggregator.options.WhatIfOptions;
 import io.metricsaggregator.run.JournalReplay;
 import io.metricsaggregator.run.RunMerge;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -138,7 +140,7 @@ final class SweepInputs {
         JournalReplay replay = JournalReplay.open(journal);
         WhatIfOptions same = new WhatIfOptions();
         TokenizerOption.Loaded tokenizer = same.tokenizer(replay.recorded());
-        RunConfig config = same.config(replay.recorded(), tokenizer);
+        RunConfig config = same.config(replay.recorded(), Version.text(), tokenizer);
         return replay.compute(
                 objectives == null
                         ? config

@@ -2,6 +2,9 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.options.DurationConverter;
+import io.metricsaggregator.options.OptionGroup;
+import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.tokens.TransformersVersion;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

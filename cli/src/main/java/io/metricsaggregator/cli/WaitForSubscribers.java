@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.options.OptionGroup;
 import java.io.IOException;
 import java.time.Duration;
 import picocli.CommandLine.Option;

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import ch.qos.logback.classic.Level;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.options.DurationConverter;
 import io.metricsaggregator.report.ReportFormat;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;

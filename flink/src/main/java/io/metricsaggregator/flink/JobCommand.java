@@ -12,6 +12,8 @@ import io.metricsaggregator.flink.run.FoldSettings;
 import io.metricsaggregator.flink.sample.FoldSampleJob;
 import io.metricsaggregator.flink.stream.RunSettings;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.options.WhatIfArguments;
+import io.metricsaggregator.options.WhatIfOptions;
 import io.metricsaggregator.run.StreamedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,8 +28,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The command line of the job. */
@@ -104,6 +108,9 @@ final class JobCommand implements Callable<Integer> {
                             + " sorted by time. Default: a result for each journal.")
     private boolean oneRun;
 
+    @Mixin
+    private final WhatIfOptions whatIf = new WhatIfOptions();
+
     @ArgGroup(validate = false, heading = "%nStreams from Kafka, and journals keyed by sample:%n")
     private final StreamOptions stream = new StreamOptions();
 
@@ -114,6 +121,7 @@ final class JobCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter err = spec.commandLine().getErr();
+        requireUsableWhatIf();
         if (stream.isGiven()) {
             stream.requireUsable(!inputs.isEmpty());
             stream.execute(environment.get(), output, overwrite);
@@ -149,12 +157,27 @@ final class JobCommand implements Callable<Integer> {
                 rowsFolder(),
                 found.runs().stream().map(each -> each.folder().toString()).toList(),
                 found.runs().stream().map(FoundRuns.FoundRun::id).toList(),
+                WhatIfArguments.given(parsed()),
                 (long) valuesMebibytes << 20);
         StreamExecutionEnvironment job = environment.get();
         FoldRunJob.build(job, settings);
         List<String> refused = FoldRunJob.refused(job.execute("metrics-aggregator"));
         refused.forEach(each -> err.println(NAME + "refused " + each));
         return refused.isEmpty() && found.refused().isEmpty() ? 0 : ExitStatus.NOT_CLEAN.code();
+    }
+
+    private void requireUsableWhatIf() {
+        List<String> given = WhatIfArguments.given(parsed());
+        if (!given.isEmpty() && (oneRun || stream.isGiven() || stream.isBySample())) {
+            String other = oneRun ? "--one-run" : stream.isGiven() ? "--kafka" : "--fold sample";
+            throw new IllegalArgumentException(given.get(0).replaceFirst("=.*", "")
+                    + " recomputes each journal as a whole: it does not go with " + other);
+        }
+        whatIf.requireUsable();
+    }
+
+    private ParseResult parsed() {
+        return spec.commandLine().getParseResult();
     }
 
     private @Nullable String rowsFolder() {

@@ -1,10 +1,12 @@
 package io.metricsaggregator.flink;
 
 import io.metricsaggregator.daemon.ExitStatus;
+import io.metricsaggregator.options.DurationConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine;
@@ -37,6 +39,7 @@ public final class Main {
         command.setOut(out);
         command.setErr(err);
         command.setCaseInsensitiveEnumValuesAllowed(true);
+        command.registerConverter(Duration.class, new DurationConverter());
         command.setExecutionExceptionHandler((error, failed, parsed) -> report(error, err));
         return command.execute(arguments);
     }

@@ -123,6 +123,9 @@ final class PackageRules {
                             "snapshot",
                             "transport",
                             "web")),
+            Map.entry(
+                    "options",
+                    packages("analysis collect config daemon fold run snapshot telemetry telemetry.fold telemetry.promql tokens")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
             Map.entry("runs", List.of("analysis", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
@@ -205,7 +208,7 @@ final class PackageRules {
                     "flink",
                     packages(
                             "config daemon flink.joined flink.journal flink.kafka flink.output flink.run flink.sample flink.stream"
-                                    + " journal run")),
+                                    + " journal options run")),
             Map.entry(
                     "flink.joined",
                     packages("config event flink.journal flink.output flink.run flink.stream journal run snapshot")),
@@ -214,7 +217,7 @@ final class PackageRules {
             Map.entry("flink.output", packages("journal parquet samples snapshot")),
             Map.entry(
                     "flink.run",
-                    packages("config flink.journal flink.output parts registry run runs snapshot storage")),
+                    packages("config flink.journal flink.output options parts registry run runs snapshot storage")),
             Map.entry(
                     "flink.sample",
                     packages("config event flink.journal flink.stream fold parts registry run snapshot storage")),
@@ -223,7 +226,7 @@ final class PackageRules {
                     "cli",
                     packages(
                             "catalogue codec collect config conformance daemon event fleet fold imports imports.format "
-                                    + "imports.journal journal parquet telemetry telemetry.fold telemetry.promql parts producer publish "
+                                    + "imports.journal journal options parquet telemetry telemetry.fold telemetry.promql parts producer publish "
                                     + "analysis "
                                     + "report report.dialect report.plot report.sweep run runs samples snapshot subscriber sweep "
                                     + "synthetic "
@@ -250,6 +253,7 @@ final class PackageRules {
             Map.entry("journal", List.of("com.sun.nio.file..")),
             Map.entry("run", List.of("com.sun.management..")),
             Map.entry("daemon", List.of("org.msgpack..")),
+            Map.entry("options", List.of("picocli..")),
             Map.entry("tokens", List.of("ai.djl..")),
             Map.entry("analysis", List.of("org.HdrHistogram..")),
             Map.entry("report.dialect", List.of("org.HdrHistogram..", "org.snakeyaml.engine..")),

@@ -5,6 +5,9 @@ import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.flink.journal.StoredRun;
 import io.metricsaggregator.flink.output.ResultFile;
 import io.metricsaggregator.flink.output.RowFile;
+import io.metricsaggregator.options.TokenizerOption;
+import io.metricsaggregator.options.WhatIfArguments;
+import io.metricsaggregator.options.WhatIfOptions;
 import io.metricsaggregator.run.JournalReplay;
 import java.io.IOException;
 import org.apache.flink.api.common.accumulators.ListAccumulator;
@@ -12,6 +15,7 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the run in each folder, and writes its rows, its part and, last, its snapshot. A task that fails reads its run again and replaces
@@ -23,6 +27,11 @@ final class FoldRuns extends ProcessFunction<String, FoldedRun> {
     static final String REFUSED = "refused";
 
     private static final long serialVersionUID = 1;
+
+    /** A task has one core of its task manager. */
+    private static final int TOKENIZER_THREADS = 1;
+
+    private static final long TEXT_MAX_BYTES = 64 << 20;
 
     private final FoldSettings settings;
     private final ListAccumulator<String> refused = new ListAccumulator<>();
@@ -55,11 +64,16 @@ final class FoldRuns extends ProcessFunction<String, FoldedRun> {
 
     private JournalReplay.Result replay(StoredRun files) throws IOException {
         JournalReplay replay = JournalReplay.open(files);
-        RunConfig config =
-                replay.recorded().toBuilder().version(settings.version()).build();
-        return replay.replay(
+        WhatIfOptions whatIf = WhatIfArguments.parse(settings.whatIf());
+        TokenizerOption.@Nullable Loaded tokenizer = whatIf.tokenizer(replay.recorded());
+        RunConfig config = whatIf.config(replay.recorded(), settings.version(), tokenizer);
+        return whatIf.replay(
+                replay,
                 config,
                 new RunResources(
-                        null, Integer.MAX_VALUE, settings.valuesMaxBytes(), TaskFiles.temporary(getRuntimeContext())));
+                        tokenizer == null ? null : tokenizer.resource(TOKENIZER_THREADS, TEXT_MAX_BYTES),
+                        Integer.MAX_VALUE,
+                        settings.valuesMaxBytes(),
+                        TaskFiles.temporary(getRuntimeContext())));
     }
 }

@@ -1,5 +1,6 @@
 package io.metricsaggregator.flink.run;
 
+import io.metricsaggregator.options.WhatIfArguments;
 import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows folder of the rows of samples, as a URI; null for no rows
  * @param folders folders of the runs, in the order in which they are merged
  * @param ids id of each run, by the place of its folder in {@code folders}
+ * @param whatIf settings in which the runs are recomputed differently from how they were recorded, as arguments of {@link WhatIfArguments}
  * @param valuesMaxBytes memory for the values of a run, outside the heap; values beyond it are spilled to a file
  */
 public record FoldSettings(
@@ -20,6 +22,7 @@ public record FoldSettings(
         @Nullable String rows,
         List<String> folders,
         List<String> ids,
+        List<String> whatIf,
         long valuesMaxBytes)
         implements Serializable {
     private static final long serialVersionUID = 1;
@@ -27,6 +30,7 @@ public record FoldSettings(
     public FoldSettings {
         ids = List.copyOf(ids);
         folders = List.copyOf(folders);
+        whatIf = List.copyOf(whatIf);
     }
 
     /** The id of the run in a folder. */

@@ -51,6 +51,7 @@ class FailingFoldTest {
                 folder.resolve(results).resolve("rows").toString(),
                 runs.stream().map(Object::toString).toList(),
                 runs.stream().map(each -> each.getName().split("-", 3)[2]).toList(),
+                List.of(),
                 1 << 20);
     }
 

@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.collect.UrlSecrets;
@@ -12,7 +12,7 @@ import java.nio.file.FileSystemException;
 import java.util.regex.Pattern;
 
 /** Describes errors for users: messages of the JDK are often a bare path, or begin with the name of a class. */
-final class Messages {
+public final class Messages {
     private static final int MAX_LENGTH = 500;
     private static final Pattern CLASS_NAME =
             Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z][\\w$]*(?:Exception|Error)(?::? |\\b)");
@@ -20,12 +20,12 @@ final class Messages {
     private Messages() {}
 
     /** One line that describes an error, without control characters; at most 500 characters. */
-    static String of(Throwable error) {
+    public static String of(Throwable error) {
         return Printable.escape(plain(text(error)), MAX_LENGTH);
     }
 
     /** A message without the class names of exceptions and without the secrets of URLs. */
-    static String plain(String message) {
+    public static String plain(String message) {
         return UrlSecrets.mask(CLASS_NAME.matcher(message).replaceAll(""));
     }
 

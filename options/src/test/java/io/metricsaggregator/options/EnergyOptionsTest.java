@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

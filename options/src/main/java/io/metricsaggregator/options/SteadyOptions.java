@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.config.SteadySettings;
 import java.time.Duration;
@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 
 /** How the steady state is judged, in a run or its recomputation. */
 @OptionGroup.In(OptionGroup.METRICS)
-final class SteadyOptions {
+public final class SteadyOptions {
     @Option(
             names = "--superpass-size",
             paramLabel = "N",
@@ -43,7 +43,7 @@ final class SteadyOptions {
      *
      * @param defaults apply where an option is not given
      */
-    SteadySettings build(SteadySettings defaults) {
+    public SteadySettings build(SteadySettings defaults) {
         if (superPassSize != null && superPassSize < 1) {
             throw new IllegalArgumentException("--superpass-size " + superPassSize + " is not above 0");
         }

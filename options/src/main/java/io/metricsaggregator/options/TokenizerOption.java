@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Loads the tokenizer of a command, and sizes the memory for texts that wait for it. */
-final class TokenizerOption {
+public final class TokenizerOption {
     private static final double SHARE_OF_HEAP_FOR_TEXTS = 0.15;
 
     private TokenizerOption() {}
@@ -24,9 +24,9 @@ final class TokenizerOption {
      * @param counter counts the tokens of a text; thread-safe
      * @param chat the model's chat template
      */
-    record Loaded(String source, TokenCounter counter, ChatFormat chat) {
+    public record Loaded(String source, TokenCounter counter, ChatFormat chat) {
         /** The tokenizer as recorded in the configuration of a run. */
-        RunConfig.Tokenizer settings() {
+        public RunConfig.Tokenizer settings() {
             return new RunConfig.Tokenizer(source, chat.source(), chat.version().toString());
         }
 
@@ -36,7 +36,7 @@ final class TokenizerOption {
          * @param workers threads that count during the run
          * @param textMaxBytes memory for texts that wait, in bytes; null for 15 % of the maximum heap size
          */
-        RunResources.Tokens resource(int workers, @Nullable Long textMaxBytes) {
+        public RunResources.Tokens resource(int workers, @Nullable Long textMaxBytes) {
             long bytes = textMaxBytes == null
                     ? (long) (Runtime.getRuntime().maxMemory() * SHARE_OF_HEAP_FOR_TEXTS)
                     : textMaxBytes;
@@ -51,7 +51,7 @@ final class TokenizerOption {
      * @param version version of transformers whose chat rendering is followed
      * @throws IllegalArgumentException if it is missing or not a tokenizer
      */
-    static Loaded load(String wanted, TransformersVersion version) {
+    public static Loaded load(String wanted, TransformersVersion version) {
         try {
             Path file = TokenizerFile.find(wanted);
             return new Loaded(

@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /** A heading of help, man pages and docs/cli.md. Groups appear in this order; options without a group come before them. */
-enum OptionGroup {
+public enum OptionGroup {
     ENDPOINTS("Endpoints"),
     OUTPUT("Output"),
     LOAD("Load"),
@@ -30,14 +30,14 @@ enum OptionGroup {
     }
 
     /** The heading without a colon, such as {@code Limits}. */
-    String heading() {
+    public String heading() {
         return heading;
     }
 
     /** The group of an option, or of all options of a class; the annotation of the option takes precedence. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target({ElementType.TYPE, ElementType.FIELD, ElementType.METHOD})
-    @interface In {
+    public @interface In {
         /** The group. */
         OptionGroup value();
     }

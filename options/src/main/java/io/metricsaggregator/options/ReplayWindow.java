@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
@@ -31,6 +31,23 @@ final class ReplayWindow {
         if (window.equals(STEADY)) {
             return replay.replaySteady(config, resources);
         }
+        int[] passes = superPasses(window);
+        return replay.replaySuperPasses(config, resources, passes[0], passes[1]);
+    }
+
+    /**
+     * Checks a window for which {@link #isFound} holds.
+     *
+     * @throws IllegalArgumentException if the text is not a range of super-passes
+     */
+    static void requireReadable(String window) {
+        if (!window.equals(STEADY)) {
+            superPasses(window);
+        }
+    }
+
+    /** First and last super-pass of a range. */
+    private static int[] superPasses(String window) {
         Matcher range = RANGE.matcher(window);
         int from = range.matches() ? Integer.parseInt(range.group(1)) : 0;
         int to = range.matches() ? Integer.parseInt(range.group(2)) : 0;
@@ -38,6 +55,6 @@ final class ReplayWindow {
             throw new IllegalArgumentException(
                     "--window '" + window + "' is not a range of super-passes from 1 on, such as superpass:3..12");
         }
-        return replay.replaySuperPasses(config, resources, from, to);
+        return new int[] {from, to};
     }
 }

@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.config.TargetSettings;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** The endpoints under test, for a run or its recomputation: when one counts as stalled, and which are expected. */
 @OptionGroup.In(OptionGroup.METRICS)
-final class TargetFlags {
+public final class TargetFlags {
     @Option(
             names = "--endpoint-idle",
             paramLabel = "TIME",
@@ -40,7 +40,7 @@ final class TargetFlags {
      * @param defaults apply where an option is not given
      * @throws IllegalArgumentException if a label is not of the form KEY=V,…, or there are too many
      */
-    TargetSettings build(TargetSettings defaults) {
+    public TargetSettings build(TargetSettings defaults) {
         return new TargetSettings(
                 endpointIdle == null ? defaults.endpointIdleNanos() : endpointIdle.toNanos(),
                 expected.isEmpty() ? defaults.expectedLabels() : labels());

@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.fold.Slo;
 import java.util.HashMap;
@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.CommandLine;
 
 /** Parses objectives such as {@code ttft=500ms,tpot=40ms,latency=10s,share=95%}. */
-final class SloConverter implements CommandLine.ITypeConverter<Slo> {
+public final class SloConverter implements CommandLine.ITypeConverter<Slo> {
     private static final String SHAPE =
             "not objectives such as ttft=500ms,tpot=40ms,latency=10s,share=95%. Give at least one limit, and each at most once";
 

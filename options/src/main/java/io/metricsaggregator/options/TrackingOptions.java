@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.fold.Streaming;
 import org.jspecify.annotations.Nullable;
@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 
 /** Which samples a run tracks, and whether it reports the series of streamed answers. */
 @OptionGroup.In(OptionGroup.METRICS)
-final class TrackingOptions {
+public final class TrackingOptions {
     /** The samples that are tracked: those that the events of the session select, or all. */
     enum Track {
         EVENTS,
@@ -41,7 +41,7 @@ final class TrackingOptions {
      *
      * @param fallback applies if neither flag is given
      */
-    Streaming streaming(Streaming fallback) {
+    public Streaming streaming(Streaming fallback) {
         Streaming forced = forced(streaming, noStreaming);
         return forced == null ? fallback : forced;
     }
@@ -59,7 +59,7 @@ final class TrackingOptions {
     }
 
     /** Whether every sample is tracked, regardless of the events of the session. */
-    boolean tracksAll() {
+    public boolean tracksAll() {
         return track == Track.ALL;
     }
 }

@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunLabels;
@@ -20,7 +20,11 @@ import picocli.CommandLine.Option;
 
 /** The settings with which a journal is recomputed, where they differ from those of the run. */
 @OptionGroup.In(OptionGroup.RECOMPUTATION)
-final class WhatIfOptions {
+public final class WhatIfOptions {
+    /** Stands for the tokenizer of a run that is not known yet. */
+    private static final RunConfig.Tokenizer ANY_TOKENIZER =
+            new RunConfig.Tokenizer("tokenizer.json", "", TransformersVersion.DEFAULT.toString());
+
     @Option(
             names = "--warmup-cut",
             paramLabel = "TIME",
@@ -115,18 +119,37 @@ final class WhatIfOptions {
      * @param config result of {@link #config}
      * @throws IOException if the journal cannot be read
      */
-    JournalReplay.Result replay(JournalReplay replay, RunConfig config, RunResources resources) throws IOException {
+    public JournalReplay.Result replay(JournalReplay replay, RunConfig config, RunResources resources)
+            throws IOException {
         if (window == null || !ReplayWindow.isFound(window)) {
             return replay.replay(config, resources);
         }
-        if (warmupCut != null) {
-            throw new IllegalArgumentException("--warmup-cut does not go with --window " + window);
-        }
+        requireNoWarmupCut();
         return ReplayWindow.replay(window, replay, config, resources);
     }
 
+    private void requireNoWarmupCut() {
+        if (warmupCut != null) {
+            throw new IllegalArgumentException("--warmup-cut does not go with --window " + window);
+        }
+    }
+
+    /**
+     * Checks everything that does not depend on the run: for programs that open its journal later, and elsewhere.
+     *
+     * @throws IllegalArgumentException if a value is out of range or contradicts another; the message names it
+     */
+    public void requireUsable() {
+        if (window != null && ReplayWindow.isFound(window)) {
+            requireNoWarmupCut();
+            ReplayWindow.requireReadable(window);
+        }
+        boolean counts = tokenizer == null ? tokenSource != TokenSource.USAGE : !tokenizer.equals("none");
+        config(RunConfig.builder().build(), "", counts ? ANY_TOKENIZER : null);
+    }
+
     /** Whether any of these options is given. */
-    boolean areGiven() {
+    public boolean areGiven() {
         return warmupCut != null
                 || window != null
                 || !excludedWorkers.isEmpty()
@@ -148,17 +171,23 @@ final class WhatIfOptions {
      * The configuration of the recomputed run.
      *
      * @param recorded configuration of the recorded run, kept where no option is given
+     * @param version version of the program that recomputes, for the snapshot
      * @param tokenizer result of {@link #tokenizer(RunConfig)}
+     * @throws IllegalArgumentException if a value is out of range or contradicts another, or a setting of the run
      */
-    RunConfig config(RunConfig recorded, TokenizerOption.@Nullable Loaded tokenizer) {
+    public RunConfig config(RunConfig recorded, String version, TokenizerOption.@Nullable Loaded tokenizer) {
+        return config(recorded, version, tokenizer == null ? null : tokenizer.settings());
+    }
+
+    private RunConfig config(RunConfig recorded, String version, RunConfig.@Nullable Tokenizer tokenizer) {
         RunConfig.Builder config = recorded.toBuilder()
-                .version(Version.text())
+                .version(version)
                 .cut(cut())
                 .excludedWorkers(Set.copyOf(excludedWorkers))
                 .percentiles(percentiles)
                 .energy(recorded.energy().with(energy.build()))
                 .labels(RunLabels.parse(labels))
-                .tokenizer(tokenizer == null ? null : tokenizer.settings())
+                .tokenizer(tokenizer)
                 .tokenSource(tokenSource(recorded, tokenizer != null));
         if (objectives != null) {
             config.objectives(objectives);
@@ -222,7 +251,7 @@ final class WhatIfOptions {
      * @return null if texts are not counted
      * @throws IllegalArgumentException if the tokenizer is missing or cannot be used
      */
-    TokenizerOption.@Nullable Loaded tokenizer(RunConfig recorded) {
+    public TokenizerOption.@Nullable Loaded tokenizer(RunConfig recorded) {
         RunConfig.Tokenizer own = recorded.tokenizer();
         TransformersVersion version = own == null || own.transformersVersion().isEmpty()
                 ? TransformersVersion.DEFAULT

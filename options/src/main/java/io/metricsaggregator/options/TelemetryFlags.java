@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 
 /** Settings of the telemetry folds, for a run or its recomputation. */
 @OptionGroup.In(OptionGroup.COLLECTION)
-final class TelemetryFlags {
+public final class TelemetryFlags {
     private static final Pattern SELECTOR = Pattern.compile("([^{}]*)\\{([^{}]+)}");
     private static final long SECONDS_MAX = 100_000_000_000L;
 
@@ -107,7 +107,7 @@ final class TelemetryFlags {
      *
      * @param defaults apply where an option is not given
      */
-    TelemetryOptions build(TelemetryOptions defaults) {
+    public TelemetryOptions build(TelemetryOptions defaults) {
         ScrapeOptions scrape = defaults.scrape();
         return new TelemetryOptions(
                 expectedNodes.isEmpty() ? defaults.expectedNodes() : expectedNodes,

@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import io.metricsaggregator.snapshot.EnergySettings;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** Power and price that the user states; the figures computed from them are no measurements. */
 @OptionGroup.In(OptionGroup.METRICS)
-final class EnergyOptions {
+public final class EnergyOptions {
     @Option(
             names = "--price",
             paramLabel = "USD/h",
@@ -52,7 +52,7 @@ final class EnergyOptions {
      *
      * @throws IllegalArgumentException if one is out of range
      */
-    EnergySettings build() {
+    public EnergySettings build() {
         int[] parts = parts();
         return new EnergySettings(
                 positive("--idle-power", idleWatts),
@@ -97,7 +97,7 @@ final class EnergyOptions {
     }
 
     /** The snapshot with these settings among its own, which stay where an option is not given. */
-    MetricsSnapshot stateIn(MetricsSnapshot snapshot) {
+    public MetricsSnapshot stateIn(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         if (!areGiven()) {
             return snapshot;

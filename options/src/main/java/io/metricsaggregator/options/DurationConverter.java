@@ -1,4 +1,4 @@
-package io.metricsaggregator.cli;
+package io.metricsaggregator.options;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -10,11 +10,11 @@ import picocli.CommandLine;
  * Parses durations with a unit: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}; {@code 0} needs no unit. Any other bare number is
  * rejected, because some readers take it for seconds and some for milliseconds.
  */
-class DurationConverter implements CommandLine.ITypeConverter<Duration> {
+public class DurationConverter implements CommandLine.ITypeConverter<Duration> {
     private static final Pattern SHAPE = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s|m|h)?");
 
     /** Takes a bare number as seconds, for the options that MLCommons endpoints has too. */
-    static final class Seconds extends DurationConverter {
+    public static final class Seconds extends DurationConverter {
         @Override
         Duration bare(String number) {
             return convert(number + "s");
