@@ -7,6 +7,7 @@ import io.metricsaggregator.fold.Slo;
 import io.metricsaggregator.fold.Streaming;
 import io.metricsaggregator.fold.TimeCut;
 import io.metricsaggregator.fold.TokenSource;
+import io.metricsaggregator.registry.PercentileGrid;
 import io.metricsaggregator.run.JournalReplay;
 import io.metricsaggregator.tokens.TransformersVersion;
 import java.io.IOException;
@@ -144,6 +145,7 @@ public final class WhatIfOptions {
             requireNoWarmupCut();
             ReplayWindow.requireReadable(window);
         }
+        PercentileGrid.with(percentiles);
         boolean counts = tokenizer == null ? tokenSource != TokenSource.USAGE : !tokenizer.equals("none");
         config(RunConfig.builder().build(), "", counts ? ANY_TOKENIZER : null);
     }
