@@ -176,8 +176,8 @@ class FoldWhatIfTest {
             })
     void settings_that_no_run_can_have_are_refused_before_a_job_is_submitted(String options) throws IOException {
         Journals.synthetic("a", Journals.shape(15, 2, false), journals(), true);
-        List<String> arguments = new ArrayList<>(List.of(
-                "--output", folder.resolve("results").toString(), "--overwrite"));
+        List<String> arguments =
+                new ArrayList<>(List.of("--output", folder.resolve("results").toString(), "--overwrite"));
         if (!options.contains("--kafka")) {
             arguments.addAll(List.of("--input", journals().toString()));
         }

@@ -125,7 +125,8 @@ final class PackageRules {
                             "web")),
             Map.entry(
                     "options",
-                    packages("analysis collect config daemon fold registry run snapshot telemetry telemetry.fold telemetry.promql tokens")),
+                    packages(
+                            "analysis collect config daemon fold registry run snapshot telemetry telemetry.fold telemetry.promql tokens")),
             Map.entry("subscriber", List.of("codec", "snapshot", "transport")),
             Map.entry("analysis", List.of("catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
             Map.entry("runs", List.of("analysis", "catalogue", "codec", "event", "snapshot", "snapshot.telemetry")),
