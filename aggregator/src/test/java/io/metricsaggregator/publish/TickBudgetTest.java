@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class TickBudgetTest {
     private static final long MILLI = 1_000_000L;
 
-    private final TickBudget budget = new TickBudget(10 * MILLI);
+    private final TickBudget budget = new TickBudget(10 * MILLI, 0);
 
     @Test
     void threeConsecutiveSnapshotsAboveTheShareOfTheReceivingThreadDoubleTheInterval() {
@@ -83,10 +83,27 @@ class TickBudgetTest {
             budget.spent(1000_000 * MILLI, 0);
         }
         assertThat(budget.intervalNanos()).isEqualTo(10_000 * MILLI);
-        TickBudget slow = new TickBudget(60_000 * MILLI);
+        TickBudget slow = new TickBudget(60_000 * MILLI, 0);
         for (int i = 0; i < 100; i++) {
             slow.spent(1000_000 * MILLI, 0);
         }
         assertThat(slow.intervalNanos()).isEqualTo(60_000 * MILLI);
+    }
+
+    @Test
+    void theFirstSnapshotsMayCostFourTimesAsMuchBecauseTheJvmIsCold() {
+        TickBudget first = new TickBudget(10 * MILLI);
+        for (int i = 0; i < TickBudget.COLD; i++) {
+            assertThat(first.spent(2 * MILLI, 20 * MILLI)).as("snapshot %d", i).isFalse();
+        }
+        for (int i = 0; i < 2; i++) {
+            assertThat(first.spent(MILLI, 0)).isFalse();
+        }
+        assertThat(first.spent(MILLI, 0)).isTrue();
+        TickBudget heavy = new TickBudget(10 * MILLI);
+        for (int i = 0; i < 2; i++) {
+            assertThat(heavy.spent(3 * MILLI, 0)).isFalse();
+        }
+        assertThat(heavy.spent(3 * MILLI, 0)).isTrue();
     }
 }
