@@ -64,7 +64,8 @@ final class Bench {
                 what.warmUp(),
                 what.repetitions(),
                 what.producers(),
-                what.rate())) {
+                what.rate(),
+                what.traits().text())) {
             sender.await("bound");
             try (Child reader = reader(what, place, (daemonBinds ? "bind:" : "connect:") + address)) {
                 if (daemonBinds) {
@@ -119,7 +120,10 @@ final class Bench {
         long all = records * (what.repetitions() + what.warmUp());
         MetricsSnapshot last = finalSnapshot(what, place);
         if (what.reader() == Case.Reader.DAEMON) {
-            check(last, all, what.producers() == 1);
+            check(
+                    last,
+                    all + TelemetryBeside.records(what.traits()) * (what.repetitions() + what.warmUp()),
+                    what.producers() == 1);
         }
         long applied = last == null ? Long.parseLong(reader.await("last")) : last.timestampNanos();
         SnapshotExtensions extensions = last == null ? null : last.extensions();

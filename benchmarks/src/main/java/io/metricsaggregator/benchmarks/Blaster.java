@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that sends encoded frames as fast as its peers read them: {@code Blaster ENDPOINT SAMPLES IN_FLIGHT BATCH WARM_UP REPETITIONS
- * CONNECTIONS RATE}, RATE in records per second or 0 for unlimited. Prints {@code bound} and {@code connected}. At a line on standard input it
+ * CONNECTIONS RATE TRAITS}, RATE in records per second or 0 for unlimited, TRAITS in the form of {@link Traits#parse}. Prints {@code bound} and {@code connected}. At a line on standard input it
  * sends the stream WARM_UP times and prints {@code warm}; at the next line it prints the monotonic time of the first measured byte, sends the
  * stream REPETITIONS times and the end of the session at once, and prints what it sent. How long that took says nothing of a peer that queues.
  */
@@ -26,13 +26,15 @@ final class Blaster {
     /** Binds the endpoint, sends all repetitions and prints their times. */
     public static void main(String[] args) throws IOException {
         Endpoint endpoint = Endpoint.parse(args[0], true);
-        Workload workload = new Workload(Long.parseLong(args[1]), Integer.parseInt(args[2]));
+        Traits traits = Traits.parse(args[8]);
+        Workload workload = new Workload(Long.parseLong(args[1]), Integer.parseInt(args[2]), traits);
         int batch = Integer.parseInt(args[3]);
         int warmUp = Integer.parseInt(args[4]);
         int repetitions = Integer.parseInt(args[5]);
         int connections = Integer.parseInt(args[6]);
         double rate = Double.parseDouble(args[7]);
-        List<ByteBuffer> frames = workload.frames(batch);
+        List<ByteBuffer> frames = new ArrayList<>(workload.frames(batch));
+        TelemetryBeside telemetry = new TelemetryBeside(traits);
         long bytes = frames.stream().mapToLong(ByteBuffer::remaining).sum();
         List<SocketChannel> peers = new ArrayList<>();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -55,12 +57,12 @@ final class Blaster {
         in.readLine();
         Wire.writeFully(peers.get(0), Workload.opening());
         double bytesPerNano = rate * bytes / workload.records() / 1e9;
-        sendAll(frames, peers, warmUp, 0);
+        sendAll(frames, telemetry, peers, warmUp, 0);
         System.out.println("warm");
         in.readLine();
         long cpu = cpuNanos();
         System.out.println("first " + System.nanoTime());
-        sendAll(frames, peers, repetitions, bytesPerNano);
+        sendAll(frames, telemetry, peers, repetitions, bytesPerNano);
         if (peers.size() == 1) {
             Wire.writeFully(peers.get(0), Workload.ending());
         }
@@ -82,9 +84,17 @@ final class Blaster {
         return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
     }
 
-    private static void sendAll(List<ByteBuffer> frames, List<SocketChannel> peers, int times, double bytesPerNano)
+    private static void sendAll(
+            List<ByteBuffer> frames,
+            TelemetryBeside telemetry,
+            List<SocketChannel> peers,
+            int times,
+            double bytesPerNano)
             throws IOException {
         for (int i = 0; i < times; i++) {
+            for (ByteBuffer each : telemetry.next()) {
+                Wire.writeFully(peers.get(0), each);
+            }
             if (peers.size() == 1) {
                 send(frames, peers.get(0), bytesPerNano);
             } else {

@@ -13,6 +13,7 @@ package io.metricsaggregator.benchmarks;
  * @param subscribers number of subscribers of the daemon's snapshots
  * @param tickHz snapshots per second
  * @param rate records per second; 0 for unlimited
+ * @param traits what the stream has besides plain samples
  */
 record Case(
         Reader reader,
@@ -24,7 +25,8 @@ record Case(
         int producers,
         int subscribers,
         int tickHz,
-        double rate) {
+        double rate,
+        Traits traits) {
 
     /** The process that reads. */
     enum Reader {
@@ -47,7 +49,7 @@ record Case(
     }
 
     static Case of(Reader reader, boolean tcp, int batch, int inFlight, long samples, int repetitions) {
-        return new Case(reader, tcp, batch, inFlight, samples, repetitions, 1, 1, 4, 0);
+        return new Case(reader, tcp, batch, inFlight, samples, repetitions, 1, 1, 4, 0, Traits.NONE);
     }
 
     int warmUp() {
@@ -55,20 +57,35 @@ record Case(
     }
 
     Case producers(int number) {
-        return new Case(reader, tcp, batch, inFlight, samples, repetitions, number, subscribers, tickHz, rate);
+        return new Case(reader, tcp, batch, inFlight, samples, repetitions, number, subscribers, tickHz, rate, traits);
     }
 
     Case subscribers(int number) {
-        return new Case(reader, tcp, batch, inFlight, samples, repetitions, producers, number, tickHz, rate);
+        return new Case(reader, tcp, batch, inFlight, samples, repetitions, producers, number, tickHz, rate, traits);
     }
 
     Case tickHz(int number) {
-        return new Case(reader, tcp, batch, inFlight, samples, repetitions, producers, subscribers, number, rate);
+        return new Case(
+                reader, tcp, batch, inFlight, samples, repetitions, producers, subscribers, number, rate, traits);
     }
 
     Case rate(double recordsPerSecond) {
         return new Case(
-                reader, tcp, batch, inFlight, samples, repetitions, producers, subscribers, tickHz, recordsPerSecond);
+                reader,
+                tcp,
+                batch,
+                inFlight,
+                samples,
+                repetitions,
+                producers,
+                subscribers,
+                tickHz,
+                recordsPerSecond,
+                traits);
+    }
+
+    Case traits(Traits more) {
+        return new Case(reader, tcp, batch, inFlight, samples, repetitions, producers, subscribers, tickHz, rate, more);
     }
 
     String wire() {

@@ -40,19 +40,28 @@ final class Machine {
         }
     }
 
-    /** Returns the snapshots taken and skipped, and the final interval in milliseconds. */
-    static String ticks(Measured measured) {
+    /** Returns what the daemon reported of its own cost. */
+    static SelfCost self(Measured measured) {
         MetricsSnapshot last = measured.last();
         SnapshotExtensions extensions = last == null ? null : last.extensions();
         SelfCost self = extensions == null ? null : extensions.self();
-        return last == null || self == null
+        if (self == null) {
+            throw new IllegalStateException("the daemon did not report its cost");
+        }
+        return self;
+    }
+
+    /** Returns the snapshots taken and skipped, and the final interval in milliseconds. */
+    static String ticks(Measured measured) {
+        MetricsSnapshot last = measured.last();
+        return last == null
                 ? "-"
                 : String.format(
                         Locale.ROOT,
                         "%d / %d | %.0f",
                         last.counter(CounterName.TICKS_PUBLISHED),
                         last.counter(CounterName.TICKS_SKIPPED),
-                        self.tickIntervalNanos() / 1e6);
+                        self(measured).tickIntervalNanos() / 1e6);
     }
 
     /** Deletes a folder and its content. */

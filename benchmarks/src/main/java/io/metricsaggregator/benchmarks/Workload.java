@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A pre-encoded stream of streamed samples: each is issued with a prompt, received in three chunks, and completed with its text, in five
@@ -21,6 +23,7 @@ final class Workload {
     static final int RECORDS_PER_SAMPLE = 5;
 
     private static final int TEXT_BYTES = 210;
+    private static final int LABEL_VALUES = 16;
     private static final long FIRST_NANOS = 1_000_000_000_000_000L;
     private static final long STEP_NANOS = 10_000;
     private static final String ID = "00000000000000000000000000000000";
@@ -29,25 +32,56 @@ final class Workload {
 
     private final long samples;
     private final int inFlight;
-    private final Template[] templates;
+    private final Template[][] templates;
 
-    /** Creates a stream in which {@code inFlight} samples are in flight. */
+    /** Creates a stream of plain samples in which {@code inFlight} are in flight. */
     Workload(long samples, int inFlight) {
+        this(samples, inFlight, Traits.NONE);
+    }
+
+    /** Creates a stream in which {@code inFlight} samples are in flight, with the workers and labels of {@code traits}. */
+    Workload(long samples, int inFlight, Traits traits) {
         this.samples = samples;
         this.inFlight = Math.max(4, inFlight);
         String text = "the quick brown fox jumps over the lazy dog ".repeat(10).substring(0, TEXT_BYTES);
         int half = TEXT_BYTES / 2;
         TextModelOutput answer = new TextModelOutput(
                 new ModelText.Chunks(List.of(text.substring(0, half), text.substring(half))), null, null);
-        this.templates = new Template[] {
-            new Template(
-                    EventRecord.sample(EventType.SAMPLE_ISSUED, FIRST_NANOS, ID).withData(PromptData.ofText(text))),
-            new Template(EventRecord.sample(EventType.SAMPLE_RECV_FIRST, FIRST_NANOS, ID)),
-            new Template(EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, FIRST_NANOS, ID)),
-            new Template(EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, FIRST_NANOS, ID)),
-            new Template(EventRecord.sample(EventType.SAMPLE_COMPLETE, FIRST_NANOS, ID)
-                    .withData(answer)),
-        };
+        List<EventRecord> records = List.of(
+                EventRecord.sample(EventType.SAMPLE_ISSUED, FIRST_NANOS, ID).withData(PromptData.ofText(text)),
+                EventRecord.sample(EventType.SAMPLE_RECV_FIRST, FIRST_NANOS, ID),
+                EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, FIRST_NANOS, ID),
+                EventRecord.sample(EventType.SAMPLE_RECV_NON_FIRST, FIRST_NANOS, ID),
+                EventRecord.sample(EventType.SAMPLE_COMPLETE, FIRST_NANOS, ID).withData(answer));
+        int variants = Math.max(traits.labels() > 0 ? LABEL_VALUES : 1, traits.workers());
+        this.templates = new Template[variants][];
+        for (int i = 0; i < variants; i++) {
+            int variant = i;
+            templates[i] = records.stream()
+                    .map(each -> new Template(variant(each, traits, variant)))
+                    .toArray(Template[]::new);
+        }
+    }
+
+    private static EventRecord variant(EventRecord record, Traits traits, int variant) {
+        Map<String, String> labels = new TreeMap<>();
+        for (int i = 0; i < traits.labels() && record.type() == EventType.SAMPLE_ISSUED; i++) {
+            labels.put("label-" + i, "value-" + (variant + i) % LABEL_VALUES);
+        }
+        EventRecord from = new EventRecord(
+                record.type(),
+                record.timestampNanos(),
+                record.sampleUuid(),
+                record.conversationId(),
+                record.turn(),
+                record.data(),
+                record.finishReason(),
+                traits.workers() > 0 ? Long.valueOf(variant % traits.workers()) : null,
+                record.sequence(),
+                record.scheduledNanos(),
+                record.life(),
+                record.optional());
+        return labels.isEmpty() ? from : from.withLabels(labels);
     }
 
     /** A record whose id and time are filled in for each sample. */
@@ -93,14 +127,14 @@ final class Workload {
 
     /** Generates all records. */
     void forEach(RecordConsumer consumer) {
-        int stages = templates.length;
+        int stages = RECORDS_PER_SAMPLE;
         for (long step = 0; step < samples + inFlight; step++) {
             for (int stage = 0; stage < stages; stage++) {
                 long sample = step - (long) stage * inFlight / (stages - 1);
                 if (sample >= 0 && sample < samples) {
                     // Up to 2 ms, less than between two stages: latencies differ, and time never runs backwards.
                     long noise = stage == 0 ? 0 : mix(sample * stages + stage) >>> 43;
-                    Template template = templates[stage];
+                    Template template = templates[(int) (sample % templates.length)][stage];
                     template.fill(sample, FIRST_NANOS + step * STEP_NANOS + noise);
                     consumer.accept(template.topic, template.bytes);
                 }
@@ -136,6 +170,21 @@ final class Workload {
         Framing framing = new Framing(batch);
         forEach(framing);
         return framing.finish();
+    }
+
+    /** Packs records into one batch, in ZMTP framing. */
+    static ByteBuffer batch(List<byte[]> records) {
+        int length = Topic.LENGTH
+                + 5
+                + records.stream().mapToInt(each -> each.length + 5).sum();
+        ByteBuffer out = ByteBuffer.allocate(9 + length);
+        out.put((byte) 2)
+                .putLong(length)
+                .put(Topic.pad(Topic.BATCH))
+                .put((byte) 0xdd)
+                .putInt(records.size());
+        records.forEach(each -> out.put((byte) 0xc6).putInt(each.length).put(each));
+        return out.flip();
     }
 
     /** Packs records into ZMTP frames in direct memory. */
