@@ -29,12 +29,16 @@ unpack() {
 # name it is kept under, $3: its packages.
 fresh_debian() {
     local cached=${DIST_CACHE:-$top/.ci/out}/${2:-debian-slim}.tar
+    mkdir -p "${cached%/*}"
+    # Two checks may want it at a time.
+    exec 9>"$cached.lock"
+    flock 9
     if [ ! -s "$cached" ]; then
         has mmdebstrap || skip "mmdebstrap is not installed"
-        mkdir -p "${cached%/*}"
         mmdebstrap --quiet --variant=minbase --include="${3:-systemd-standalone-sysusers,busybox-static}" bookworm "$cached.part.tar"
         mv "$cached.part.tar" "$cached"
     fi
+    exec 9>&-
     mkdir -p "$1"
     tar -C "$1" --exclude='./dev/*' -xf "$cached"
 }
