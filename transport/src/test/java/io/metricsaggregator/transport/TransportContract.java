@@ -183,7 +183,7 @@ public abstract class TransportContract {
         byte[] last = new byte[2_000_000];
         last[0] = 42;
         sink.offerLast(last);
-        Thread closer = new Thread(() -> pub.close(5_000_000_000L));
+        Thread closer = new Thread(() -> pub.close(20_000_000_000L));
         closer.start();
         Polling.until("received", () -> received.count() == 1, sub);
         assertThat(received.frames.get(0)).isEqualTo(last);

@@ -31,6 +31,7 @@ final class JeromqSocket implements FrameSource, FrameSink {
     private long disconnected;
     private int subscriptions;
     private long lastConnectNanos;
+    private ZapHandler.@Nullable Admitted admitted;
     private byte @Nullable [] waiting;
     private byte @Nullable [] last;
 
@@ -39,6 +40,11 @@ final class JeromqSocket implements FrameSource, FrameSink {
         this.monitor = monitor;
         this.kind = kind;
         this.handler = handler;
+    }
+
+    /** Lets only clients count as peers that were authenticated long enough ago to have subscribed: the greeting comes before that. */
+    void admit(ZapHandler.Admitted clients) {
+        admitted = clients;
     }
 
     void attach(Endpoint endpoint) {
@@ -142,7 +148,12 @@ final class JeromqSocket implements FrameSource, FrameSink {
 
     @Override
     public int peers() {
-        return kind == Kind.PUBLISH_QUEUED && handler == null ? subscriptions : connected;
+        if (kind == Kind.PUBLISH_QUEUED && handler == null) {
+            return subscriptions;
+        }
+        ZapHandler.Admitted clients = admitted;
+        boolean known = clients == null || clients.is(connected, SUBSCRIBE_GRACE_NANOS, System.nanoTime());
+        return known ? connected : 0;
     }
 
     @Override

@@ -88,7 +88,7 @@ public final class JeromqTransport implements Transport {
 
     private JeromqSocket add(JeromqSocket added, List<Endpoint> endpoints) throws TransportException {
         for (Endpoint endpoint : endpoints) {
-            added.attach(attach(added.socket, endpoint));
+            added.attach(attach(added, endpoint));
         }
         sockets.add(added);
         poller.close();
@@ -135,11 +135,12 @@ public final class JeromqTransport implements Transport {
         return monitor;
     }
 
-    private Endpoint attach(ZMQ.Socket socket, Endpoint endpoint) throws TransportException {
+    private Endpoint attach(JeromqSocket added, Endpoint endpoint) throws TransportException {
+        ZMQ.Socket socket = added.socket;
         if (endpoint.scheme() != Endpoint.Scheme.TCP) {
             throw unavailable(endpoint, "JeroMQ's ipc is not ZeroMQ's; this transport serves tcp only");
         }
-        secure(socket, endpoint);
+        secure(added, endpoint);
         if (!endpoint.bind()) {
             socket.connect(endpoint.uri());
             return endpoint;
@@ -158,7 +159,8 @@ public final class JeromqTransport implements Transport {
         }
     }
 
-    private void secure(ZMQ.Socket socket, Endpoint endpoint) throws TransportException {
+    private void secure(JeromqSocket added, Endpoint endpoint) throws TransportException {
+        ZMQ.Socket socket = added.socket;
         CurveKeys keys = options.curve();
         if (keys == null) {
             return;
@@ -172,7 +174,11 @@ public final class JeromqTransport implements Transport {
                         "binding " + endpoint.uri() + " with CURVE and no allowed client keys would let any key in;"
                                 + " list them with --curve-allow");
             }
-            socket.setZAPDomain("metrics");
+            String domain = "metrics-" + sockets.size();
+            socket.setZAPDomain(domain);
+            if (zap != null && !added.receives()) {
+                added.admit(zap.admitted(domain));
+            }
             socket.setCurveServer(true);
         } else {
             String serverKey = keys.serverKey();

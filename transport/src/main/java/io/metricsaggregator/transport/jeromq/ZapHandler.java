@@ -2,6 +2,8 @@ package io.metricsaggregator.transport.jeromq;
 
 import io.metricsaggregator.transport.TransportStats;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,23 @@ final class ZapHandler {
     private final TransportStats stats;
     private boolean logged;
     private long answered;
+    private final Map<String, Admitted> admitted = new HashMap<>();
+
+    /** The clients of one socket whose key is allowed. */
+    static final class Admitted {
+        private int clients;
+        private long lastNanos;
+
+        /** Whether {@code number} clients were admitted, the last of them more than {@code age} nanoseconds before {@code now}. */
+        boolean is(int number, long age, long now) {
+            return clients >= number && now - lastNanos > age;
+        }
+    }
+
+    /** The admitted clients of the socket with a domain of authentication; the answers keep it up to date. */
+    Admitted admitted(String domain) {
+        return admitted.computeIfAbsent(domain, key -> new Admitted());
+    }
 
     ZapHandler(ZContext context, Set<String> allowed, TransportStats stats) {
         this.allowed = allowed;
@@ -53,7 +72,11 @@ final class ZapHandler {
                 && new String(frames[5], StandardCharsets.US_ASCII).equals("CURVE")
                 && frames[6].length == ZMQ.Curve.KEY_SIZE
                 && allowed.contains(ZMQ.Curve.z85Encode(frames[6]));
-        if (!accepted) {
+        if (accepted) {
+            Admitted of = admitted(new String(frames[2], StandardCharsets.US_ASCII));
+            of.clients++;
+            of.lastNanos = System.nanoTime();
+        } else {
             stats.peersRejectedUid++;
             if (!logged) {
                 logged = true;
