@@ -7,34 +7,46 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring between the receiving thread, which appends, and the thread {@code journal-writer}, which writes whole pages of it to a file at a time, and the
- * last page, padded with zeros, when nothing more has been published. Positions count the bytes of the file. All methods belong to the receiving thread;
- * it waits when the ring is full. Appending allocates nothing and takes no lock.
+ * Blocks between the receiving thread, which fills them, and the thread {@code journal-writer}, which writes them to a file. It writes whole blocks: each
+ * write costs both threads an interrupt and a switch, whatever its size. A block that is not full is written {@link #LINGER_NANOS} after its first byte,
+ * or at once when the receiving thread waits; its last page is then padded with zeros, and written again with the bytes that follow. Positions count the
+ * bytes of the file. All methods belong to the receiving thread; it waits when all blocks are full. Appending takes no lock, and allocates nothing but
+ * blocks.
  */
 final class BlockWriter {
     /** Unit of direct I/O; a multiple of the block size of every file system that is accepted. */
     static final int PAGE = 4096;
 
-    private static final int RING_BYTES = 4 << 20;
-    /** Largest single write: the receiving thread gets room that often. */
-    private static final int WRITE_BYTES = 1 << 20;
-    /** Longest wait before a thread looks again although nothing woke it. */
+    private static final int BLOCK_BYTES = 1 << 20;
+    /** What a disk that pauses for some 15 ms leaves behind at 2 GB/s; less in a small heap, at least 4. */
+    private static final int BLOCKS_MAX = 32;
+    /** One block for so many bytes of the heap. */
+    private static final long HEAP_BYTES = 16 << 20;
+    /** Longest time that a written burst waits for its block to fill. */
+    private static final long LINGER_NANOS = 5_000_000;
+    /** Longest wait of the receiving thread before it looks again although nothing woke it. */
     private static final long LOOK_NANOS = 10_000_000;
 
-    private final int capacity;
-    private final ByteBuffer ring;
-    /** Of the thread {@code journal-writer}: the same memory, and the padded last page. */
-    private final ByteBuffer source;
+    private final BlockPool pool;
+    private final int blockBytes;
+    /** The block of a position in the file, at {@code position / blockBytes} modulo the length. */
+    private final BlockPool.@Nullable Block[] slots;
 
+    /** Of the thread {@code journal-writer}: the padded last page. */
     private final ByteBuffer tail = ByteBuffer.allocateDirect(2 * PAGE).alignedSlice(PAGE);
+
     private final ByteBuffer head = ByteBuffer.allocate(Entries.HEAD_BYTES + 1);
     private final Thread thread;
+
+    /** The block at {@link #appended}; null where a new one begins. */
+    private BlockPool.@Nullable Block filling;
 
     private long appended;
     private long waitedNanos;
     private volatile @Nullable Target target;
     private volatile @Nullable Thread waiting;
-    private volatile boolean parked;
+    private volatile boolean idle;
+    private volatile boolean lingering;
     private volatile boolean ended;
 
     /** A file and how far it is: a new one for each file, so that the writing thread never takes the positions of one for those of another. */
@@ -62,18 +74,15 @@ final class BlockWriter {
 
     /** A writer without a file, whose thread has started. */
     BlockWriter() {
-        this(RING_BYTES);
+        this(new BlockPool(BLOCK_BYTES, (int)
+                Math.max(4, Math.min(BLOCKS_MAX, Runtime.getRuntime().maxMemory() / HEAP_BYTES))));
     }
 
-    /**
-     * A writer with a smaller ring.
-     *
-     * @param ringBytes a multiple of {@link #PAGE}, two pages at least
-     */
-    BlockWriter(int ringBytes) {
-        capacity = ringBytes;
-        ring = ByteBuffer.allocateDirect(ringBytes + PAGE).alignedSlice(PAGE);
-        source = ring.duplicate();
+    /** A writer with blocks of its own. */
+    BlockWriter(BlockPool pool) {
+        this.pool = pool;
+        blockBytes = pool.blockBytes();
+        slots = new BlockPool.@Nullable Block[pool.most()];
         thread = new Thread(this::run, "journal-writer");
         thread.setDaemon(true);
         thread.start();
@@ -81,9 +90,23 @@ final class BlockWriter {
 
     /** Begins with an empty file; all of the one before must be settled, or have failed. */
     void start(FileChannel next) {
+        Target before = target;
+        if (before != null) {
+            for (long block = before.written / blockBytes; block * blockBytes < appended; block++) {
+                BlockPool.Block left = slots[slot(block * blockBytes)];
+                if (left != null) {
+                    pool.give(left);
+                }
+            }
+        }
+        filling = null;
         appended = 0;
         waitedNanos = 0;
         target = new Target(next);
+    }
+
+    private int slot(long position) {
+        return (int) (position / blockBytes % slots.length);
     }
 
     private Target current() throws IOException {
@@ -109,23 +132,29 @@ final class BlockWriter {
     private void append(ByteBuffer bytes) throws IOException {
         Target current = current();
         while (bytes.hasRemaining()) {
-            int at = (int) (appended % capacity);
-            // The last page that was written stays in the ring: with more bytes it is written again.
-            int room = (int) Math.min(capacity - (appended - pageOf(current.written)), capacity - at);
-            if (room == 0) {
-                publish();
-                await(current, appended - capacity + PAGE);
-                continue;
-            }
-            int count = Math.min(room, bytes.remaining());
-            ring.put(at, bytes, bytes.position(), count);
+            BlockPool.Block block = filling == null ? nextBlock(current) : filling;
+            int at = (int) (appended % blockBytes);
+            int count = Math.min(blockBytes - at, bytes.remaining());
+            block.bytes.put(at, bytes, bytes.position(), count);
             bytes.position(bytes.position() + count);
             appended += count;
+            if (at + count == blockBytes) {
+                filling = null;
+                current.published = appended;
+                wake();
+            }
         }
     }
 
-    private static long pageOf(long position) {
-        return position & -PAGE;
+    private BlockPool.Block nextBlock(Target current) throws IOException {
+        BlockPool.Block block = pool.take();
+        while (block == null) {
+            await(current, appended - (slots.length - 1L) * blockBytes);
+            block = pool.take();
+        }
+        slots[slot(appended)] = block;
+        filling = block;
+        return block;
     }
 
     /**
@@ -136,10 +165,16 @@ final class BlockWriter {
     void publish() throws IOException {
         Target current = current();
         current.published = appended;
-        if (parked) {
+        if (idle) {
             LockSupport.unpark(thread);
         }
         current.throwFailure();
+    }
+
+    private void wake() {
+        if (idle || lingering) {
+            LockSupport.unpark(thread);
+        }
     }
 
     /**
@@ -157,7 +192,7 @@ final class BlockWriter {
         return current == null || (current.written == appended && current.failure == null);
     }
 
-    /** Time that the receiving thread has waited for room or for a write, for the current file. */
+    /** Time that the receiving thread has waited for a block or for a write, for the current file. */
     long waitedNanos() {
         return waitedNanos;
     }
@@ -166,6 +201,7 @@ final class BlockWriter {
         if (current.written < position) {
             long start = System.nanoTime();
             waiting = Thread.currentThread();
+            wake();
             while (current.written < position && current.failure == null) {
                 LockSupport.parkNanos(this, LOOK_NANOS);
             }
@@ -188,6 +224,7 @@ final class BlockWriter {
                 park();
                 continue;
             }
+            linger(current);
             try {
                 write(current);
             } catch (IOException e) {
@@ -203,34 +240,58 @@ final class BlockWriter {
     }
 
     private void park() {
-        parked = true;
+        idle = true;
         Target current = target;
         if (!ended && (current == null || current.isIdle())) {
             LockSupport.park(this);
         }
-        parked = false;
+        idle = false;
     }
 
-    /** Writes some or all of what is published, and notes how far it came. */
+    /** Waits until a block is full, the receiving thread waits, or {@link #LINGER_NANOS} have passed. */
+    private void linger(Target current) {
+        long start = System.nanoTime();
+        long left = LINGER_NANOS;
+        lingering = true;
+        while (left > 0 && !isBlockFull(current) && waiting == null && !ended) {
+            LockSupport.parkNanos(this, left);
+            left = LINGER_NANOS - (System.nanoTime() - start);
+        }
+        lingering = false;
+    }
+
+    private boolean isBlockFull(Target current) {
+        return current.published / blockBytes > current.written / blockBytes;
+    }
+
+    /** Writes some or all of what is published, up to the end of a block, and notes how far it came. */
     private void write(Target current) throws IOException {
-        long to = current.published;
-        long page = pageOf(current.written);
-        long whole = pageOf(to);
-        int at = (int) (page % capacity);
-        if (whole > page) {
-            int count = (int) Math.min(Math.min(whole - page, WRITE_BYTES), capacity - at);
-            writeFully(current.file, source.clear().position(at).limit(at + count), page);
-            current.written = page + count;
+        long written = current.written;
+        long page = pageOf(written);
+        int at = (int) (page % blockBytes);
+        int count = (int) Math.min(current.published - page, blockBytes - at);
+        int whole = count & -PAGE;
+        BlockPool.Block block = slots[slot(page)];
+        if (block == null) {
+            throw new IOException("no block holds position " + page);
+        }
+        if (whole > 0) {
+            writeFully(current.file, block.source.clear().position(at).limit(at + whole), page);
         } else {
-            int count = (int) (to - page);
-            tail.clear();
-            tail.put(0, source.clear(), at, count);
+            tail.clear().put(0, block.source.clear(), at, count);
             for (int i = count; i < PAGE; i++) {
                 tail.put(i, (byte) 0);
             }
             writeFully(current.file, tail.limit(PAGE), page);
-            current.written = to;
         }
+        if (at + whole == blockBytes) {
+            pool.give(block);
+        }
+        current.written = page + (whole > 0 ? whole : count);
+    }
+
+    private static long pageOf(long position) {
+        return position & -PAGE;
     }
 
     private static void writeFully(FileChannel into, ByteBuffer pages, long position) throws IOException {

@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -85,7 +84,7 @@ public final class JournalWriter implements Closeable {
         this.sequence = firstSequence;
         this.segmentMaxBytes = segmentMaxBytes;
         this.syncEachBurst = syncNanos == 0;
-        openSegment();
+        openSegment(null);
         this.sync = new SyncThread(syncNanos);
     }
 
@@ -110,26 +109,28 @@ public final class JournalWriter implements Closeable {
         wallClock = clock;
     }
 
-    private void openSegment() throws IOException {
+    /** Opens the next segment; its entry in the folder may become durable later, with the segment's first bytes, if {@code syncLater} is given. */
+    private void openSegment(@Nullable SyncThread syncLater) throws IOException {
         if (speed.isDirect()) {
             try {
-                openSegment(true);
+                openSegment(true, syncLater);
                 return;
             } catch (IOException | UnsupportedOperationException e) {
                 speed.refused();
                 LOG.info("no direct I/O for the journal directory={} cause={}", directory, e.toString());
             }
         }
-        openSegment(false);
+        openSegment(false, syncLater);
     }
 
-    private void openSegment(boolean direct) throws IOException {
+    private void openSegment(boolean direct, @Nullable SyncThread syncLater) throws IOException {
         Path path = directory.resolve(Segments.name(segmentNumber));
         SegmentFile opened = files.create(path, direct);
         segmentNumber++;
         long firstSequence = sequence;
         segment = opened;
         segmentOpenedNanos = System.nanoTime();
+        speed.opened(segmentOpenedNanos);
         clockWritten = false;
         StringBuilder lines = new StringBuilder();
         run.forEach(
@@ -140,10 +141,7 @@ public final class JournalWriter implements Closeable {
                 append(Entries.MISSED, ByteBuffer.allocate(8).putLong(0, missed));
             }
             opened.settle();
-            // Without an fsync of the directory the file itself can be lost with the machine.
-            try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
-                folder.force(true);
-            }
+            SegmentFiles.syncFolder(directory, syncLater);
         } catch (IOException e) {
             // A failed segment leaves no open file, no empty file and no gap in the numbers.
             segment = null;
@@ -203,9 +201,7 @@ public final class JournalWriter implements Closeable {
             } else {
                 sync.dirty(current.channel());
             }
-            // A failed sync may have dropped dirty pages, and the next call on that file can succeed without them:
-            // start a
-            // new file.
+            // A failed sync may have dropped dirty pages, and the next call on that file can succeed without them.
             if (current.bytes() >= segmentMaxBytes || sync.errors() != syncErrorsSeen || isTooFast(current)) {
                 syncErrorsSeen = sync.errors();
                 nextSegment();
@@ -218,7 +214,8 @@ public final class JournalWriter implements Closeable {
     private boolean isTooFast(SegmentFile current) {
         return !syncEachBurst
                 && current instanceof BufferedSegment
-                && speed.isWorthDirect(current.bytes(), System.nanoTime() - segmentOpenedNanos);
+                && speed.isJudged(current.bytes())
+                && speed.isWorthDirect(current.bytes(), System.nanoTime());
     }
 
     /** Waits until the frames of all bursts survive this process: to be called before a snapshot shows them. Not within a burst. */
@@ -311,7 +308,7 @@ public final class JournalWriter implements Closeable {
             }
             sync.retire(full.channel());
         }
-        openSegment();
+        openSegment(sync);
     }
 
     private void append(byte kind, ByteBuffer rest) throws IOException {
@@ -354,7 +351,7 @@ public final class JournalWriter implements Closeable {
             return false;
         }
         try {
-            openSegment();
+            openSegment(null);
             failed = false;
             LOG.warn("journal writing resumed frames_missing={}", missed);
             return true;

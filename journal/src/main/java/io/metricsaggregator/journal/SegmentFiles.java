@@ -63,6 +63,23 @@ final class SegmentFiles {
         }
     }
 
+    /**
+     * Makes a new segment's entry in its folder durable: without that, the file itself can be lost with the machine.
+     *
+     * @param later does it soon; null for at once
+     * @throws IOException if the folder cannot be opened, or not be fsynced at once
+     */
+    static void syncFolder(Path directory, @Nullable SyncThread later) throws IOException {
+        FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ);
+        if (later != null) {
+            later.folder(folder);
+            return;
+        }
+        try (folder) {
+            folder.force(true);
+        }
+    }
+
     /** Time in nanoseconds that the receiving thread waited for the latest segment with direct I/O. */
     long waitedNanos() {
         return blocks == null ? 0 : blocks.waitedNanos();

@@ -2,46 +2,82 @@ package io.metricsaggregator.journal;
 
 /**
  * Decides how the next segment is written: a stream above {@value #FAST_BYTES} bytes a second with direct I/O, a slower one through the page cache, where
- * small bursts cost the disk least. A disk that holds the receiving thread up gets the page cache again, for some time. Belongs to the receiving thread.
+ * small bursts cost the disk least. A disk that holds the receiving thread up is tried with the page cache for a segment; the faster way is then kept for
+ * some segments. Times are those of the monotonic clock, in nanoseconds. Belongs to the receiving thread.
  */
 final class SegmentSpeed {
     /** Bytes a second from which on a stream is fast. */
     static final long FAST_BYTES = 100_000_000;
-    /** Bytes of a segment before its speed is judged. */
+    /** Bytes after which the speed of a segment in the page cache is judged, again and again: it may begin with a pause. */
     static final long JUDGED_BYTES = 32 << 20;
-
-    private static final int BUFFERED_AFTER_WAITS = 16;
+    /** Segments for which the outcome of a trial holds. */
+    static final int KEPT = 16;
 
     private boolean direct;
+    /** Whether the segment in the page cache was fast when it was judged last. */
+    private boolean becameFast;
+
     private boolean refused;
     /** Segments that stay in the page cache whatever their speed. */
     private int held;
+    /** Segments with direct I/O after which the page cache may be tried again. */
+    private int trusted;
+    /** Bytes a nanosecond of the segment with direct I/O that the page cache is compared with; 0 while there is no trial. */
+    private double tried;
+
+    private long judgedBytes;
+    private long judgedNanos;
 
     /** Whether the next segment is to be written with direct I/O. */
     boolean isDirect() {
         return direct && !refused && held == 0;
     }
 
-    /** Whether a segment in the page cache is to be ended early, because its stream is fast. */
-    boolean isWorthDirect(long bytes, long nanos) {
-        return !refused && held == 0 && bytes >= JUDGED_BYTES && isFast(bytes, nanos);
+    /** A segment is opened. */
+    void opened(long nowNanos) {
+        becameFast = false;
+        judgedBytes = 0;
+        judgedNanos = nowNanos;
+    }
+
+    /** Whether a segment in the page cache has bytes enough to be judged. */
+    boolean isJudged(long bytes) {
+        return !refused && held == 0 && bytes - judgedBytes >= JUDGED_BYTES;
+    }
+
+    /** Whether a segment in the page cache is to be ended early, because its stream has been fast since it was judged last. */
+    boolean isWorthDirect(long bytes, long nowNanos) {
+        becameFast = isFast(bytes - judgedBytes, nowNanos - judgedNanos);
+        judgedBytes = bytes;
+        judgedNanos = nowNanos;
+        return becameFast;
     }
 
     private static boolean isFast(long bytes, long nanos) {
         return bytes > FAST_BYTES / 1e9 * nanos;
     }
 
-    /** A segment in the page cache has ended. */
+    /** A segment in the page cache has ended, which took some time from its opening on. */
     void buffered(long bytes, long nanos) {
-        direct = isFast(bytes, nanos);
-        held = Math.max(0, held - 1);
+        direct = becameFast || isFast(bytes, nanos);
+        if (tried > 0) {
+            boolean faster = bytes > tried * nanos;
+            tried = 0;
+            held = faster ? KEPT : 0;
+            trusted = faster ? 0 : KEPT;
+        } else {
+            held = Math.max(0, held - 1);
+        }
     }
 
-    /** A segment written with direct I/O has ended, for which the receiving thread waited some time. */
+    /** A segment written with direct I/O has ended, for which the receiving thread waited some of the time. */
     void direct(long bytes, long nanos, long waitedNanos) {
         direct = isFast(bytes, nanos);
-        if (waitedNanos > nanos / 2) {
-            held = BUFFERED_AFTER_WAITS;
+        if (trusted > 0) {
+            trusted--;
+        } else if (waitedNanos > nanos / 2) {
+            tried = (double) bytes / nanos;
+            held = 1;
         }
     }
 
@@ -53,5 +89,6 @@ final class SegmentSpeed {
     /** A write failed. */
     void failed() {
         direct = false;
+        tried = 0;
     }
 }

@@ -16,6 +16,7 @@ final class SyncThread {
     private static final Logger LOG = LoggerFactory.getLogger(SyncThread.class);
 
     private final ConcurrentLinkedQueue<FileChannel> retired = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<FileChannel> folders = new ConcurrentLinkedQueue<>();
     private final AtomicReference<@Nullable FileChannel> dirty = new AtomicReference<>();
     private final AtomicLong errors = new AtomicLong();
     private final long intervalNanos;
@@ -41,14 +42,14 @@ final class SyncThread {
             finishRetired();
             FileChannel segment = dirty.getAndSet(null);
             if (segment != null) {
-                force(segment);
+                force(segment, false);
             }
         }
     }
 
-    private void force(FileChannel segment) {
+    private void force(FileChannel segment, boolean metadata) {
         try {
-            segment.force(false);
+            segment.force(metadata);
         } catch (ClosedChannelException e) {
             // The segment was full, and was synced when it was closed.
             LOG.trace("segment closed before it was synced", e);
@@ -71,14 +72,34 @@ final class SyncThread {
         }
     }
 
-    /** Fsyncs and closes full segments. */
+    /**
+     * Hands a folder over to be fsynced and closed on the thread {@code journal}, before the new segment in it is; without that thread at once.
+     *
+     * @throws IOException if it is fsynced at once, and that fails
+     */
+    void folder(FileChannel folder) throws IOException {
+        if (intervalNanos > 0) {
+            folders.add(folder);
+        } else {
+            try (folder) {
+                folder.force(true);
+            }
+        }
+    }
+
+    /** Fsyncs and closes full segments, and the folders of new ones. */
     void finishRetired() {
-        for (FileChannel segment = retired.poll(); segment != null; segment = retired.poll()) {
-            force(segment);
+        finish(folders, true);
+        finish(retired, false);
+    }
+
+    private void finish(ConcurrentLinkedQueue<FileChannel> files, boolean metadata) {
+        for (FileChannel file = files.poll(); file != null; file = files.poll()) {
+            force(file, metadata);
             try {
-                segment.close();
+                file.close();
             } catch (IOException e) {
-                LOG.debug("full segment not closed", e);
+                LOG.debug("full segment or its folder not closed", e);
             }
         }
     }

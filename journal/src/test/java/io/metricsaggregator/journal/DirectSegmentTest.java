@@ -19,9 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Segments written from a ring; through the page cache here, since the file system of a test may not take direct I/O. */
+/** Segments written from blocks; through the page cache here, since the file system of a test may not take direct I/O. */
 class DirectSegmentTest {
-    private static final int RING = 4 * BlockWriter.PAGE;
+    private static final long SECOND = 1_000_000_000;
+    private static final int BLOCKS_BYTES = 4 * BlockWriter.PAGE;
 
     @TempDir
     private Path directory;
@@ -30,7 +31,7 @@ class DirectSegmentTest {
     private final CRC32C crc = new CRC32C();
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
-    private final BlockWriter blocks = new BlockWriter(RING);
+    private final BlockWriter blocks = new BlockWriter(new BlockPool(2 * BlockWriter.PAGE, 2));
     private long sequence;
     private final List<byte[]> frames = new ArrayList<>();
 
@@ -104,8 +105,8 @@ class DirectSegmentTest {
         for (int number = 1; number <= 5; number++) {
             DirectSegment segment = segment(number);
             for (int i = 0; i < 20; i++) {
-                // Some frames are larger than the ring.
-                appendFrames(segment, 1 + random.nextInt(40), i % 5 == 0 ? 3 * RING : 300);
+                // Some frames are larger than all blocks.
+                appendFrames(segment, 1 + random.nextInt(40), i % 5 == 0 ? 3 * BLOCKS_BYTES : 300);
                 segment.settle();
                 assertThat(segment.isSettled()).isTrue();
                 JournalReader reader = assertHoldsAllFrames();
@@ -119,6 +120,34 @@ class DirectSegmentTest {
             segment.channel().close();
             assertHoldsAllFrames();
         }
+    }
+
+    @Test
+    void aBurstThatDoesNotFillItsBlockIsWrittenWithoutASnapshot() throws IOException {
+        DirectSegment segment = segment(1);
+        appendFrames(segment, 1, 100);
+        segment.endBurst();
+        long deadline = System.nanoTime() + 30 * SECOND;
+        while (!segment.isSettled() && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(segment.isSettled()).isTrue();
+        assertHoldsAllFrames();
+    }
+
+    @Test
+    void theBlockGivenBackLastIsTakenFirstAndNoMoreThanTheLimitAreMade() {
+        BlockPool pool = new BlockPool(BlockWriter.PAGE, 3);
+        BlockPool.Block first = pool.take();
+        BlockPool.Block second = pool.take();
+        BlockPool.Block third = pool.take();
+        assertThat(List.of(first, second, third)).doesNotHaveDuplicates();
+        assertThat(pool.take()).isNull();
+        pool.give(second);
+        pool.give(first);
+        assertThat(pool.take()).isSameAs(first);
+        assertThat(pool.take()).isSameAs(second);
+        assertThat(pool.take()).isNull();
     }
 
     @Test
@@ -149,29 +178,66 @@ class DirectSegmentTest {
     }
 
     @Test
-    void aFastStreamGoesOnWithDirectIoAndASlowOneOrAHeldUpOneDoesNot() {
+    void aFastStreamIsWrittenWithDirectIoAndASlowOneThroughThePageCache() {
         SegmentSpeed speed = new SegmentSpeed();
-        long second = 1_000_000_000;
+        speed.opened(0);
         assertThat(speed.isDirect()).as("at first").isFalse();
-        assertThat(speed.isWorthDirect(SegmentSpeed.JUDGED_BYTES - 1, 1)).isFalse();
-        assertThat(speed.isWorthDirect(SegmentSpeed.JUDGED_BYTES, second / 10)).isTrue();
-        assertThat(speed.isWorthDirect(SegmentSpeed.JUDGED_BYTES, second)).isFalse();
-        speed.buffered(SegmentSpeed.FAST_BYTES * 2, second);
-        assertThat(speed.isDirect()).as("after a fast segment").isTrue();
-        speed.direct(SegmentSpeed.FAST_BYTES / 2, second, 0);
+        assertThat(speed.isJudged(SegmentSpeed.JUDGED_BYTES - 1)).isFalse();
+        assertThat(speed.isJudged(SegmentSpeed.JUDGED_BYTES)).isTrue();
+        assertThat(speed.isWorthDirect(SegmentSpeed.JUDGED_BYTES, SECOND)).isFalse();
+        speed.buffered(SegmentSpeed.JUDGED_BYTES, SECOND);
         assertThat(speed.isDirect()).as("after a slow segment").isFalse();
-        speed.buffered(SegmentSpeed.FAST_BYTES * 2, second);
-        speed.direct(SegmentSpeed.FAST_BYTES * 2, second, second * 3 / 4);
-        assertThat(speed.isDirect())
-                .as("after a segment that held the stream up")
-                .isFalse();
-        for (int i = 0; i < 16; i++) {
-            assertThat(speed.isWorthDirect(SegmentSpeed.JUDGED_BYTES, 1)).isFalse();
-            speed.buffered(SegmentSpeed.FAST_BYTES * 2, second);
-        }
-        assertThat(speed.isDirect()).as("some segments later").isTrue();
+        speed.opened(0);
+        speed.buffered(SegmentSpeed.FAST_BYTES * 2, SECOND);
+        assertThat(speed.isDirect()).as("after a fast segment").isTrue();
+        speed.direct(SegmentSpeed.FAST_BYTES / 2, SECOND, 0);
+        assertThat(speed.isDirect()).as("after it became slow").isFalse();
+        speed.opened(0);
+        speed.buffered(SegmentSpeed.FAST_BYTES * 2, SECOND);
         speed.refused();
         assertThat(speed.isDirect()).as("where the file system refuses").isFalse();
+    }
+
+    @Test
+    void aStreamThatIsFastAfterAPauseIsWrittenWithDirectIo() {
+        SegmentSpeed speed = new SegmentSpeed();
+        long bytes = SegmentSpeed.JUDGED_BYTES;
+        speed.opened(0);
+        assertThat(speed.isWorthDirect(bytes, 100 * SECOND))
+                .as("with the pause")
+                .isFalse();
+        assertThat(speed.isJudged(2 * bytes - 1)).isFalse();
+        assertThat(speed.isJudged(2 * bytes)).isTrue();
+        assertThat(speed.isWorthDirect(2 * bytes, 100 * SECOND + SECOND / 10)).isTrue();
+        speed.buffered(2 * bytes, 100 * SECOND + SECOND / 10);
+        assertThat(speed.isDirect()).isTrue();
+    }
+
+    @Test
+    void aDiskThatHoldsTheStreamUpIsTriedWithThePageCacheAndTheFasterWayIsKept() {
+        SegmentSpeed speed = new SegmentSpeed();
+        long bytes = SegmentSpeed.FAST_BYTES * 2;
+        speed.opened(0);
+        speed.buffered(bytes, SECOND / 4);
+        speed.direct(bytes, SECOND, SECOND * 3 / 4);
+        assertThat(speed.isDirect()).as("for a trial").isFalse();
+        speed.opened(0);
+        speed.buffered(bytes, SECOND * 5 / 4);
+        for (int i = 0; i < SegmentSpeed.KEPT; i++) {
+            assertThat(speed.isDirect()).as("the page cache was slower").isTrue();
+            speed.direct(bytes, SECOND, SECOND * 3 / 4);
+        }
+        speed.direct(bytes, SECOND, SECOND * 3 / 4);
+        assertThat(speed.isDirect()).as("for the next trial").isFalse();
+        speed.opened(0);
+        speed.buffered(bytes, SECOND * 3 / 4);
+        for (int i = 0; i < SegmentSpeed.KEPT; i++) {
+            assertThat(speed.isDirect()).as("the page cache was faster").isFalse();
+            assertThat(speed.isJudged(bytes)).isFalse();
+            speed.opened(0);
+            speed.buffered(bytes, SECOND * 3 / 4);
+        }
+        assertThat(speed.isDirect()).as("some segments later").isTrue();
     }
 
     @Test

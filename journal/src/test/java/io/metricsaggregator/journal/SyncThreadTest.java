@@ -193,4 +193,26 @@ class SyncThreadTest {
         sync.finishRetired();
         assertThat(full.calls).containsExactly("fdatasync", "close");
     }
+
+    @Test
+    void aFolderIsFsyncedBeforeTheSegmentThatIsNewInIt() throws Exception {
+        sync = new SyncThread(TimeUnit.HOURS.toNanos(1));
+        ScriptedChannel both = new ScriptedChannel();
+        sync.retire(both);
+        sync.folder(both);
+        assertThat(both.calls).isEmpty();
+        sync.finishRetired();
+        assertThat(both.calls.poll()).isEqualTo("fsync");
+        assertThat(both.calls.poll()).isEqualTo("close");
+    }
+
+    @Test
+    void withoutAThreadAFolderIsFsyncedAtOnce() throws Exception {
+        for (long never : new long[] {0, -1}) {
+            sync = new SyncThread(never);
+            ScriptedChannel folder = new ScriptedChannel();
+            sync.folder(folder);
+            assertThat(folder.calls).containsExactly("fsync", "close");
+        }
+    }
 }
