@@ -3,11 +3,10 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.IdKind;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
- * The samples in flight, by id. Rows lie in pages of longs, are found through an open-addressing index, and are chained in the order
+ * The samples in flight, by id. Rows lie in pages of longs, are found through a {@link RowIndex}, and are chained in the order
  * of their first issue. A row takes 64 bytes, one cache line, and the index 12 to 23 bytes more. Rows are identified by numbers, valid
  * until the row is removed, then reused. Belongs to the thread of the fold; allocates only to grow, and for ids longer than two longs.
  */
@@ -18,7 +17,6 @@ final class InFlightTable {
     private static final int PAGE_BITS = 12;
     private static final int PAGE_ROWS = 1 << PAGE_BITS;
     private static final int ROW_WORDS = 8;
-    private static final int FIRST_INDEX_SIZE = 1 << 10;
 
     private static final int ID_HIGH = 0;
     private static final int ID_LOW = 1;
@@ -43,14 +41,14 @@ final class InFlightTable {
     private static final long OUTAGE_MASK = 0xff << OUTAGE_SHIFT;
     private static final long OF_TABLE = KIND_MASK | OUTAGE_MASK | (long) WINDOW_MASK << 32;
     private static final int[] OPTIONAL_WORDS = {FIRST_RECEIVED, LAST_RECEIVED, SCHEDULED};
-    private static final IdKind[] KINDS = IdKind.values();
+    /** META of a row that is in no use: of an id that no sample has. */
+    private static final long FREE = IdKind.EMPTY.ordinal();
 
     private final int maxRows;
     private final long maxLongIdBytes;
     private final long seed;
-    private final List<long[]> pages = new ArrayList<>();
-    /** Entries of the index: the hash in the upper half, the row + 1 in the lower half; 0 is empty. */
-    private long[] index = new long[FIRST_INDEX_SIZE];
+    private final RowIndex index = new RowIndex();
+    private long[][] pages = {};
 
     private final LongIds longIds = new LongIds();
     private int size;
@@ -96,52 +94,54 @@ final class InFlightTable {
         return (int) (h ^ h >>> 32);
     }
 
-    /** Reads the memory that {@link #find} will read, so that it is in the cache by then; the result has no meaning. */
-    long touch(int hash) {
-        long entry = index[hash & (index.length - 1)];
-        if (entry == 0) {
-            return 0;
+    /**
+     * Returns a row that may be the one of a sample with a hash, without a look at its id; {@link #NONE} if the sample has none. Reads from the row, so that
+     * it is in the cache when {@link #find} needs it.
+     */
+    int guess(int hash) {
+        int position = index.first(hash);
+        if (position == RowIndex.NONE) {
+            return NONE;
         }
-        int row = (int) entry - 1;
-        return pages.get(row >>> PAGE_BITS)[(row & (PAGE_ROWS - 1)) * ROW_WORDS];
+        int row = index.row(position);
+        // No row has this in its meta word; the comparison is what makes the processor read the row.
+        return get(row, META) == -1 ? NONE : row;
+    }
+
+    /**
+     * Returns the row of an event's sample, or {@link #NONE}.
+     *
+     * @param guess a result of {@link #guess} for the hash, as of any time before; {@link #NONE} for no guess
+     */
+    int find(DecodedEvent event, int hash, int guess) {
+        return guess != NONE && isSample(guess, event) ? guess : find(event, hash);
     }
 
     /** Returns the row of an event's sample, or {@link #NONE}. */
     int find(DecodedEvent event, int hash) {
-        int mask = index.length - 1;
-        int position = hash & mask;
-        while (true) {
-            long entry = index[position];
-            if (entry == 0) {
-                return NONE;
+        for (int at = index.first(hash); at != RowIndex.NONE; at = index.next(hash, at + 1)) {
+            int row = index.row(at);
+            if (isSample(row, event)) {
+                return row;
             }
-            if ((int) (entry >>> 32) == hash) {
-                int row = (int) entry - 1;
-                if (isSample(row, event)) {
-                    return row;
-                }
-            }
-            position = (position + 1) & mask;
         }
+        return NONE;
     }
 
+    /** Whether a row, free ones included, has the id of an event. */
     private boolean isSample(int row, DecodedEvent event) {
-        long[] page = pages.get(row >>> PAGE_BITS);
+        long[] page = pages[row >>> PAGE_BITS];
         int at = (row & (PAGE_ROWS - 1)) * ROW_WORDS;
-        if (page[at + ID_HIGH] != event.idHigh() || page[at + ID_LOW] != event.idLow()) {
-            return false;
-        }
-        IdKind kind = KINDS[(int) (page[at + META] & KIND_MASK)];
-        return kind == event.idKind() && (kind != IdKind.LONG || longIds.isOf(row, event));
+        return page[at + ID_HIGH] == event.idHigh()
+                && page[at + ID_LOW] == event.idLow()
+                && (int) (page[at + META] & KIND_MASK) == event.idKind().ordinal()
+                && (event.idKind() != IdKind.LONG || longIds.isOf(row, event));
     }
 
     /** Inserts a row for an event's sample, which must have none, and returns it. Its times are unset and its flags off. */
     int insert(DecodedEvent event, int hash) {
-        if (16L * (size + 1) > 11L * index.length) {
-            growIndex();
-        }
         int row = takeRow();
-        long[] page = pages.get(row >>> PAGE_BITS);
+        long[] page = pages[row >>> PAGE_BITS];
         int at = (row & (PAGE_ROWS - 1)) * ROW_WORDS;
         page[at + ID_HIGH] = event.idHigh();
         page[at + ID_LOW] = event.idLow();
@@ -149,12 +149,7 @@ final class InFlightTable {
         if (event.idKind() == IdKind.LONG) {
             longIds.keep(row, event.copyIdText());
         }
-        int mask = index.length - 1;
-        int position = hash & mask;
-        while (index[position] != 0) {
-            position = (position + 1) & mask;
-        }
-        index[position] = (long) hash << 32 | row + 1;
+        index.insert(hash, row);
         link(row);
         size++;
         return row;
@@ -166,22 +161,20 @@ final class InFlightTable {
             firstFree = next(row);
             return row;
         }
-        if (rowsMade == pages.size() << PAGE_BITS) {
-            pages.add(new long[PAGE_ROWS * ROW_WORDS]);
+        int page = rowsMade >>> PAGE_BITS;
+        if (page == pages.length) {
+            pages = Arrays.copyOf(pages, page + 1);
+            pages[page] = new long[PAGE_ROWS * ROW_WORDS];
         }
         return rowsMade++;
     }
 
     /** Removes a row whose sample has the hash {@code hash}. */
     void remove(int row, int hash) {
-        int mask = index.length - 1;
-        int position = hash & mask;
-        while ((int) index[position] != row + 1) {
-            position = (position + 1) & mask;
-        }
-        closeGap(position, mask);
+        index.remove(hash, row);
         unlink(row);
         setNext(row, firstFree);
+        set(row, META, FREE);
         firstFree = row;
         size--;
         longIds.forget(row);
@@ -190,36 +183,6 @@ final class InFlightTable {
     /** Removes the oldest row; the table must not be empty. */
     void removeOldest() {
         remove(oldest, hash(get(oldest, ID_HIGH), get(oldest, ID_LOW)));
-    }
-
-    /** Moves back the entries that the one at {@code gap} had displaced. */
-    private void closeGap(int gap, int mask) {
-        int free = gap;
-        int position = (gap + 1) & mask;
-        while (index[position] != 0) {
-            int home = (int) (index[position] >>> 32) & mask;
-            if (((position - home) & mask) >= ((position - free) & mask)) {
-                index[free] = index[position];
-                free = position;
-            }
-            position = (position + 1) & mask;
-        }
-        index[free] = 0;
-    }
-
-    private void growIndex() {
-        long[] old = index;
-        index = new long[2 * old.length];
-        int mask = index.length - 1;
-        for (long entry : old) {
-            if (entry != 0) {
-                int position = (int) (entry >>> 32) & mask;
-                while (index[position] != 0) {
-                    position = (position + 1) & mask;
-                }
-                index[position] = entry;
-            }
-        }
     }
 
     private void link(int row) {
@@ -256,11 +219,11 @@ final class InFlightTable {
     }
 
     private long get(int row, int word) {
-        return pages.get(row >>> PAGE_BITS)[(row & (PAGE_ROWS - 1)) * ROW_WORDS + word];
+        return pages[row >>> PAGE_BITS][(row & (PAGE_ROWS - 1)) * ROW_WORDS + word];
     }
 
     private void set(int row, int word, long value) {
-        pages.get(row >>> PAGE_BITS)[(row & (PAGE_ROWS - 1)) * ROW_WORDS + word] = value;
+        pages[row >>> PAGE_BITS][(row & (PAGE_ROWS - 1)) * ROW_WORDS + word] = value;
     }
 
     long issued(int row) {

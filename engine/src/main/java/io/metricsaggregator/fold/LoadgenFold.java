@@ -42,7 +42,7 @@ public final class LoadgenFold {
     private final OptionalFolds optional;
     private final ProgressFold progress;
     private final EndpointWaits waits;
-    private final RowPrefetch rows;
+    private final RowsAhead rows;
     private final boolean partial;
     /** Takes the events of samples that are folded elsewhere; null for samples that are folded here. */
     private @Nullable StampedEvents elsewhere;
@@ -74,7 +74,7 @@ public final class LoadgenFold {
         this.successes = new SuccessCounters(registry);
         LoadgenSeries series = new LoadgenSeries(registry, options.streaming(), ledger.durationsOverflowed, successes);
         this.table = new InFlightTable(options.maxInFlight(), options.maxLongIdBytes(), options.hashSeed());
-        this.rows = new RowPrefetch(table);
+        this.rows = new RowsAhead(table);
         this.progress = new ProgressFold(
                 registry, table, counters.totalIssued, new StallLimit(options.endpointIdleNanos(), series));
         this.optional = new OptionalFolds(registry, table, series, successes, progress, head.labels, options);
@@ -82,7 +82,8 @@ public final class LoadgenFold {
         this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
         this.texts = new TextFold(series, slo, options, optional, batches);
         this.samples = new SampleFold(
-                counters, ledger, successes, series, table, windows, slices, batches, slo, texts, optional, partial);
+                counters, ledger, successes, series, table, rows, windows, slices, batches, slo, texts, optional,
+                partial);
     }
 
     /**
@@ -163,15 +164,16 @@ public final class LoadgenFold {
     }
 
     /**
-     * Applies well-formed records in order. Touches the rows of all their samples first, so that they are in the cache when needed.
+     * Applies well-formed records in order. Looks for the rows of all their samples first, so that they are in the cache when needed.
      *
      * @param events at least {@code count}
      * @param receivedNanos monotonic time at which they were received
      */
     public void apply(DecodedEvent[] events, int count, long receivedNanos) {
         progress.received(receivedNanos);
-        rows.touch(events, count);
+        rows.look(events, count);
         for (int i = 0; i < count; i++) {
+            rows.select(i);
             apply(events[i]);
         }
     }
@@ -198,8 +200,7 @@ public final class LoadgenFold {
         head.passed(event.timestampNanos());
         int slice = head.stamp.slice;
         if (slice != SampleStamp.NONE) {
-            slices.count(slice, SliceTable.RECORDS);
-            slices.inFlight(slice, table.size());
+            slices.record(slice, table.size());
         }
     }
 
@@ -226,6 +227,7 @@ public final class LoadgenFold {
         registry.at(stamp.position);
         slices.follow(stamp);
         optional.follow(stamp);
+        rows.selectOnly(event);
         long before = samples.inFlight().count();
         samples.apply(type, event, stamp);
         slices.changed(stamp.slice, samples.inFlight().count() - before);

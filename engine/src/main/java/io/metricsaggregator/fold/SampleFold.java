@@ -23,6 +23,7 @@ final class SampleFold {
     private final SuccessCounters successes;
     private final LoadgenSeries series;
     private final InFlightTable table;
+    private final RowsAhead rows;
     private final WindowSums windows;
     private final SliceTable slices;
     private final SteadyBatches batches;
@@ -46,6 +47,7 @@ final class SampleFold {
             SuccessCounters successes,
             LoadgenSeries series,
             InFlightTable table,
+            RowsAhead rows,
             WindowSums windows,
             SliceTable slices,
             SteadyBatches batches,
@@ -58,6 +60,7 @@ final class SampleFold {
         this.successes = successes;
         this.series = series;
         this.table = table;
+        this.rows = rows;
         this.windows = windows;
         this.slices = slices;
         this.batches = batches;
@@ -112,8 +115,7 @@ final class SampleFold {
         if (slice != SampleStamp.NONE) {
             slices.count(slice, SliceTable.ISSUED);
         }
-        int hash = table.hash(event);
-        int row = table.find(event, hash);
+        int row = rows.find(event);
         boolean known = row != InFlightTable.NONE;
         progress.issued(now);
         boolean windowOpen = stamp.isTracking;
@@ -140,7 +142,7 @@ final class SampleFold {
             while (table.isFull()) {
                 evictOldest(now);
             }
-            row = table.insert(event, hash);
+            row = table.insert(event, rows.hash());
             inFlight.inserted();
         }
         startAfresh(row, now);
@@ -218,7 +220,7 @@ final class SampleFold {
             chunks.rejected();
         }
         progress.answered(now, false);
-        int row = table.find(event, table.hash(event));
+        int row = rows.find(event);
         if (row == InFlightTable.NONE) {
             ledger.eventsOrphan.increment();
             return;
@@ -246,7 +248,7 @@ final class SampleFold {
             chunks.rejected();
         }
         progress.answered(now, false);
-        int row = table.find(event, table.hash(event));
+        int row = rows.find(event);
         if (row == InFlightTable.NONE) {
             ledger.eventsOrphan.increment();
             return;
@@ -275,8 +277,7 @@ final class SampleFold {
             usage.rejected();
         }
         progress.answered(now, false);
-        int hash = table.hash(event);
-        int row = table.find(event, hash);
+        int row = rows.find(event);
         if (row == InFlightTable.NONE) {
             ledger.completionsOrphan.increment();
             ledger.eventsOrphan.increment();
@@ -294,7 +295,7 @@ final class SampleFold {
             texts.untracked(event, table.hasFailed(row));
         }
         forget(row);
-        table.remove(row, hash);
+        table.remove(row, rows.hash());
     }
 
     private void trackedCompleted(DecodedEvent event, SampleStamp stamp, int row, long issued, long now) {
@@ -373,7 +374,7 @@ final class SampleFold {
             return;
         }
         progress.answered(now, true);
-        int row = table.find(event, table.hash(event));
+        int row = rows.find(event);
         if (row == InFlightTable.NONE) {
             ledger.eventsOrphan.increment();
             return;

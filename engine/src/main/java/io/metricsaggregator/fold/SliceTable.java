@@ -32,6 +32,9 @@ final class SliceTable {
     };
 
     private final long[][] columns = new long[LEVELS.length][MAX_SLICES];
+    private final long[] records = columns[RECORDS];
+    private final long[] inFlight = columns[IN_FLIGHT];
+    private final long[] inFlightMax = columns[IN_FLIGHT_MAX];
     private final SliceSeries latency = new SliceSeries("latency");
     private final Streaming streaming;
     private @Nullable SliceSeries ttft;
@@ -193,13 +196,14 @@ final class SliceTable {
         }
     }
 
-    /** Sets the samples in flight after a record of a slice, and the largest number in it. */
-    void inFlight(int slice, long inFlight) {
+    /** Counts a record of a slice, with the samples in flight after it. */
+    void record(int slice, long inFlightNow) {
+        records[slice]++;
         if (slice == length - 1) {
-            columns[IN_FLIGHT][slice] = inFlight;
+            inFlight[slice] = inFlightNow;
         }
-        if (inFlight > columns[IN_FLIGHT_MAX][slice]) {
-            columns[IN_FLIGHT_MAX][slice] = inFlight;
+        if (inFlightNow > inFlightMax[slice]) {
+            inFlightMax[slice] = inFlightNow;
         }
     }
 

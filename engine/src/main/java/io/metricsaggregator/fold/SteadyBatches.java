@@ -41,6 +41,15 @@ final class SteadyBatches {
     private long startNanos;
     private long widthNanos = FIRST_WIDTH_NANOS;
     private int length;
+    /** The batch that was found last and its bounds, which most often hold the next sample too; the bounds are equal for none. */
+    private int found;
+
+    private long foundFrom;
+    private long foundTo;
+    /** Bounds of the last batch, which most often takes the next issue; equal before the first. */
+    private long newestFrom;
+
+    private long newestTo;
 
     /** No batches yet. */
     SteadyBatches() {
@@ -168,11 +177,23 @@ final class SteadyBatches {
         if (!started || issuedNanos < startNanos || !TimestampMath.fits(startNanos, issuedNanos)) {
             return OUTSIDE;
         }
+        if (issuedNanos >= foundFrom && issuedNanos < foundTo) {
+            return found;
+        }
         long batch = (issuedNanos - startNanos) / widthNanos;
-        return batch < length ? (int) batch : OUTSIDE;
+        if (batch >= length) {
+            return OUTSIDE;
+        }
+        found = (int) batch;
+        foundFrom = startNanos + batch * widthNanos;
+        foundTo = foundFrom + widthNanos;
+        return found;
     }
 
     private int extendTo(long issuedNanos) {
+        if (issuedNanos >= newestFrom && issuedNanos < newestTo) {
+            return length - 1;
+        }
         long end = startNanos + length * widthNanos;
         if (issuedNanos < startNanos
                 || !TimestampMath.fits(end, issuedNanos)
@@ -184,6 +205,8 @@ final class SteadyBatches {
         }
         int batch = (int) ((issuedNanos - startNanos) / widthNanos);
         length = Math.max(length, batch + 1);
+        newestFrom = startNanos + (length - 1) * widthNanos;
+        newestTo = newestFrom + widthNanos;
         return batch;
     }
 
@@ -203,6 +226,8 @@ final class SteadyBatches {
         Arrays.fill(lastIssue, BATCHES_MAX / 2, BATCHES_MAX, 0);
         length = (length + 1) / 2;
         widthNanos *= 2;
+        foundTo = foundFrom;
+        newestTo = newestFrom;
     }
 
     private static void join(@Nullable SteadyHistogram[] all, int i) {

@@ -44,6 +44,11 @@ public final class DoubleSeries extends Series {
     }
 
     @Override
+    void settle() {
+        // Each value is added up when it is recorded.
+    }
+
+    @Override
     long held(long rawValue) {
         return layout().range().clamp((long) number(rawValue));
     }

@@ -14,23 +14,30 @@ final class ExactSums {
     private long squaresMiddle;
     private long squaresHigh;
 
-    void add(long value) {
-        long total = totalLow + value;
-        // The carry of an unsigned addition, and the sign extension of the value.
-        totalHigh += (value >> 63) + (Long.compareUnsigned(total, totalLow) < 0 ? 1 : 0);
-        totalLow = total;
-
-        long low = value * value;
-        long high = Math.multiplyHigh(value, value);
-        long newLow = squaresLow + low;
-        long carry = Long.compareUnsigned(newLow, squaresLow) < 0 ? 1 : 0;
-        squaresLow = newLow;
-        long newMiddle = squaresMiddle + high + carry;
-        // high is below 2^63, so high + carry cannot wrap.
-        if (Long.compareUnsigned(newMiddle, squaresMiddle) < 0) {
-            squaresHigh++;
+    /** Adds the first {@code size} of {@code values}. */
+    void add(long[] values, int size) {
+        long low = totalLow;
+        long high = totalHigh;
+        long squares0 = squaresLow;
+        long squares1 = squaresMiddle;
+        long squares2 = squaresHigh;
+        for (int i = 0; i < size; i++) {
+            long value = values[i];
+            low += value;
+            // The carry of an unsigned addition, and the sign extension of the value.
+            high += (value >> 63) + (Long.compareUnsigned(low, value) < 0 ? 1 : 0);
+            long square = value * value;
+            squares0 += square;
+            // Below 2^62 and the carry: the sum cannot wrap.
+            long upper = Math.multiplyHigh(value, value) + (Long.compareUnsigned(squares0, square) < 0 ? 1 : 0);
+            squares1 += upper;
+            squares2 += Long.compareUnsigned(squares1, upper) < 0 ? 1 : 0;
         }
-        squaresMiddle = newMiddle;
+        totalLow = low;
+        totalHigh = high;
+        squaresLow = squares0;
+        squaresMiddle = squares1;
+        squaresHigh = squares2;
     }
 
     /** Adds the sums of other values. */

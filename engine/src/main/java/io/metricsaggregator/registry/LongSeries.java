@@ -2,9 +2,21 @@ package io.metricsaggregator.registry;
 
 import java.math.BigInteger;
 
-/** A series of integers, such as durations in nanoseconds or token counts. */
+/**
+ * A series of integers, such as durations in nanoseconds or token counts. Values are recorded in a small array and added up {@value #BLOCK} at a time, or
+ * when the series is read: a loop over a block costs less than as many separate additions.
+ */
 public final class LongSeries extends Series {
+    /** Values that are added up together. */
+    static final int BLOCK = 64;
+
+    private static final long[] NO_VALUES = {};
+
     private final LongStatistics statistics;
+    /** Values that are not added up yet; without room before the first. */
+    private long[] pending = NO_VALUES;
+
+    private int pendingSize;
 
     LongSeries(SeriesLayout layout, SlabStore values) {
         this(layout, new LongStatistics(), values);
@@ -17,8 +29,29 @@ public final class LongSeries extends Series {
 
     /** Records a value. One outside the range is clamped in the histogram, and only there. */
     public void record(long value) {
-        statistics.add(value);
-        keep(value, value);
+        if (pendingSize == pending.length) {
+            makeRoom();
+        }
+        pending[pendingSize++] = value;
+    }
+
+    private void makeRoom() {
+        if (pendingSize == 0) {
+            pending = new long[BLOCK];
+        } else {
+            settle();
+        }
+    }
+
+    @Override
+    void settle() {
+        int size = pendingSize;
+        if (size > 0) {
+            // First, so that no value counts twice if there is no memory to keep it.
+            pendingSize = 0;
+            statistics.add(pending, size);
+            keep(pending, size);
+        }
     }
 
     /**
@@ -28,17 +61,22 @@ public final class LongSeries extends Series {
      */
     public void add(LongSeries other) {
         requireSameRange(other);
+        settle();
+        other.settle();
         statistics.add(other.statistics);
         keepAll(other);
     }
 
     /** Returns the exact sum of the values. */
     public BigInteger total() {
+        settle();
         return statistics.exactTotal();
     }
 
     /** Returns the statistics of the values that remain when {@code part} is taken away; see {@link LongStatistics#without}. */
     LongStatistics statisticsWithout(LongSeries part, long newMin, long newMax) {
+        settle();
+        part.settle();
         return statistics.without(part.statistics, newMin, newMax);
     }
 

@@ -13,17 +13,21 @@ final class LongStatistics extends Statistics {
     private long min;
     private long max;
 
-    void add(long value) {
-        if (count() == 0) {
-            min = value;
-            max = value;
-        } else if (value < min) {
-            min = value;
-        } else if (value > max) {
-            max = value;
+    /** Adds the first {@code size} of {@code values}, at least one. */
+    void add(long[] values, int size) {
+        long low = count() == 0 ? values[0] : min;
+        long high = count() == 0 ? values[0] : max;
+        long negative = 0;
+        for (int i = 0; i < size; i++) {
+            long value = values[i];
+            low = Math.min(low, value);
+            high = Math.max(high, value);
+            negative += value >>> 63;
         }
-        count(value < 0);
-        sums.add(value);
+        min = low;
+        max = high;
+        addCounts(size, negative);
+        sums.add(values, size);
     }
 
     /** Adds all values of other statistics. */

@@ -52,6 +52,17 @@ final class RawValues {
         staging[staged++] = value;
     }
 
+    /** Adds the first {@code size} of {@code values}, unless values have been discarded. */
+    void add(long[] values, int size) {
+        int at = 0;
+        while (at < size && (staged < staging.length || makeRoom())) {
+            int part = Math.min(size - at, staging.length - staged);
+            System.arraycopy(values, at, staging, staged, part);
+            staged += part;
+            at += part;
+        }
+    }
+
     /**
      * Adds all values of another series; incomplete if those are. Full slabs of the other are shared, because they do not change any more; their
      * memory stays that of the other's store.
@@ -72,9 +83,7 @@ final class RawValues {
         packed += other.sealedValues;
         sealedValues += other.sealedValues;
         boolean whole = other.visitUnsealed(new long[BLOCK], (values, size) -> {
-            for (int i = 0; i < size; i++) {
-                add(values[i]);
-            }
+            add(values, size);
             return complete;
         });
         if (!whole) {

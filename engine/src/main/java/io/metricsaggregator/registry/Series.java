@@ -30,6 +30,9 @@ public abstract class Series {
         return certified;
     }
 
+    /** Adds the values that are recorded but not added up yet; to be called before anything of the series is read. */
+    abstract void settle();
+
     /** Makes a series whose statistics were read one without values. */
     final void setWithoutValues(long clampedValues) {
         clamped = clampedValues;
@@ -43,11 +46,13 @@ public abstract class Series {
 
     /** Number of values recorded. */
     public final long count() {
+        settle();
         return statistics.count();
     }
 
     /** Number of values outside the range of the histogram, which holds them at its edge. */
     public final long clamped() {
+        settle();
         return clamped;
     }
 
@@ -61,14 +66,17 @@ public abstract class Series {
     }
 
     final Statistics statistics() {
+        settle();
         return statistics;
     }
 
     final Histogram histogram() {
+        settle();
         return histogram;
     }
 
     final RawValues raw() {
+        settle();
         return raw;
     }
 
@@ -87,8 +95,29 @@ public abstract class Series {
         raw.add(rawValue);
     }
 
+    /**
+     * Keeps values that the statistics have.
+     *
+     * @param values integers, each its own raw value
+     * @param size number of values
+     */
+    final void keep(long[] values, int size) {
+        HdrRange range = layout.range();
+        Histogram into = histogram;
+        for (int i = 0; i < size; i++) {
+            long value = values[i];
+            long held = range.clamp(value);
+            if (held != value) {
+                clamped++;
+            }
+            into.recordValue(held);
+        }
+        raw.add(values, size);
+    }
+
     /** Keeps all values of another series, whose statistics have been added. */
     final void keepAll(Series other) {
+        settle();
         if (other.count() > 0) {
             histogram.add(other.histogram);
             raw.add(other.raw);
@@ -120,6 +149,7 @@ public abstract class Series {
 
     /** Copies all but the values into {@code into}, which was made for this series. */
     final void copyInto(SeriesSnapshot into) {
+        settle();
         into.set(histogram, statistics.copy(), clamped);
     }
 }

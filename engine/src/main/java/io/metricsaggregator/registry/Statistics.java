@@ -27,8 +27,13 @@ abstract class Statistics {
     }
 
     final void addCounts(Statistics other) {
-        count += other.count;
-        negative += other.negative;
+        addCounts(other.count, other.negative);
+    }
+
+    /** Counts values, and how many of them are negative. */
+    final void addCounts(long values, long negativeValues) {
+        count += values;
+        negative += negativeValues;
     }
 
     /** Reads count and negative values, the first two numbers of written statistics. */

@@ -17,20 +17,31 @@ class ExactSumsTest {
             ExactSums sums = new ExactSums();
             BigInteger total = BigInteger.ZERO;
             BigInteger squares = BigInteger.ZERO;
-            for (int i = 0; i < 500; i++) {
+            long[] block = new long[500];
+            int size = 0;
+            for (int i = 0; i < block.length; i++) {
                 long value = switch (random.nextInt(6)) {
                     case 0 -> Long.MAX_VALUE;
                     case 1 -> Long.MIN_VALUE;
                     case 2 -> random.nextInt(3) - 1;
                     default -> random.nextLong() >> random.nextInt(64);
                 };
-                sums.add(value);
+                block[size++] = value;
+                if (random.nextInt(20) == 0) {
+                    sums.add(block, size);
+                    size = 0;
+                }
                 total = total.add(BigInteger.valueOf(value));
                 squares = squares.add(BigInteger.valueOf(value).pow(2));
             }
+            sums.add(block, size);
             assertThat(sums.total()).isEqualTo(total);
             assertThat(sums.squares()).isEqualTo(squares);
         }
+    }
+
+    private static void add(ExactSums sums, long value) {
+        sums.add(new long[] {value}, 1);
     }
 
     @Test
@@ -41,8 +52,8 @@ class ExactSumsTest {
         ExactSums all = new ExactSums();
         for (int i = 0; i < 10_000; i++) {
             long value = random.nextLong();
-            (i % 3 == 0 ? a : b).add(value);
-            all.add(value);
+            add(i % 3 == 0 ? a : b, value);
+            add(all, value);
         }
         a.add(b);
         assertThat(a.total()).isEqualTo(all.total());
@@ -55,7 +66,7 @@ class ExactSumsTest {
         ExactSums sums = new ExactSums();
         long base = 300_000_000_000_000_000L;
         for (int i = 0; i < 5; i++) {
-            sums.add(base + i);
+            add(sums, base + i);
         }
         assertThat(sums.standardDeviation(5)).isCloseTo(Math.sqrt(2.5), within(1e-12));
         assertThat(new ExactSums().standardDeviation(1)).isNull();

@@ -111,6 +111,43 @@ class SeriesTest {
     }
 
     @Test
+    void aSeriesCanBeReadAfterAnyNumberOfValues() {
+        Random random = new Random(Seed.next(SeriesTest.class));
+        LongSeries series = registry(Long.MAX_VALUE).longSeries("s", HdrRange.TOKENS);
+        LongSeries whole = registry(Long.MAX_VALUE).longSeries("s", HdrRange.TOKENS);
+        long sum = 0;
+        long largest = 0;
+        long above = 0;
+        for (int count = 1; count <= 3 * LongSeries.BLOCK; count++) {
+            long value = random.nextInt(20_000_000);
+            series.record(value);
+            sum += value;
+            largest = Math.max(largest, Math.min(value, 10_000_000));
+            above += value > 10_000_000 || value < 1 ? 1 : 0;
+            if (random.nextInt(5) == 0) {
+                int reading = random.nextInt(6);
+                long read = switch (reading) {
+                    case 0 -> series.count();
+                    case 1 -> series.total().longValueExact();
+                    case 2 -> series.raw().size();
+                    case 3 -> series.clamped();
+                    case 4 -> (long) series.statistics().count();
+                    default -> series.histogram().getTotalCount();
+                };
+                assertThat(read)
+                        .as("read %s after %s values", reading, count)
+                        .isEqualTo(reading == 1 ? sum : reading == 3 ? above : count);
+            }
+        }
+        series.record(7);
+        whole.record(5);
+        whole.add(series);
+        assertThat(whole.total().longValueExact()).isEqualTo(sum + 12);
+        assertThat(whole.raw().size()).isEqualTo(3 * LongSeries.BLOCK + 2);
+        assertThat(whole.histogramPercentile(100)).isGreaterThanOrEqualTo(largest);
+    }
+
+    @Test
     void anEmptySeriesHasNoCertificateAndOnlyDurationsHaveCertificates() {
         Registry registry = registry(Long.MAX_VALUE);
         registry.doubleSeries("real", HdrRange.DURATION_NANOS).certify();
