@@ -131,7 +131,7 @@ public final class Fleet {
     private static void restore(FleetState state, FleetInput input) throws IOException {
         int restored = 0;
         for (byte[] payload : state.read(FleetInput.FRAME_MAX_BYTES)) {
-            FleetNode node = input.accept(payload);
+            FleetNode node = input.accept(payload, payload.length);
             if (node != null) {
                 restored++;
                 if (!node.isEnded()) {

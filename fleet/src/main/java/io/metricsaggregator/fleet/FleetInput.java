@@ -2,9 +2,10 @@ package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.event.Topic;
-import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.MsgpackSnapshotCodec;
+import io.metricsaggregator.snapshot.RunSnapshot;
+import io.metricsaggregator.snapshot.RunSnapshotReader;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.SnapshotOutline;
 import io.metricsaggregator.transport.FrameHandler;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -28,7 +29,10 @@ final class FleetInput implements FrameHandler {
     private final @Nullable FleetState state;
     private final LongSupplier nanos;
     private final LongSupplier wallNanos;
-    private final MsgpackSnapshotCodec codec = new MsgpackSnapshotCodec();
+    private final SnapshotOutline outline = new SnapshotOutline();
+    /** The payload of a frame while it is read; grows to the largest one. */
+    private byte[] received = {};
+
     private boolean oversizeLogged;
 
     /**
@@ -60,9 +64,12 @@ final class FleetInput implements FrameHandler {
             }
             return;
         }
-        byte[] payload = new byte[length - Topic.LENGTH];
-        buffer.get(start + Topic.LENGTH, payload);
-        accept(payload);
+        int size = length - Topic.LENGTH;
+        if (received.length < size) {
+            received = new byte[Math.max(size, Math.min(2 * received.length, (int) FRAME_MAX_BYTES))];
+        }
+        buffer.get(start + Topic.LENGTH, received, 0, size);
+        accept(received, size);
     }
 
     private static boolean isSnapshot(ByteBuffer buffer, int start, int length) {
@@ -74,18 +81,29 @@ final class FleetInput implements FrameHandler {
         return Arrays.equals(topic, TOPIC);
     }
 
-    /** Takes the payload of one frame; returns the node that counts it, null if none does. */
+    /**
+     * Takes the payload of one frame; returns the node that counts it, null if none does.
+     *
+     * @param payload starts with the payload; it may be written over afterwards
+     * @param length bytes of the payload
+     */
     @Nullable
-    FleetNode accept(byte[] payload) {
-        MetricsSnapshot snapshot;
+    FleetNode accept(byte[] payload, int length) {
+        RunSnapshot snapshot;
+        RunSnapshotReader reader;
         try {
-            snapshot = codec.decode(ByteBuffer.wrap(payload));
+            outline.read(payload, length);
+            String runId = outline.runId();
+            FleetNode known = runId == null ? null : table.node(runId);
+            reader = known == null ? new RunSnapshotReader() : known.reader();
+            snapshot = reader.read(outline);
         } catch (MalformedMessageException e) {
             LOG.debug("frame discarded: {}", e.getMessage());
             table.discard();
             return null;
         }
-        NodeTable.Outcome outcome = table.accept(snapshot, nanos.getAsLong(), wallNanos.getAsLong(), sum::objection);
+        NodeTable.Outcome outcome =
+                table.accept(snapshot, reader, nanos.getAsLong(), wallNanos.getAsLong(), sum::objection);
         SnapshotExtensions extensions = snapshot.extensions();
         FleetNode node = extensions == null ? null : table.node(extensions.run().runId());
         if (outcome == NodeTable.Outcome.IGNORED || node == null) {
@@ -96,7 +114,7 @@ final class FleetInput implements FrameHandler {
             sum.joined(frame);
         }
         if (state != null) {
-            state.hold(node.runId(), payload);
+            state.hold(node.runId(), Arrays.copyOf(payload, length));
             if (node.isEnded()) {
                 state.store(node.runId());
             }

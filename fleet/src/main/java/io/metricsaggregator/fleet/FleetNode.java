@@ -2,9 +2,10 @@ package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.ClockOffset;
-import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
+import io.metricsaggregator.snapshot.RunSnapshot;
+import io.metricsaggregator.snapshot.RunSnapshotReader;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.List;
@@ -21,6 +22,7 @@ final class FleetNode {
     private final String runId;
     private final String name;
     private final FleetLimits limits;
+    private final RunSnapshotReader reader;
     private @Nullable NodeFrame frame;
     private @Nullable String refused;
     /** Why its rows are left out for good; null if they count. */
@@ -36,14 +38,20 @@ final class FleetNode {
     private boolean ended;
     private boolean lost;
 
-    FleetNode(String runId, String name, FleetLimits limits) {
+    FleetNode(String runId, String name, FleetLimits limits, RunSnapshotReader reader) {
         this.runId = runId;
         this.name = name;
         this.limits = limits;
+        this.reader = reader;
     }
 
     String runId() {
         return runId;
+    }
+
+    /** Reads its snapshots. */
+    RunSnapshotReader reader() {
+        return reader;
     }
 
     String name() {
@@ -63,7 +71,7 @@ final class FleetNode {
     }
 
     /** Whether a snapshot is later than all of this run before: one that came on a second way is not. A restarted host has an earlier monotonic clock. */
-    boolean isNews(MetricsSnapshot snapshot, SnapshotExtensions extensions) {
+    boolean isNews(RunSnapshot snapshot, SnapshotExtensions extensions) {
         return lastCounter == 0
                 || (!ended
                         && (snapshot.timestampNanos() > lastTimestampNanos
@@ -71,7 +79,7 @@ final class FleetNode {
     }
 
     /** Notes the arrival of a snapshot, usable or not. */
-    void arrived(MetricsSnapshot snapshot, SnapshotExtensions extensions, long nowNanos, long wallNanos) {
+    void arrived(RunSnapshot snapshot, SnapshotExtensions extensions, long nowNanos, long wallNanos) {
         if (lastCounter > 0 && snapshot.counter() > lastCounter + 1) {
             missed += snapshot.counter() - lastCounter - 1;
         }
@@ -91,7 +99,7 @@ final class FleetNode {
      * @throws RefusedNodeException if it cannot be added; the last usable one stays
      */
     NodeFrame read(
-            MetricsSnapshot snapshot, SnapshotExtensions extensions, long nowNanos, long wallNanos, Inflater inflater)
+            RunSnapshot snapshot, SnapshotExtensions extensions, long nowNanos, long wallNanos, Inflater inflater)
             throws RefusedNodeException {
         return NodeFrame.of(
                 snapshot,

@@ -28,30 +28,12 @@ final class HdrCounts {
     private HdrCounts(HdrGrid grid, byte[] numbers) throws MalformedMessageException {
         this.grid = grid;
         this.numbers = numbers;
-        Totals totals = new Totals(grid.length());
-        walk(totals);
-        total = totals.total;
+        total = checkedTotal(numbers, grid.length());
     }
 
     /** Receives the counts above 0 in ascending order of their index. */
     interface Sink {
         void count(int index, long count);
-    }
-
-    private static final class Totals implements Sink {
-        private final int length;
-        private long total;
-        private boolean inside = true;
-
-        Totals(int length) {
-            this.length = length;
-        }
-
-        @Override
-        public void count(int index, long count) {
-            inside &= index < length && total <= Long.MAX_VALUE - count;
-            total += count;
-        }
     }
 
     /**
@@ -107,50 +89,105 @@ final class HdrCounts {
         return bytes;
     }
 
-    private void walk(Totals totals) throws MalformedMessageException {
-        try {
-            forEach(totals);
-        } catch (IndexOutOfBoundsException e) {
+    /** The sum of the counts, after a check that all are whole and inside the range. A byte a number is the usual case. */
+    private static long checkedTotal(byte[] numbers, int length) throws MalformedMessageException {
+        long total = 0;
+        long index = 0;
+        int at = 0;
+        while (at < numbers.length) {
+            long number = numbers[at];
+            if (number >= 0) {
+                at++;
+            } else {
+                int end = endOf(numbers, at);
+                number = read(numbers, at, end);
+                at = end;
+            }
+            if ((number & 1) != 0) {
+                // As many zeros; beyond the array for a number of zeros that no array has.
+                index = Math.min(Integer.MAX_VALUE, index + Math.min(Integer.MAX_VALUE, (number >>> 1) + 1));
+            } else {
+                long count = number >>> 1;
+                if (count > 0 && (index >= length || total > Long.MAX_VALUE - count)) {
+                    throw new MalformedMessageException("the histogram has counts beyond its range, or too large ones");
+                }
+                total += count;
+                index++;
+            }
+        }
+        return total;
+    }
+
+    /** Where a number of several bytes ends. */
+    private static int endOf(byte[] numbers, int start) throws MalformedMessageException {
+        int last = start;
+        while (last < numbers.length && numbers[last] < 0 && last - start < COUNT_MAX_BYTES - 1) {
+            last++;
+        }
+        if (last == numbers.length) {
             throw new MalformedMessageException("the histogram ends within a count");
         }
-        if (!totals.inside) {
-            throw new MalformedMessageException("the histogram has counts beyond its range, or too large ones");
+        return last + 1;
+    }
+
+    /** A number of several bytes, of which the ninth has eight bits. */
+    private static long read(byte[] numbers, int start, int end) {
+        long read = 0;
+        for (int i = start; i < end; i++) {
+            boolean ninth = i - start == COUNT_MAX_BYTES - 1;
+            read |= (ninth ? numbers[i] & 0xffL : numbers[i] & 0x7fL) << (7 * (i - start));
         }
+        return read;
     }
 
     /** Hands every count above 0 to {@code sink}. */
     void forEach(Sink sink) {
-        int index = 0;
-        int at = 0;
-        while (at < numbers.length) {
-            long read = numbers[at++];
-            if (read < 0) {
-                read &= 0x7f;
-                int shift = 7;
-                while (true) {
-                    long next = numbers[at++];
-                    if (shift == 56) {
-                        read |= next << shift;
-                        break;
-                    }
-                    read |= (next & 0x7f) << shift;
-                    if (next >= 0) {
-                        break;
-                    }
-                    shift += 7;
-                }
-            }
-            long number = (read >>> 1) ^ -(read & 1);
-            if (number < 0) {
-                // Beyond the array for a number of zeros that no array has.
-                index = (int) Math.min(Integer.MAX_VALUE, index - Math.max(number, -Integer.MAX_VALUE));
-            } else {
-                if (number > 0) {
-                    sink.count(index, number);
-                }
-                index = index == Integer.MAX_VALUE ? index : index + 1;
+        long[] counts = new long[grid.length()];
+        int used = addTo(counts);
+        for (int i = 0; i < used; i++) {
+            if (counts[i] > 0) {
+                sink.count(i, counts[i]);
             }
         }
+    }
+
+    /**
+     * Adds every count to that at its index; sums stay at 2^63 − 1.
+     *
+     * @param counts at least as many as the grid has
+     * @return one more than the last index of a count above 0
+     */
+    int addTo(long[] counts) {
+        int index = 0;
+        int used = 0;
+        int at = 0;
+        while (at < numbers.length) {
+            long number = numbers[at++];
+            if (number < 0) {
+                number &= 0x7f;
+                int shift = 7;
+                long next;
+                do {
+                    next = numbers[at++];
+                    boolean ninth = shift == 7 * (COUNT_MAX_BYTES - 1);
+                    number |= (ninth ? next & 0xff : next & 0x7f) << shift;
+                    next = ninth ? 0 : next;
+                    shift += 7;
+                } while (next < 0);
+            }
+            if ((number & 1) != 0) {
+                // As many zeros, which are followed by a count inside the array or by none.
+                index = (int) Math.min(counts.length, index + Math.min(counts.length, (number >>> 1) + 1));
+            } else {
+                if (number != 0) {
+                    long sum = counts[index] + (number >>> 1);
+                    counts[index] = sum < 0 ? Long.MAX_VALUE : sum;
+                    used = index + 1;
+                }
+                index++;
+            }
+        }
+        return used;
     }
 
     /** The buckets that the counts belong to. */

@@ -15,7 +15,7 @@ import java.util.zip.Deflater;
  * The sum of histograms as one array of counts, reused from sum to sum. Percentiles and buckets follow the rules of a daemon's live snapshot, and
  * the encoding is the one that HdrHistogram itself writes, so a sum looks like the snapshot of one daemon. Counts stay at 2^63 − 1. One owner.
  */
-final class HdrSum implements HdrCounts.Sink {
+final class HdrSum {
     private static final int COMPRESSED_COOKIE = 0x1c849304 | 0x10;
     private static final int COOKIE = 0x1c849303 | 0x10;
     private static final int COMPRESSED_HEADER_BYTES = 8;
@@ -50,15 +50,7 @@ final class HdrSum implements HdrCounts.Sink {
         if (counts.length < grid.length()) {
             counts = Arrays.copyOf(counts, grid.length());
         }
-        part.forEach(this);
-    }
-
-    /** Adds counts at an index below the length of the grid. */
-    @Override
-    public void count(int index, long count) {
-        long sum = counts[index] + count;
-        counts[index] = sum < 0 ? Long.MAX_VALUE : sum;
-        used = Math.max(used, index + 1);
+        used = Math.max(used, part.addTo(counts));
     }
 
     /** Buckets of the counts. */

@@ -2,13 +2,12 @@ package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
-import io.metricsaggregator.snapshot.CounterMetric;
-import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.Nodes;
 import io.metricsaggregator.snapshot.OptionalFigures;
+import io.metricsaggregator.snapshot.RunSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
-import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SeriesFigures;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.LinkedHashMap;
@@ -57,24 +56,23 @@ record NodeFrame(
      * @throws RefusedNodeException if the snapshot cannot be added to others
      */
     static NodeFrame of(
-            MetricsSnapshot snapshot,
+            RunSnapshot snapshot,
             SnapshotExtensions extensions,
             String name,
             long shiftNanos,
             @Nullable NodeFrame before,
             Inflater inflater)
             throws RefusedNodeException {
-        if (snapshot.metrics().size() > METRICS_MAX) {
+        if (snapshot.counters().size() + snapshot.series().size() > METRICS_MAX) {
             throw new RefusedNodeException("more than " + METRICS_MAX + " metrics");
         }
-        Map<String, Long> counters = new LinkedHashMap<>();
-        for (CounterMetric each : snapshot.counters()) {
-            requireName(each.name());
-            counters.put(each.name(), each.value());
+        Map<String, Long> counters = snapshot.counters();
+        for (String each : counters.keySet()) {
+            requireName(each);
         }
         Map<String, SeriesPart> series = new LinkedHashMap<>();
         long bytes = 0;
-        for (SeriesMetric each : snapshot.series()) {
+        for (SeriesFigures each : snapshot.series()) {
             requireName(each.name());
             if (counters.containsKey(each.name())) {
                 throw new RefusedNodeException(each.name() + " is a counter and a series");
@@ -140,13 +138,17 @@ record NodeFrame(
         }
     }
 
-    private static @Nullable Long latency(MetricsSnapshot snapshot) {
-        SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
-        Double p99 = latency == null || latency.count() == 0 ? null : latency.percentile("99.0");
-        return p99 == null ? null : (Long) Math.round(p99);
+    private static @Nullable Long latency(RunSnapshot snapshot) {
+        for (SeriesFigures each : snapshot.series()) {
+            if (each.name().equals(SeriesName.SAMPLE_LATENCY_NS.wire())) {
+                Double p99 = each.count() == 0 ? null : each.percentile("99.0");
+                return p99 == null ? null : (Long) Math.round(p99);
+            }
+        }
+        return null;
     }
 
-    private static long sessionStart(MetricsSnapshot snapshot, SnapshotExtensions extensions) {
+    private static long sessionStart(RunSnapshot snapshot, SnapshotExtensions extensions) {
         boolean started = extensions.slices().length() > 0;
         return started
                 ? extensions.slices().startNanos() + (extensions.run().wallNanos() - snapshot.timestampNanos())

@@ -1,9 +1,10 @@
 package io.metricsaggregator.fleet;
 
-import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.NodeRow;
 import io.metricsaggregator.snapshot.NodeState;
 import io.metricsaggregator.snapshot.Nodes;
+import io.metricsaggregator.snapshot.RunSnapshot;
+import io.metricsaggregator.snapshot.RunSnapshotReader;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
@@ -66,11 +67,16 @@ final class NodeTable {
     /**
      * Takes a snapshot.
      *
+     * @param reader read the snapshot, and reads those of its run from then on if the run is new
      * @param objection why its series cannot be added to those of the others, in words; null if they can
      * @return the outcome
      */
     Outcome accept(
-            MetricsSnapshot snapshot, long nowNanos, long wallNanos, Function<NodeFrame, @Nullable String> objection) {
+            RunSnapshot snapshot,
+            RunSnapshotReader reader,
+            long nowNanos,
+            long wallNanos,
+            Function<NodeFrame, @Nullable String> objection) {
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions == null || extensions.run().runId().isEmpty()) {
             return unidentified();
@@ -89,7 +95,7 @@ final class NodeTable {
         if (known == null && nodes.size() >= limits.nodesMax()) {
             return full();
         }
-        FleetNode node = known == null ? new FleetNode(runId, name(extensions), limits) : known;
+        FleetNode node = known == null ? new FleetNode(runId, name(extensions), limits, reader) : known;
         if (!node.isNews(snapshot, extensions)) {
             // The last frame of an ended run is repeated for late subscribers.
             repeated += node.isEnded() ? 0 : 1;
@@ -104,7 +110,7 @@ final class NodeTable {
 
     private Outcome take(
             FleetNode node,
-            MetricsSnapshot snapshot,
+            RunSnapshot snapshot,
             SnapshotExtensions extensions,
             long nowNanos,
             long wallNanos,
@@ -140,7 +146,7 @@ final class NodeTable {
 
     private Outcome unidentified() {
         if (unidentified == null) {
-            unidentified = new FleetNode("", UNIDENTIFIED, limits);
+            unidentified = new FleetNode("", UNIDENTIFIED, limits, new RunSnapshotReader());
             unidentified.refuse("its snapshots have no run id and no histograms, so they cannot be added");
             LOG.warn("node left out: its snapshots have no run id and no histograms, so they cannot be added");
         }

@@ -1,9 +1,8 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.codec.MalformedMessageException;
-import io.metricsaggregator.snapshot.SeriesDetail;
-import io.metricsaggregator.snapshot.SeriesMetric;
-import java.util.Arrays;
+import io.metricsaggregator.snapshot.SeriesFigures;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
@@ -39,23 +38,24 @@ record SeriesPart(
      * @param before the same series in the snapshot before, whose counts are kept if nothing was recorded since; null without one
      * @throws RefusedNodeException if it has values and no usable histogram
      */
-    static SeriesPart of(SeriesMetric series, @Nullable SeriesPart before, Inflater inflater)
+    static SeriesPart of(SeriesFigures series, @Nullable SeriesPart before, Inflater inflater)
             throws RefusedNodeException {
-        SeriesDetail detail = series.detail();
-        byte[] bytes = detail == null || detail.hdr() == null ? NONE : detail.hdr();
+        ByteBuffer hdr = series.hdr();
+        byte[] encoded = NONE;
         HdrCounts counts = null;
         if (series.count() > 0) {
-            if (bytes.length == 0) {
+            if (hdr == null || !hdr.hasRemaining()) {
                 throw new RefusedNodeException("series " + series.name() + " has no histogram, so it cannot be added");
             }
-            if (before != null && Arrays.equals(before.encoded, bytes)) {
+            if (before != null && hdr.equals(ByteBuffer.wrap(before.encoded))) {
                 counts = before.counts;
-                bytes = before.encoded;
+                encoded = before.encoded;
             } else {
-                counts = counts(series, bytes, inflater);
+                encoded = new byte[hdr.remaining()];
+                hdr.get(hdr.position(), encoded);
+                counts = counts(series, encoded, inflater);
             }
         }
-        List<String> keys = List.copyOf(series.percentiles().keySet());
         return new SeriesPart(
                 series.name(),
                 series.count(),
@@ -63,16 +63,16 @@ record SeriesPart(
                 series.min(),
                 series.max(),
                 series.sumSq(),
-                before != null && before.percentiles.equals(keys) ? before.percentiles : keys,
-                series.histogram().size(),
-                detail == null ? 0 : detail.clamped(),
-                detail == null ? 0 : detail.negative(),
-                detail == null || detail.stdDev() == null ? 0 : detail.stdDev(),
-                counts == null ? NONE : bytes,
+                series.percentiles(),
+                series.buckets(),
+                series.clamped(),
+                series.negative(),
+                series.stdDev() == null ? 0 : series.stdDev(),
+                encoded,
                 counts);
     }
 
-    private static HdrCounts counts(SeriesMetric series, byte[] bytes, Inflater inflater) throws RefusedNodeException {
+    private static HdrCounts counts(SeriesFigures series, byte[] bytes, Inflater inflater) throws RefusedNodeException {
         HdrCounts counts;
         try {
             counts = HdrCounts.read(bytes, inflater);

@@ -48,7 +48,8 @@ final class TestFleet {
     }
 
     void receive(MetricsSnapshot snapshot) {
-        input.accept(codec.encode(snapshot));
+        byte[] payload = codec.encode(snapshot);
+        input.accept(payload, payload.length);
     }
 
     /** Lets time pass. */

@@ -180,7 +180,7 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         return state;
     }
 
-    private static Metric metric(List<?> parts) throws MalformedMessageException {
+    static Metric metric(List<?> parts) throws MalformedMessageException {
         String type = parts.isEmpty() ? "" : text("metric type", parts.get(0));
         if (type.equals("counter") && parts.size() >= 3) {
             return new CounterMetric(text("counter name", parts.get(1)), integer("counter value", parts.get(2)));

@@ -51,20 +51,29 @@ final class NodesCodec {
         return tree;
     }
 
-    static @Nullable Nodes read(Map<?, ?> tree) throws MalformedMessageException {
-        if (tree.get("nodes") == null) {
+    /** Reads the rows and the counts beside them; null for the snapshot of a single daemon. */
+    static @Nullable Nodes read(Sections from) throws MalformedMessageException {
+        List<NodeRow> rows = from.section("nodes", NodesCodec::rows);
+        return rows == null
+                ? null
+                : new Nodes(
+                        rows,
+                        from.section(
+                                "nodes_expected",
+                                expected -> expected == null ? null : (Long) integer("nodes_expected", expected)),
+                        from.section("nodes_repeated", repeated -> later("nodes_repeated", repeated)),
+                        from.section("nodes_discarded", discarded -> later("nodes_discarded", discarded)));
+    }
+
+    private static @Nullable List<NodeRow> rows(@Nullable Object value) throws MalformedMessageException {
+        if (value == null) {
             return null;
         }
         List<NodeRow> rows = new ArrayList<>();
-        for (Object element : list("nodes", tree.get("nodes"))) {
+        for (Object element : list("nodes", value)) {
             rows.add(readRow(map("nodes", element)));
         }
-        Object expected = tree.get("nodes_expected");
-        return new Nodes(
-                rows,
-                expected == null ? null : (Long) integer("nodes_expected", expected),
-                later("nodes_repeated", tree.get("nodes_repeated")),
-                later("nodes_discarded", tree.get("nodes_discarded")));
+        return rows;
     }
 
     private static NodeRow readRow(Map<?, ?> row) throws MalformedMessageException {

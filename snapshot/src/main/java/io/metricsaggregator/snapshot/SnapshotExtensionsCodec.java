@@ -6,7 +6,6 @@ import static io.metricsaggregator.snapshot.SnapshotCodec.map;
 import static io.metricsaggregator.snapshot.SnapshotCodec.real;
 import static io.metricsaggregator.snapshot.SnapshotCodec.text;
 
-import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.codec.MalformedMessageException;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ final class SnapshotExtensionsCodec {
 
     static Map<String, @Nullable Object> of(SnapshotExtensions extensions) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("run", run(extensions.run()));
+        tree.put("run", RunInfoCodec.of(extensions.run()));
         tree.put("in_flight", inFlight(extensions.inFlight()));
         Map<String, @Nullable Object> rates = new LinkedHashMap<>();
         for (SnapshotExtensions.Rate rate : extensions.rates()) {
@@ -41,7 +40,7 @@ final class SnapshotExtensionsCodec {
             malformed.put(row.reason(), row.count());
         }
         tree.put("malformed", malformed);
-        tree.put("slices", slices(extensions.slices()));
+        tree.put("slices", SlicesCodec.of(extensions.slices()));
         if (!extensions.slowest().isEmpty()) {
             tree.put("slowest", SlowSampleCodec.of(extensions.slowest()));
         }
@@ -104,65 +103,91 @@ final class SnapshotExtensionsCodec {
     }
 
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {
-        Map<?, ?> tree = map("additions", value);
+        return read(new TreeSections(map("additions", value)));
+    }
+
+    /** Reads the extensions section by section. */
+    static SnapshotExtensions read(Sections from) throws MalformedMessageException {
+        return new SnapshotExtensions(
+                from.section("run", RunInfoCodec::read),
+                from.section("in_flight", SnapshotExtensionsCodec::readInFlight),
+                from.section("rates", SnapshotExtensionsCodec::readRates),
+                from.section("workers", SnapshotExtensionsCodec::readWorkers),
+                from.section("errors", SnapshotExtensionsCodec::readErrors),
+                from.section("malformed", SnapshotExtensionsCodec::readMalformed),
+                from.section("slices", SlicesCodec::read),
+                from.section("slowest", SlowSampleCodec::read),
+                from.section("goodput", orNull("goodput", GoodputCodec::read)),
+                from.section("observations", SnapshotExtensionsCodec::telemetry),
+                from.section("self", orNull("self", SelfCostCodec::read)),
+                from.section("session", orNull("session", SessionInfoCodec::read)),
+                from.section("outages", OutageCodec::read),
+                new OptionalFigures(
+                        from.section("usage", orNull("usage", ReportedUsageCodec::read)),
+                        from.section("steady", orNull("steady", SteadyStateCodec::read)),
+                        from.section("by_label", orNull("by_label", LabelBreakdownCodec::read)),
+                        from.section("energy", orNull("energy", EnergyUseCodec::read)),
+                        from.section("conversations", orNull("conversations", ConversationsCodec::read)),
+                        from.section("interactivity", orNull("interactivity", InteractivityCodec::read)),
+                        from.section("progress", orNull("progress", ProgressCodec::read)),
+                        NodesCodec.read(from)),
+                new Completeness(
+                        from.section("limits", SnapshotExtensionsCodec::readLimits),
+                        from.section("left_out", tree -> RunInfoCodec.texts("left_out", tree))));
+    }
+
+    /** Reads a map. */
+    private interface MapDecoder<T> {
+        T read(Map<?, ?> tree) throws MalformedMessageException;
+    }
+
+    /** The decoder of a section that may be absent. */
+    private static <T> Sections.Decoder<@Nullable T> orNull(String field, MapDecoder<T> decoder) {
+        return tree -> tree == null ? null : decoder.read(map(field, tree));
+    }
+
+    private static List<SnapshotExtensions.Rate> readRates(@Nullable Object value) throws MalformedMessageException {
         List<SnapshotExtensions.Rate> rates = new ArrayList<>();
-        for (Map.Entry<?, ?> entry : map("rates", tree.get("rates")).entrySet()) {
+        for (Map.Entry<?, ?> entry : map("rates", value).entrySet()) {
             rates.add(readRate(text("rates", entry.getKey()), map("rates", entry.getValue())));
         }
+        return rates;
+    }
+
+    private static List<SnapshotExtensions.WorkerRow> readWorkers(@Nullable Object value)
+            throws MalformedMessageException {
         List<SnapshotExtensions.WorkerRow> workers = new ArrayList<>();
-        for (Object element : list("workers", tree.get("workers"))) {
+        for (Object element : list("workers", value)) {
             workers.add(readWorker(map("workers", element)));
         }
+        return workers;
+    }
+
+    private static List<SnapshotExtensions.ErrorRow> readErrors(@Nullable Object value)
+            throws MalformedMessageException {
         List<SnapshotExtensions.ErrorRow> errors = new ArrayList<>();
-        for (Object element : list("errors", tree.get("errors"))) {
+        for (Object element : list("errors", value)) {
             errors.add(readError(map("errors", element)));
         }
+        return errors;
+    }
+
+    private static List<SnapshotExtensions.MalformedRow> readMalformed(@Nullable Object value)
+            throws MalformedMessageException {
         List<SnapshotExtensions.MalformedRow> malformed = new ArrayList<>();
-        for (Map.Entry<?, ?> entry : map("malformed", tree.get("malformed")).entrySet()) {
+        for (Map.Entry<?, ?> entry : map("malformed", value).entrySet()) {
             malformed.add(new SnapshotExtensions.MalformedRow(
                     text("malformed", entry.getKey()), integer("malformed", entry.getValue())));
         }
-        return new SnapshotExtensions(
-                readRun(map("run", tree.get("run"))),
-                readInFlight(map("in_flight", tree.get("in_flight"))),
-                rates,
-                workers,
-                errors,
-                malformed,
-                readSlices(map("slices", tree.get("slices"))),
-                SlowSampleCodec.read(tree.get("slowest")),
-                tree.get("goodput") == null ? null : GoodputCodec.read(map("goodput", tree.get("goodput"))),
-                telemetry(tree.get("observations")),
-                tree.get("self") == null ? null : SelfCostCodec.read(map("self", tree.get("self"))),
-                tree.get("session") == null ? null : SessionInfoCodec.read(map("session", tree.get("session"))),
-                OutageCodec.read(tree.get("outages")),
-                optional(tree),
-                completeness(tree));
+        return malformed;
     }
 
-    private static OptionalFigures optional(Map<?, ?> tree) throws MalformedMessageException {
-        return new OptionalFigures(
-                tree.get("usage") == null ? null : ReportedUsageCodec.read(map("usage", tree.get("usage"))),
-                tree.get("steady") == null ? null : SteadyStateCodec.read(map("steady", tree.get("steady"))),
-                tree.get("by_label") == null ? null : LabelBreakdownCodec.read(map("by_label", tree.get("by_label"))),
-                tree.get("energy") == null ? null : EnergyUseCodec.read(map("energy", tree.get("energy"))),
-                tree.get("conversations") == null
-                        ? null
-                        : ConversationsCodec.read(map("conversations", tree.get("conversations"))),
-                tree.get("interactivity") == null
-                        ? null
-                        : InteractivityCodec.read(map("interactivity", tree.get("interactivity"))),
-                tree.get("progress") == null ? null : ProgressCodec.read(map("progress", tree.get("progress"))),
-                NodesCodec.read(tree));
-    }
-
-    private static Completeness completeness(Map<?, ?> tree) throws MalformedMessageException {
+    private static Map<String, Long> readLimits(@Nullable Object value) throws MalformedMessageException {
         Map<String, Long> limits = new LinkedHashMap<>();
-        Object given = tree.get("limits");
-        for (Map.Entry<?, ?> entry : (given == null ? Map.of() : map("limits", given)).entrySet()) {
+        for (Map.Entry<?, ?> entry : (value == null ? Map.of() : map("limits", value)).entrySet()) {
             limits.put(text("limits", entry.getKey()), integer("limits", entry.getValue()));
         }
-        return new Completeness(limits, texts("left_out", tree.get("left_out")));
+        return limits;
     }
 
     private static TelemetrySnapshots telemetry(@Nullable Object value) throws MalformedMessageException {
@@ -171,81 +196,6 @@ final class SnapshotExtensionsCodec {
             kinds.put(text("observations", entry.getKey()), map("observations", entry.getValue()));
         }
         return TelemetrySnapshots.read("observations", kinds);
-    }
-
-    private static Map<String, @Nullable Object> run(SnapshotExtensions.RunInfo run) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("schema_version", (long) run.schemaVersion());
-        tree.put("run_id", run.runId());
-        tree.put("version", run.version());
-        tree.put("started_wall_ns", run.startedWallNanos());
-        tree.put("wall_ns", run.wallNanos());
-        tree.put("wall_time", EpochNanos.toInstant(run.wallNanos()).toString());
-        tree.put("exposures", run.exposures());
-        if (!run.recomputed().isEmpty()) {
-            tree.put("recomputed", run.recomputed());
-        }
-        tree.put("environment", run.environment());
-        tree.put("settings", run.settings());
-        if (run.imported() != null) {
-            tree.put("imported", ImportedCodec.of(run.imported()));
-        }
-        if (!run.labels().isEmpty()) {
-            tree.put("labels", run.labels());
-        }
-        if (run.node() != null) {
-            tree.put("node", run.node());
-        }
-        ClockOffset offset = run.clockOffset();
-        if (offset != null) {
-            tree.put("wall_offset_ns", offset.wallMinusMonotonicNanos());
-            tree.put("wall_offset_uncertainty_ns", offset.uncertaintyNanos());
-        }
-        return tree;
-    }
-
-    private static SnapshotExtensions.RunInfo readRun(Map<?, ?> tree) throws MalformedMessageException {
-        return new SnapshotExtensions.RunInfo(
-                (int) integer("schema_version", tree.get("schema_version")),
-                text("run_id", tree.get("run_id")),
-                text("version", tree.get("version")),
-                integer("started_wall_ns", tree.get("started_wall_ns")),
-                integer("wall_ns", tree.get("wall_ns")),
-                texts("exposures", tree.get("exposures")),
-                texts("recomputed", tree.get("recomputed")),
-                named("environment", tree.get("environment")),
-                named("settings", tree.get("settings")),
-                tree.get("imported") == null ? null : ImportedCodec.read(tree.get("imported")),
-                named("labels", tree.get("labels")),
-                tree.get("node") == null ? null : text("node", tree.get("node")),
-                clockOffset(tree));
-    }
-
-    private static @Nullable ClockOffset clockOffset(Map<?, ?> tree) throws MalformedMessageException {
-        if (tree.get("wall_offset_ns") == null) {
-            return null;
-        }
-        long uncertainty = integer("wall_offset_uncertainty_ns", tree.get("wall_offset_uncertainty_ns"));
-        if (uncertainty < 0) {
-            throw new MalformedMessageException("wall_offset_uncertainty_ns is negative: " + uncertainty);
-        }
-        return new ClockOffset(integer("wall_offset_ns", tree.get("wall_offset_ns")), uncertainty);
-    }
-
-    private static Map<String, String> named(String field, @Nullable Object value) throws MalformedMessageException {
-        Map<String, String> texts = new LinkedHashMap<>();
-        for (Map.Entry<?, ?> entry : (value == null ? Map.of() : map(field, value)).entrySet()) {
-            texts.put(text(field, entry.getKey()), text(field, entry.getValue()));
-        }
-        return texts;
-    }
-
-    private static List<String> texts(String field, @Nullable Object listed) throws MalformedMessageException {
-        List<String> texts = new ArrayList<>();
-        for (Object element : listed == null ? List.of() : list(field, listed)) {
-            texts.add(text(field, element));
-        }
-        return texts;
     }
 
     private static Map<String, @Nullable Object> inFlight(SnapshotExtensions.InFlight inFlight) {
@@ -258,7 +208,8 @@ final class SnapshotExtensionsCodec {
         return tree;
     }
 
-    private static SnapshotExtensions.InFlight readInFlight(Map<?, ?> tree) throws MalformedMessageException {
+    private static SnapshotExtensions.InFlight readInFlight(@Nullable Object value) throws MalformedMessageException {
+        Map<?, ?> tree = map("in_flight", value);
         return new SnapshotExtensions.InFlight(
                 integer("in_flight.count", tree.get("count")),
                 integer("in_flight.tracked", tree.get("tracked")),
@@ -350,44 +301,5 @@ final class SnapshotExtensionsCodec {
                 text("errors.message", tree.get("message")),
                 integer("errors.first_ns", tree.get("first_ns")),
                 integer("errors.last_ns", tree.get("last_ns")));
-    }
-
-    private static Map<String, @Nullable Object> slices(Slices slices) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("start_ns", slices.startNanos());
-        tree.put("width_ns", slices.widthNanos());
-        tree.put("outside", slices.outside());
-        Map<String, @Nullable Object> columns = new LinkedHashMap<>();
-        for (Slices.Column column : slices.columns()) {
-            List<@Nullable Object> values = new ArrayList<>(column.values().length);
-            for (long value : column.values()) {
-                values.add(value == Slices.NOT_MEASURED ? null : value);
-            }
-            columns.put(column.name(), values);
-        }
-        tree.put("columns", columns);
-        return tree;
-    }
-
-    private static Slices readSlices(Map<?, ?> tree) throws MalformedMessageException {
-        List<Slices.Column> columns = new ArrayList<>();
-        for (Map.Entry<?, ?> entry : map("slices.columns", tree.get("columns")).entrySet()) {
-            String name = text("slices.columns", entry.getKey());
-            List<?> list = list(name, entry.getValue());
-            long[] values = new long[list.size()];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = list.get(i) == null ? Slices.NOT_MEASURED : integer(name, list.get(i));
-            }
-            if (!columns.isEmpty() && values.length != columns.get(0).values().length) {
-                throw new MalformedMessageException("slices.columns." + name + " holds " + values.length + " slices, "
-                        + columns.get(0).name() + " holds " + columns.get(0).values().length);
-            }
-            columns.add(new Slices.Column(name, values));
-        }
-        return new Slices(
-                integer("slices.start_ns", tree.get("start_ns")),
-                integer("slices.width_ns", tree.get("width_ns")),
-                integer("slices.outside", tree.get("outside")),
-                columns);
     }
 }

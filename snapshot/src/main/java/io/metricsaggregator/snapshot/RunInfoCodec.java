@@ -1,0 +1,96 @@
+package io.metricsaggregator.snapshot;
+
+import static io.metricsaggregator.snapshot.SnapshotCodec.integer;
+import static io.metricsaggregator.snapshot.SnapshotCodec.list;
+import static io.metricsaggregator.snapshot.SnapshotCodec.map;
+import static io.metricsaggregator.snapshot.SnapshotCodec.text;
+
+import io.metricsaggregator.codec.EpochNanos;
+import io.metricsaggregator.codec.MalformedMessageException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Converts a {@link SnapshotExtensions.RunInfo} to and from a map. */
+final class RunInfoCodec {
+    private RunInfoCodec() {}
+
+    static Map<String, @Nullable Object> of(SnapshotExtensions.RunInfo run) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("schema_version", (long) run.schemaVersion());
+        tree.put("run_id", run.runId());
+        tree.put("version", run.version());
+        tree.put("started_wall_ns", run.startedWallNanos());
+        tree.put("wall_ns", run.wallNanos());
+        tree.put("wall_time", EpochNanos.toInstant(run.wallNanos()).toString());
+        tree.put("exposures", run.exposures());
+        if (!run.recomputed().isEmpty()) {
+            tree.put("recomputed", run.recomputed());
+        }
+        tree.put("environment", run.environment());
+        tree.put("settings", run.settings());
+        if (run.imported() != null) {
+            tree.put("imported", ImportedCodec.of(run.imported()));
+        }
+        if (!run.labels().isEmpty()) {
+            tree.put("labels", run.labels());
+        }
+        if (run.node() != null) {
+            tree.put("node", run.node());
+        }
+        ClockOffset offset = run.clockOffset();
+        if (offset != null) {
+            tree.put("wall_offset_ns", offset.wallMinusMonotonicNanos());
+            tree.put("wall_offset_uncertainty_ns", offset.uncertaintyNanos());
+        }
+        return tree;
+    }
+
+    static SnapshotExtensions.RunInfo read(@Nullable Object value) throws MalformedMessageException {
+        Map<?, ?> tree = map("run", value);
+        return new SnapshotExtensions.RunInfo(
+                (int) integer("schema_version", tree.get("schema_version")),
+                text("run_id", tree.get("run_id")),
+                text("version", tree.get("version")),
+                integer("started_wall_ns", tree.get("started_wall_ns")),
+                integer("wall_ns", tree.get("wall_ns")),
+                texts("exposures", tree.get("exposures")),
+                texts("recomputed", tree.get("recomputed")),
+                named("environment", tree.get("environment")),
+                named("settings", tree.get("settings")),
+                tree.get("imported") == null ? null : ImportedCodec.read(tree.get("imported")),
+                named("labels", tree.get("labels")),
+                tree.get("node") == null ? null : text("node", tree.get("node")),
+                clockOffset(tree));
+    }
+
+    private static @Nullable ClockOffset clockOffset(Map<?, ?> tree) throws MalformedMessageException {
+        if (tree.get("wall_offset_ns") == null) {
+            return null;
+        }
+        long uncertainty = integer("wall_offset_uncertainty_ns", tree.get("wall_offset_uncertainty_ns"));
+        if (uncertainty < 0) {
+            throw new MalformedMessageException("wall_offset_uncertainty_ns is negative: " + uncertainty);
+        }
+        return new ClockOffset(integer("wall_offset_ns", tree.get("wall_offset_ns")), uncertainty);
+    }
+
+    private static Map<String, String> named(String field, @Nullable Object value) throws MalformedMessageException {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : (value == null ? Map.of() : map(field, value)).entrySet()) {
+            texts.put(text(field, entry.getKey()), text(field, entry.getValue()));
+        }
+        return texts;
+    }
+
+    /** Reads a list of texts; empty if there is none. */
+    static List<String> texts(String field, @Nullable Object listed) throws MalformedMessageException {
+        List<String> texts = new ArrayList<>();
+        for (Object element : listed == null ? List.of() : list(field, listed)) {
+            texts.add(text(field, element));
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,20 @@
+package io.metricsaggregator.snapshot;
+
+import io.metricsaggregator.codec.MalformedMessageException;
+import org.jspecify.annotations.Nullable;
+
+/** The sections of a snapshot's extensions, by their keys. One owner at a time. */
+interface Sections {
+    /** Reads the tree of a section. */
+    interface Decoder<T extends @Nullable Object> {
+        /**
+         * Reads a section.
+         *
+         * @param tree null if the section is absent or nil
+         */
+        T read(@Nullable Object tree) throws MalformedMessageException;
+    }
+
+    /** The value of a section; the same key always has the same kind of decoder. */
+    <T extends @Nullable Object> T section(String key, Decoder<T> decoder) throws MalformedMessageException;
+}
