@@ -8,7 +8,12 @@ import io.metricsaggregator.event.Malformation;
 import io.metricsaggregator.event.RecordTimes;
 import io.metricsaggregator.event.TelemetryRecord;
 import io.metricsaggregator.event.Topic;
+import io.metricsaggregator.fold.EndpointWaits;
+import io.metricsaggregator.fold.EventBatch;
+import io.metricsaggregator.fold.FoldFigures;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.PartitionedFold;
+import io.metricsaggregator.fold.WholeFold;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.telemetry.TelemetryFolds;
@@ -16,7 +21,9 @@ import io.metricsaggregator.telemetry.TelemetryOptions;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the records of frames and applies them to the folds in the order received: the load generator's in blocks, telemetry one by
@@ -38,6 +45,11 @@ public final class FrameApplier {
     private final BatchReader batch = new BatchReader();
     private final MsgpackTree trees = new MsgpackTree();
     private final DecodedEvent[] block = new DecodedEvent[BLOCK];
+    /** Decode records and fold samples; null where this thread does. */
+    private @Nullable IngestThreads threads;
+
+    private @Nullable PartitionedFold lanes;
+    private FoldFigures figures;
     private int decoded;
     private long receivedNanos;
     /** Added to the times that a record carries; 0 but for runs that are joined from several clocks. */
@@ -71,17 +83,35 @@ public final class FrameApplier {
         this.telemetry = telemetry;
         this.decoder = decoder;
         this.selection = selection;
+        this.figures = new WholeFold(fold);
         for (int i = 0; i < BLOCK; i++) {
             block[i] = new DecodedEvent();
         }
     }
 
-    public RecordLedger ledger() {
-        return ledger;
+    /** Lets other threads decode records and fold samples, one for each lane. To be called before the first frame. */
+    public void partition(PartitionedFold fold) {
+        lanes = fold;
+        figures = fold;
+        threads = new IngestThreads(fold, decoder, this::head);
     }
 
-    LoadgenFold fold() {
-        return fold;
+    /** The threads that decode records and fold samples; null where the thread that receives does. */
+    public @Nullable IngestThreads threads() {
+        return threads;
+    }
+
+    /** The figures of the samples. */
+    public FoldFigures figures() {
+        return figures;
+    }
+
+    EndpointWaits waits() {
+        return figures.waits();
+    }
+
+    public RecordLedger ledger() {
+        return ledger;
     }
 
     public TelemetryFolds telemetry() {
@@ -145,12 +175,35 @@ public final class FrameApplier {
     }
 
     private void decodeRecord(ByteBuffer buffer, int start, int length, long receivedNanos) {
+        IngestThreads others = threads;
+        if (others != null) {
+            others.add(buffer, start, length, receivedNanos);
+            return;
+        }
         DecodedEvent event = block[decoded];
         Malformation malformation = decoder.decode(buffer, start, length, event);
         if (malformation != null) {
             discard(malformation, buffer, start, length);
-            return;
+        } else if (isOfLoadgen(event, buffer, start, length, receivedNanos) && ++decoded == BLOCK) {
+            apply();
         }
+    }
+
+    /** Applies the decoded records of a batch: telemetry as a whole, the load generator's as far as the head of the run goes. */
+    private void head(EventBatch from) {
+        PartitionedFold fold = Objects.requireNonNull(lanes);
+        for (int i = 0; i < from.size(); i++) {
+            Malformation malformation = from.malformation(i);
+            if (malformation != null) {
+                discard(malformation, from.bytes(), from.start(i), from.length(i));
+            } else if (isOfLoadgen(from.event(i), from.bytes(), from.start(i), from.length(i), from.receivedNanos())) {
+                fold.head(from, i);
+            }
+        }
+    }
+
+    /** Completes a decoded record. Applies it if it is telemetry; otherwise returns true, unless the record is not selected. */
+    private boolean isOfLoadgen(DecodedEvent event, ByteBuffer buffer, int start, int length, long receivedNanos) {
         boolean stamped = !event.hasTimestamp();
         if (stamped) {
             // One time for a whole burst, because the journal keeps no other.
@@ -159,25 +212,23 @@ public final class FrameApplier {
             RecordTimes.shift(event, shiftNanos);
         }
         if (!selection.test(event)) {
-            return;
+            return false;
         }
         if (stamped) {
             ledger.recordsWithoutTimestamp.increment();
         }
         if (event.type() == null) {
             if (applyTelemetry(event, buffer, start, length, receivedNanos)) {
-                return;
+                return false;
             }
             discards.unknown(buffer, start, length);
         }
-        if (++decoded == BLOCK) {
-            apply();
-        }
+        return true;
     }
 
     private void discard(Malformation malformation, ByteBuffer buffer, int start, int length) {
         // Earlier records first: one of them may end the session.
-        apply();
+        applyBlock();
         ledger.receivedUndecoded();
         if (fold.malformed()) {
             ledger.recordsMalformed.increment();
@@ -190,7 +241,7 @@ public final class FrameApplier {
     /** Applies a telemetry record; returns false if the record is of no known kind. One that is too large is rejected unread. */
     private boolean applyTelemetry(DecodedEvent event, ByteBuffer buffer, int start, int length, long receivedNanos) {
         if (length > telemetry.limits().recordBytes()) {
-            apply();
+            applyBlock();
             ledger.received(event);
             if (fold.isEnded()) {
                 ledger.eventsLate.increment();
@@ -208,7 +259,7 @@ public final class FrameApplier {
             record = record.shifted(shiftNanos);
         }
         // Earlier records first: one of them may end the session.
-        apply();
+        applyBlock();
         ledger.received(event);
         if (fold.isEnded()) {
             ledger.eventsLate.increment();
@@ -226,6 +277,14 @@ public final class FrameApplier {
      * throws, the records that have no outcome count as malformed, and later records can still be applied.
      */
     void apply() {
+        if (threads != null) {
+            threads.foldHeads();
+        } else {
+            applyBlock();
+        }
+    }
+
+    private void applyBlock() {
         int count = decoded;
         // First, so that the block has room again even if applying throws.
         decoded = 0;

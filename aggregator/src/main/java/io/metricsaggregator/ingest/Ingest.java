@@ -42,7 +42,7 @@ public final class Ingest implements FrameHandler {
         this.frames = frames;
         this.clock = clock;
         this.journal = journal;
-        this.receipts = new ReceiptWatch(frames.fold());
+        this.receipts = new ReceiptWatch(frames);
     }
 
     @Override

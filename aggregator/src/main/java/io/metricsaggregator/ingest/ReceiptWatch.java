@@ -1,7 +1,5 @@
 package io.metricsaggregator.ingest;
 
-import io.metricsaggregator.fold.LoadgenFold;
-
 /**
  * Detects that the daemon itself fell behind, because it was stopped, starved or busy: what it receives then tells nothing of the endpoints. Belongs
  * to the thread that receives.
@@ -10,13 +8,13 @@ final class ReceiptWatch {
     /** How late the daemon may be before it counts as behind. */
     static final long LATE_NANOS = 1_000_000_000L;
 
-    private final LoadgenFold fold;
+    private final FrameApplier frames;
     private boolean watching;
     private long keptUpNanos;
     private long expectedNanos;
 
-    ReceiptWatch(LoadgenFold fold) {
-        this.fold = fold;
+    ReceiptWatch(FrameApplier frames) {
+        this.frames = frames;
     }
 
     /** Notes that the daemon keeps up at {@code nowNanos}, unless it comes late, and is expected again after {@code waitNanos}. */
@@ -28,7 +26,7 @@ final class ReceiptWatch {
     /** Notes that the daemon is there at {@code nowNanos}; if that is late, the fold forgets the waits until now. */
     void check(long nowNanos) {
         if (watching && nowNanos - expectedNanos > LATE_NANOS) {
-            fold.waits().blind(keptUpNanos, nowNanos);
+            frames.waits().blind(keptUpNanos, nowNanos);
         }
         watching = true;
         keptUpNanos = nowNanos;

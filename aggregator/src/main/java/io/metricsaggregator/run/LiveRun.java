@@ -1,9 +1,11 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.codec.EpochNanos;
+import io.metricsaggregator.fold.EndpointWaits;
 import io.metricsaggregator.fold.RateMeter;
 import io.metricsaggregator.ingest.Ingest;
 import io.metricsaggregator.publish.SnapshotDraft;
+import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.registry.RegistryCopy;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -81,7 +83,7 @@ public final class LiveRun extends Run {
         long fromWallNanos =
                 journal.recovery().reader().lastReceivedWallNanos(identity().startedWallNanos());
         long nowWallNanos = wallNanos();
-        fold.outage(fromWallNanos, nowWallNanos);
+        figures.outage(fromWallNanos, nowWallNanos);
         journal.outage(fromWallNanos, nowWallNanos);
     }
 
@@ -105,34 +107,36 @@ public final class LiveRun extends Run {
 
     /** Notes whether any producer is connected; without one, no endpoint stalls. */
     public void connected(boolean connected, long nowNanos) {
-        fold.waits().connected(connected, nowNanos);
+        figures.waits().connected(connected, nowNanos);
     }
 
     /** Time without an answer of any endpoint, in nanoseconds; 0 with nothing in flight, and while the endpoints are not to blame. */
     public long waitingNanos(long nowNanos) {
-        fold.waits().tick(nowNanos);
-        return fold.waits().waitingNanos();
+        EndpointWaits waits = figures.waits();
+        waits.tick(nowNanos);
+        return waits.waitingNanos();
     }
 
     /** Samples in flight. */
     public long inFlight() {
-        return fold.inFlight(0).count();
+        return figures.inFlight(0).count();
     }
 
     /** Samples the totals from which the rates of snapshots are computed. */
     public void sampleRates(long nowNanos) {
-        fold.sample(rates, nowNanos);
+        figures.sample(rates, nowNanos);
     }
 
     /** Takes a snapshot as copies that another thread renders. The copies are valid until the next call. */
     public SnapshotDraft take(long nowNanos, TransportStats stats) {
         long wallNanos = wallNanos();
         prepare(nowNanos, stats);
-        if (copy.size() != registry().size()) {
+        Registry shown = figures.registry(null);
+        if (copy.size() != shown.size()) {
             // Rare series are registered with their first value.
-            copy = registry().newCopy();
+            copy = shown.newCopy();
         }
-        registry().copyInto(copy);
+        shown.copyInto(copy);
         return new SnapshotDraft(
                 ++snapshots,
                 nowNanos,

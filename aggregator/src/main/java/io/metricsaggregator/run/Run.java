@@ -1,7 +1,9 @@
 package io.metricsaggregator.run;
 
+import io.metricsaggregator.fold.FoldFigures;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.fold.SuperPassSamples;
+import io.metricsaggregator.ingest.IngestThreads;
 import io.metricsaggregator.parts.FoldPart;
 import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.publish.ClosedBatches;
@@ -40,6 +42,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     private static final long HEAP_SHARE = 3;
 
     final LoadgenFold fold;
+    final FoldFigures figures;
     final TextCounting texts;
 
     private final RunState state = new RunState();
@@ -55,6 +58,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     Run(RunParts parts, RunIdentity identity) {
         this.parts = parts;
         this.fold = parts.fold();
+        this.figures = parts.figures();
         this.texts = parts.texts();
         this.identity = identity;
     }
@@ -68,9 +72,9 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         return identity;
     }
 
-    /** Counters and series of the run. */
+    /** Counters and series of the run, with the values of the series. Where several threads fold, a sum as of the last refresh. */
     final Registry registry() {
-        return parts.registry();
+        return figures.registry(parts.values());
     }
 
     /** Keeps the values of the series. */
@@ -161,9 +165,13 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
 
     /** Brings counters up to date for a snapshot at {@code nowNanos}. */
     final void refresh(long nowNanos, TransportStats stats) {
-        fold.waits().tick(nowNanos);
-        fold.refresh();
+        figures.waits().tick(nowNanos);
+        figures.refresh();
         parts.counters().refresh(stats);
+        IngestThreads threads = parts.frames().threads();
+        if (threads != null) {
+            parts.counters().countWaits(threads.waits(), threads.waitedNanos());
+        }
         texts.refresh();
         long records = parts.frames().ledger().recordsReceived.value();
         if (records != recordsSeen) {
@@ -183,7 +191,8 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
             throw new IllegalStateException("the run is still " + state.get());
         }
         // Copies of its own: the last draft may still be in rendering.
-        return registry().renderExact(registry().newCopy(), parts.earlyStopping(), new ParallelWorkers(), outOfTime);
+        Registry registry = registry();
+        return registry.renderExact(registry.newCopy(), parts.earlyStopping(), new ParallelWorkers(), outOfTime);
     }
 
     /**
@@ -204,25 +213,25 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
             judged = judge();
         }
         SteadyState steady = terminal ? judged : null;
-        Slices slices = fold.slices();
+        Slices slices = figures.slices();
         TelemetryFolds telemetry = parts.frames().telemetry();
         if (telemetry.any()) {
-            telemetry.compareWith(ServerComparison.of(registry(), info, nowNanos, slices, steady));
+            telemetry.compareWith(ServerComparison.of(figures.registry(null), info, nowNanos, slices, steady));
         }
         return new SnapshotExtensions(
                 info,
-                fold.inFlight(nowNanos - newestRecordNanos),
+                figures.inFlight(nowNanos - newestRecordNanos),
                 rates,
                 parts.frames().ledger().workers(),
                 fold.errors(),
                 parts.frames().malformed(),
                 slices,
-                fold.slowest(),
-                fold.goodput(),
+                figures.slowest(),
+                figures.goodput(),
                 telemetry.freeze(nowNanos, terminal),
                 cost,
                 fold.session(),
-                fold.outages(),
+                figures.outages(),
                 optional(nowNanos, terminal, steady),
                 Completeness.whole(parts.limitsByName()));
     }
@@ -233,7 +242,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
      * @param last the terminal snapshot
      */
     final RunPart part(MetricsSnapshot last) {
-        FoldPart samples = fold.part(last.timestampNanos() - newestRecordNanos);
+        FoldPart samples = figures.part(last.timestampNanos() - newestRecordNanos);
         Imported imported = identity.imported();
         boolean timeline = imported == null || imported.hasTimeline();
         return RunPart.ofRun(registry(), timeline ? samples : samples.withoutTimeline(), last, parts.earlyStopping());
@@ -243,12 +252,12 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         SteadyWindow window = steady == null ? null : steady.window();
         EnergyWindows windows = new EnergyWindows(
                 fold.span(),
-                fold.trackedSpans(),
+                figures.trackedSpans(),
                 window == null ? null : new TimeSpan(window.fromNanos(), window.fromNanos() + window.issueNanos()),
                 fold.firstIssuedNanos());
-        OptionalFigures figures = fold.optional();
-        Progress progress = figures.progress();
-        return figures.withSteady(steady)
+        OptionalFigures optional = figures.optional();
+        Progress progress = optional.progress();
+        return optional.withSteady(steady)
                 .withEnergy(parts.frames().telemetry().energy(windows, nowNanos, terminal))
                 .withProgress(stalled && progress != null ? progress.interrupted() : progress);
     }
@@ -256,7 +265,7 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
     /** Copies the batches from which the steady state is judged. */
     final ClosedBatches closedBatches() {
         long newestNanos = fold.isEnded() ? Long.MAX_VALUE : fold.newestNanos();
-        return ClosedBatches.of(fold.batches(), newestNanos, fold.waits().stalledUntilNanos(), fold.slices());
+        return ClosedBatches.of(fold.batches(), newestNanos, fold.waits().stalledUntilNanos(), figures.slices());
     }
 
     /** The files of the steady state, once the terminal snapshot was taken. */
@@ -281,11 +290,11 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         if (steady == null) {
             return null;
         }
-        steady = steady.withSaturation(SaturationJudge.of(fold.slices()));
+        steady = steady.withSaturation(SaturationJudge.of(figures.slices()));
         Long since = steady.sinceNanos();
         SteadyWindow level = since == null ? null : fold.steadyWindow(since);
         boolean complete = state.get() == SessionState.COMPLETE && texts.pending() == 0;
-        SuperPassSamples samples = complete ? fold.superPasses() : null;
+        SuperPassSamples samples = complete ? figures.superPasses() : null;
         if (samples == null) {
             return steady.withWindow(level);
         }

@@ -6,6 +6,7 @@ import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.fold.FoldOptions;
 import io.metricsaggregator.fold.LoadgenFold;
+import io.metricsaggregator.fold.PartitionedFold;
 import io.metricsaggregator.fold.SamplePartition;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.ingest.Ingest;
@@ -155,13 +156,17 @@ public final class RunAssembler {
 
     private RunParts parts(EventDecoder decoder, Predicate<DecodedEvent> keeps, ValueStorage values) {
         HeapLimits limits = HeapLimits.ofThisHeap();
+        FoldOptions options = foldOptions(limits);
         Registry registry = registry(values);
         RecordLedger ledger = new RecordLedger();
-        LoadgenFold fold = new LoadgenFold(registry, ledger, foldOptions(limits));
+        LoadgenFold fold = new LoadgenFold(registry, ledger, options);
         TextCounting texts = TextCounting.start(resources.tokens(), registry, fold);
         DaemonCounters counters = new DaemonCounters(registry);
         FrameApplier frames = new FrameApplier(
                 ledger, fold, new TelemetryFolds(config.telemetry(), limits.telemetry()), decoder, keeps);
+        if (resources.ingestThreads() > 1) {
+            partition(fold, options, frames, values);
+        }
         int keysMax = Math.min(config.telemetry().keysMax(), limits.telemetry().operationKeys());
         return new RunParts(
                 limits,
@@ -174,6 +179,15 @@ public final class RunAssembler {
                 texts,
                 counters,
                 frames);
+    }
+
+    /** Lets other threads decode the records of frames and fold their samples. */
+    private void partition(LoadgenFold head, FoldOptions options, FrameApplier frames, ValueStorage values) {
+        PartitionedFold lanes = new PartitionedFold(head, options, resources.ingestThreads(), () -> registry(values));
+        if (resources.tokens() != null) {
+            lanes.countTexts();
+        }
+        frames.partition(lanes);
     }
 
     /** Finds the samples that excluded workers took part in; null if none is excluded. */

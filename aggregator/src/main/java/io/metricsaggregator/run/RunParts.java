@@ -1,6 +1,7 @@
 package io.metricsaggregator.run;
 
 import io.metricsaggregator.config.SteadySettings;
+import io.metricsaggregator.fold.FoldFigures;
 import io.metricsaggregator.fold.LoadgenFold;
 import io.metricsaggregator.ingest.FrameApplier;
 import io.metricsaggregator.registry.Registry;
@@ -15,7 +16,7 @@ import java.util.Map;
  * @param steady how the steady state is judged
  * @param earlyStopping whether the terminal snapshot holds MLPerf's early stopping estimates
  * @param values memory for the values of series
- * @param registry counters and series
+ * @param registry counters and series, without those of lanes that other threads fold
  * @param fold computes counters and series from events
  * @param texts counts the tokens of the fold's texts
  * @param counters counters of the daemon itself
@@ -31,4 +32,9 @@ record RunParts(
         LoadgenFold fold,
         TextCounting texts,
         DaemonCounters counters,
-        FrameApplier frames) {}
+        FrameApplier frames) {
+    /** The figures of the samples, whichever threads fold them. */
+    FoldFigures figures() {
+        return frames.figures();
+    }
+}

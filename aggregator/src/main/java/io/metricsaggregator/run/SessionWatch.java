@@ -1,5 +1,6 @@
 package io.metricsaggregator.run;
 
+import io.metricsaggregator.fold.FoldFigures;
 import io.metricsaggregator.fold.LoadgenFold;
 import java.util.function.Consumer;
 
@@ -19,6 +20,7 @@ public final class SessionWatch {
                     + " --track all; of a run with --journal, replay DIR --track all computes the figures afterwards";
 
     private final LoadgenFold fold;
+    private final FoldFigures figures;
     private final Consumer<String> warn;
     private boolean recordsSeen;
     private long firstRecordNanos;
@@ -30,10 +32,12 @@ public final class SessionWatch {
     /**
      * A watch on a run's session.
      *
+     * @param figures of the samples of the fold
      * @param warn receives the warnings
      */
-    SessionWatch(LoadgenFold fold, Consumer<String> warn) {
+    SessionWatch(LoadgenFold fold, FoldFigures figures, Consumer<String> warn) {
         this.fold = fold;
+        this.figures = figures;
         this.warn = warn;
     }
 
@@ -70,7 +74,7 @@ public final class SessionWatch {
 
     /** Warns at the end of the run about missing figures. */
     public void end() {
-        if (fold.leavesChunksOut()) {
+        if (figures.leavesChunksOut()) {
             warn.accept("answers came in chunks and the run has no series of them: time to first token is not reported."
                     + " Give --streaming; of a run with --journal, replay DIR --streaming computes it");
         }

@@ -168,6 +168,10 @@ class GoldenFoldTest {
     }
 
     private static LiveRun newRun(GoldenCase golden, int tokenizerWorkers) throws IOException {
+        return newRun(golden, tokenizerWorkers, 1);
+    }
+
+    static LiveRun newRun(GoldenCase golden, int tokenizerWorkers, int ingestThreads) throws IOException {
         TestTokenizer tokenizer = TestTokenizer.of(golden, tokenizerWorkers);
         RunConfig config = RunConfig.builder()
                 .version("test")
@@ -175,7 +179,8 @@ class GoldenFoldTest {
                 .earlyStopping(golden.earlyStopping())
                 .tokenizer(tokenizer.settings())
                 .build();
-        return new RunAssembler(config, new RunResources(tokenizer.tokens(), 1_000_000, 1L << 30, null), () -> 1)
+        RunResources resources = new RunResources(tokenizer.tokens(), 1_000_000, 1L << 30, null);
+        return new RunAssembler(config, resources.withIngestThreads(ingestThreads), () -> 1)
                 .live(250_000_000L, new NoJournal());
     }
 

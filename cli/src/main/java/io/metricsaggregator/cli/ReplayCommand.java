@@ -93,6 +93,9 @@ final class ReplayCommand implements Callable<Integer> {
     private WhatIfOptions whatIf = new WhatIfOptions();
 
     @Mixin
+    private IngestOptions ingest = new IngestOptions();
+
+    @Mixin
     private WaitForSubscribers subscribers = new WaitForSubscribers();
 
     @Mixin
@@ -141,11 +144,11 @@ final class ReplayCommand implements Callable<Integer> {
     private int recompute(Path journal) throws IOException {
         JournalReplay replay = JournalReplay.open(journal);
         TokenizerOption.@Nullable Loaded tokenizer = whatIf.tokenizer(replay.recorded());
-        RunResources resources = RunResources.ofReplay(
+        RunResources resources = ingest.addTo(RunResources.ofReplay(
                 tokenizer == null
                         ? null
                         : tokenizer.resource(Runtime.getRuntime().availableProcessors(), null),
-                Runtime.getRuntime().maxMemory() / (part == null ? 1 : 2));
+                Runtime.getRuntime().maxMemory() / (part == null ? 1 : 2)));
         JournalReplay.Result result = whatIf.replay(
                 replay,
                 whatIf.config(replay.recorded(), Version.text(), tokenizer),

@@ -64,6 +64,24 @@ public record FoldOptions(
                 Map.of());
     }
 
+    /** The same options for one of several lanes, which share the limits of samples in flight alike. */
+    FoldOptions ofLane(int lanes) {
+        return new FoldOptions(
+                streaming,
+                Math.max(1, (int) (((long) maxInFlight + lanes - 1) / lanes)),
+                Math.max(1, maxLongIdBytes / lanes),
+                hashSeed,
+                objectives,
+                TimeCut.NONE,
+                false,
+                tokenSource,
+                0,
+                0,
+                countUntracked,
+                StallLimit.OFF,
+                Map.of());
+    }
+
     /** Options whose limit of stalls follows from the run, without expected labels. */
     public FoldOptions(
             Streaming streaming,

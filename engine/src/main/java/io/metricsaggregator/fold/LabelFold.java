@@ -104,6 +104,11 @@ final class LabelFold {
         }
     }
 
+    /** Makes room for the keys of labels that samples elsewhere have. */
+    void widen(long word) {
+        length = Math.max(length, LabelCodes.length(LabelCodes.withoutWorker(word)));
+    }
+
     /** The labels of a row as it keeps them, without its worker. */
     long labelsOf(int row) {
         return labelled ? words.get(row) : NO_LABELS;

@@ -27,22 +27,22 @@ import org.jspecify.annotations.Nullable;
  * error of a kind, the first sample with a longer id, and the like.
  */
 public final class LoadgenFold {
-    private final LoadgenCounters counters;
-    private final RecordLedger ledger;
+    final LoadgenCounters counters;
+    final RecordLedger ledger;
     private final SuccessCounters successes;
-    private final Registry registry;
-    private final TextFold texts;
-    private final RunHead head;
-    private final SampleFold samples;
+    final Registry registry;
+    final TextFold texts;
+    final RunHead head;
+    final SampleFold samples;
     private final InFlightTable table;
     private final WindowSums windows;
     private final SliceTable slices;
-    private final SteadyBatches batches;
-    private final @Nullable SloFold slo;
-    private final OptionalFolds optional;
-    private final ProgressFold progress;
+    final SteadyBatches batches;
+    final @Nullable SloFold slo;
+    final OptionalFolds optional;
+    final ProgressFold progress;
     private final EndpointWaits waits;
-    private final RowsAhead rows;
+    final RowsAhead rows;
     private final boolean partial;
     /** Takes the events of samples that are folded elsewhere; null for samples that are folded here. */
     private @Nullable StampedEvents elsewhere;
@@ -52,18 +52,19 @@ public final class LoadgenFold {
      * counters of {@code ledger} behind its own.
      */
     public LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options) {
-        this(registry, ledger, options, false);
+        this(registry, ledger, options, false, null);
     }
 
     /**
      * A fold of a run, or of a partition of its samples.
      *
      * @param partial whether it takes stamped events alone, without what depends on the order of several samples' events
+     * @param lane takes what depends on that order, of a partition that keeps its rows; null for none
      */
-    LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options, boolean partial) {
+    LoadgenFold(Registry registry, RecordLedger ledger, FoldOptions options, boolean partial, @Nullable LaneLog lane) {
         this.partial = partial;
         this.windows = new WindowSums(partial);
-        this.batches = new SteadyBatches(partial);
+        this.batches = new SteadyBatches(partial, lane);
         Slo objectives = options.objectives();
         this.registry = registry;
         this.counters = new LoadgenCounters(registry);
@@ -77,19 +78,17 @@ public final class LoadgenFold {
         this.rows = new RowsAhead(table);
         this.progress = new ProgressFold(
                 registry, table, counters.totalIssued, new StallLimit(options.endpointIdleNanos(), series));
-        this.optional = new OptionalFolds(registry, table, series, successes, progress, head.labels, options);
+        this.optional = new OptionalFolds(registry, table, series, successes, progress, head.labels, options, lane);
         this.waits = new EndpointWaits(progress, optional.labels);
         this.slo = objectives == null ? null : new SloFold(objectives, slices, batches, optional.labels);
-        this.texts = new TextFold(series, slo, options, optional, batches);
+        this.texts = new TextFold(series, slo, options, optional, batches, lane);
+        InFlightCounts inFlight = new InFlightCounts(table, partial && lane == null);
         this.samples = new SampleFold(
                 counters, ledger, successes, series, table, rows, windows, slices, batches, slo, texts, optional,
-                partial);
+                inFlight);
     }
 
-    /**
-     * Sends the events of samples, and errors, to {@code sink} instead of folding them here: this is the head of the run alone. To be called before the
-     * first record.
-     */
+    /** Sends the events of samples, and errors, to {@code sink}: this is the head of the run alone. To be called before the first record. */
     public void sendSamplesTo(StampedEvents sink) {
         elsewhere = sink;
     }
@@ -99,7 +98,7 @@ public final class LoadgenFold {
         texts.countTexts(sink);
     }
 
-    /** Returns what takes the token counts of the texts that went to the sink. */
+    /** Takes the token counts of the texts that went to the sink. */
     public TokenCountSink tokenCounts() {
         return texts;
     }
@@ -154,21 +153,12 @@ public final class LoadgenFold {
         return head.session.info();
     }
 
-    /**
-     * Applies well-formed records in order, as received at the same time as the records before them.
-     *
-     * @param events at least {@code count}
-     */
+    /** Applies the first {@code count} events in order, as received at the same time as those before them. */
     public void apply(DecodedEvent[] events, int count) {
         apply(events, count, progress.nowNanos());
     }
 
-    /**
-     * Applies well-formed records in order. Looks for the rows of all their samples first, so that they are in the cache when needed.
-     *
-     * @param events at least {@code count}
-     * @param receivedNanos monotonic time at which they were received
-     */
+    /** Applies the first {@code count} events in order, received at a monotonic time. Looks for the rows of all their samples first. */
     public void apply(DecodedEvent[] events, int count, long receivedNanos) {
         progress.received(receivedNanos);
         rows.look(events, count);
@@ -187,7 +177,8 @@ public final class LoadgenFold {
         return head.malformed();
     }
 
-    private void apply(DecodedEvent event) {
+    /** Applies one event; the head of a run hands it on. */
+    void apply(DecodedEvent event) {
         EventType type = head.admit(event, table.size());
         if (type == null) {
             return;
@@ -220,6 +211,12 @@ public final class LoadgenFold {
 
     /** Applies an event of a sample that is stamped by the head of the run, to a fold of a partition of the run's samples. */
     void applyStamped(DecodedEvent event, SampleStamp stamp) {
+        rows.selectOnly(event);
+        applySelected(event, stamp);
+    }
+
+    /** Applies a stamped event as {@link #applyStamped}, once {@link #rows} has selected it. */
+    void applySelected(DecodedEvent event, SampleStamp stamp) {
         EventType type = event.type();
         if (type == null) {
             return;
@@ -227,7 +224,6 @@ public final class LoadgenFold {
         registry.at(stamp.position);
         slices.follow(stamp);
         optional.follow(stamp);
-        rows.selectOnly(event);
         long before = samples.inFlight().count();
         samples.apply(type, event, stamp);
         slices.changed(stamp.slice, samples.inFlight().count() - before);

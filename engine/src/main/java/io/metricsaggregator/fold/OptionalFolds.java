@@ -12,6 +12,7 @@ import io.metricsaggregator.snapshot.OptionalFigures;
 import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.ReportedUsage;
 import io.metricsaggregator.text.OutputDetail;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folds of the optional keys of records, and of conversations. A run without such keys and conversations registers nothing of them. Belongs to the
@@ -37,17 +38,18 @@ final class OptionalFolds {
             SuccessCounters successes,
             ProgressFold progress,
             LabelCodes codes,
-            FoldOptions options) {
+            FoldOptions options,
+            @Nullable LaneLog lane) {
         this.table = table;
         this.series = series;
-        this.usage = new UsageFold(registry, successes);
+        this.usage = new UsageFold(registry, successes, lane);
         this.chunks = new ChunkFold(registry, table, series);
         this.labels = new LabelFold(registry, table, progress, options.objectives() != null, codes);
         this.progress = progress;
         this.conversations = new ConversationFold(
-                new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed());
+                new ConversationSeries(registry, series), options.maxConversations(), options.hashSeed(), lane);
         this.perToken = new PerTokenSeries(registry);
-        this.superPasses = new SuperPassFold(registry.values(), options.superPassSize());
+        this.superPasses = new SuperPassFold(registry.values(), options.superPassSize(), lane);
     }
 
     /** Notes a chunk, a completion or an error of a sample. */

@@ -23,6 +23,7 @@ final class ProgressFold {
     private static final int SLOW_TIMES = 10;
     private static final long GAPS_MIN = 100;
     private static final double P99 = 99;
+    private static final int HERE = -1;
     /** How long the state is {@link ProgressState#BLIND} after the daemon fell behind. */
     private static final long BLIND_SHOWN = SECOND;
 
@@ -34,6 +35,9 @@ final class ProgressFold {
     private final List<Stall> stalls = new ArrayList<>();
     private @Nullable LongCounter stallCounter;
     private @Nullable LongCounter stalledCounter;
+
+    /** Samples in flight in other tables; {@link #HERE} if they are in this one. */
+    private int elsewhere = HERE;
 
     private boolean any;
     private long firstNanos;
@@ -72,6 +76,20 @@ final class ProgressFold {
         this.limit = limit;
     }
 
+    /** The time from which a wait is a stall. */
+    StallLimit limit() {
+        return limit;
+    }
+
+    /** Sets the number of samples in flight of a run whose rows other folds have. */
+    void inFlightElsewhere(int samples) {
+        elsewhere = samples;
+    }
+
+    private int inFlight() {
+        return elsewhere == HERE ? table.size() : elsewhere;
+    }
+
     /** Sets the time of receipt of the records that follow. */
     void received(long receivedNanos) {
         if (any && (receivedNanos == nowNanos || ended)) {
@@ -105,13 +123,13 @@ final class ProgressFold {
     }
 
     private void atBase() {
-        inFlightAtBase = table.size();
+        inFlightAtBase = inFlight();
         issuedAtBase = issued.value();
     }
 
     /** Notes the issue of a sample, before it is in the table: a wait begins if nothing else is in flight. */
     void issued(long eventNanos) {
-        if (table.size() == 0) {
+        if (inFlight() == 0) {
             baseNanos = nowNanos;
             baseEventNanos = eventNanos;
             excused = gone;
@@ -120,7 +138,7 @@ final class ProgressFold {
 
     /** Notes a chunk, a completion or an error of a sample, before a completed sample leaves the table. */
     void answered(long eventNanos, boolean failed) {
-        if (nowNanos != baseNanos && table.size() > 0) {
+        if (nowNanos != baseNanos && inFlight() > 0) {
             endWait(nowNanos, failed ? Stall.End.FAILED : Stall.End.PROGRESS, eventNanos);
             baseNanos = nowNanos;
             excused = gone;
@@ -200,7 +218,7 @@ final class ProgressFold {
         }
         blind = true;
         blindNanos = toNanos;
-        if (table.size() > 0) {
+        if (inFlight() > 0) {
             endWaitOutside(fromNanos, Stall.End.BLIND);
             baseNanos = toNanos;
         }
@@ -217,7 +235,7 @@ final class ProgressFold {
         if (!changes(connected)) {
             return;
         }
-        if (table.size() > 0 && !connected) {
+        if (inFlight() > 0 && !connected) {
             endWaitOutside(atNanos, Stall.End.CLIENT_GONE);
         }
         gone = !connected;
@@ -267,7 +285,7 @@ final class ProgressFold {
 
     /** The time since the last answer; 0 with nothing in flight, and while no producer is connected or the daemon is behind. */
     long waiting() {
-        return table.size() == 0 || excused || rebases ? 0 : Math.max(0, nowNanos - baseNanos);
+        return inFlight() == 0 || excused || rebases ? 0 : Math.max(0, nowNanos - baseNanos);
     }
 
     /** The figures at the time of the last record or tick; null before the first record. */
@@ -276,7 +294,7 @@ final class ProgressFold {
         if (!any) {
             return null;
         }
-        boolean waiting = table.size() > 0 && !rebases;
+        boolean waiting = inFlight() > 0 && !rebases;
         long idle = waiting ? Math.max(0, nowNanos - baseNanos) : 0;
         boolean counts = waiting && !excused;
         long limitNanos = limit.nanos();

@@ -21,7 +21,7 @@ final class SampleFold {
     private final LoadgenCounters counters;
     private final RecordLedger ledger;
     private final SuccessCounters successes;
-    private final LoadgenSeries series;
+    final LoadgenSeries series;
     private final InFlightTable table;
     private final RowsAhead rows;
     private final WindowSums windows;
@@ -54,7 +54,7 @@ final class SampleFold {
             @Nullable SloFold slo,
             TextFold texts,
             OptionalFolds optional,
-            boolean partial) {
+            InFlightCounts inFlight) {
         this.counters = counters;
         this.ledger = ledger;
         this.successes = successes;
@@ -74,7 +74,7 @@ final class SampleFold {
         this.progress = optional.progress;
         this.outages = new OutageTable(ledger);
         this.slow = new SlowSamples(table);
-        this.inFlight = new InFlightCounts(table, partial);
+        this.inFlight = inFlight;
         this.firstChunks = new FirstChunks(series, table, batches, optional);
     }
 
@@ -345,7 +345,7 @@ final class SampleFold {
         } else if (counted) {
             OutputDetail detail = optional.detail(event, row, hasFailed, issued, now);
             PendingOutput pending = new PendingOutput(sinceFirst, issued, now, limitsMet, detail);
-            texts.output(event, pending, chunks.firstTokens(row));
+            texts.output(event, pending, row, chunks.firstTokens(row));
         }
         windows.completed(table.window(row), issued, now, stamp.position);
     }

@@ -43,7 +43,7 @@ public final class SamplePartition {
 
         State(Registry registry, FoldOptions options) {
             this.registry = registry;
-            this.fold = new LoadgenFold(registry, new RecordLedger(), options, true);
+            this.fold = new LoadgenFold(registry, new RecordLedger(), options, true, null);
             this.rows = fold.rowBytes();
         }
     }

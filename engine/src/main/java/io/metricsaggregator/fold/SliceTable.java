@@ -94,7 +94,9 @@ final class SliceTable {
             joinNeighbours();
         }
         if (stamp.slice != SampleStamp.NONE) {
-            stamp.slice >>= Long.numberOfTrailingZeros(widthNanos / wanted);
+            if (widthNanos != wanted) {
+                stamp.slice >>= Long.numberOfTrailingZeros(widthNanos / wanted);
+            }
             length = Math.max(length, stamp.slice + 1);
         }
     }

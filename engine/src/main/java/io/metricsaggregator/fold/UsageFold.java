@@ -36,7 +36,9 @@ final class UsageFold {
     private final UsageMismatch promptMismatch = new UsageMismatch("prompt");
     private final UsageMismatch outputMismatch = new UsageMismatch("completion");
     private final UsageMismatch reasoningMismatch = new UsageMismatch("reasoning");
-    private final PromptJoin prompts = new PromptJoin(promptMismatch);
+    private final PromptJoin prompts;
+    /** In a lane, takes what its samples do to the prompts of the run; null otherwise. */
+    private final @Nullable LaneLog lane;
 
     private final long[] totals = new long[UsageKey.COUNT];
     private final boolean[] seen = new boolean[UsageKey.COUNT];
@@ -54,7 +56,9 @@ final class UsageFold {
     private long specDraftTokens;
     private long specAcceptedTokens;
 
-    UsageFold(Registry registry, SuccessCounters successes) {
+    UsageFold(Registry registry, SuccessCounters successes, @Nullable LaneLog lane) {
+        this.lane = lane;
+        this.prompts = new PromptJoin(promptMismatch, lane);
         this.registry = registry;
         this.successes = successes;
     }
@@ -118,6 +122,9 @@ final class UsageFold {
             prompts.completed(row, usage.count(UsageKey.PROMPT_TOKENS));
         }
         prompts.activate();
+        if (lane != null) {
+            lane.effects.add(LaneEffects.USAGE);
+        }
         if (hasFailed) {
             failed++;
             return;
@@ -221,7 +228,8 @@ final class UsageFold {
                 mismatches);
     }
 
-    private List<ReportedUsage.Mismatch> mismatches() {
+    /** Copies how the lengths that servers report differ from counted ones. */
+    List<ReportedUsage.Mismatch> mismatches() {
         List<ReportedUsage.Mismatch> rows = new ArrayList<>(3);
         for (UsageMismatch each : List.of(promptMismatch, outputMismatch, reasoningMismatch)) {
             ReportedUsage.Mismatch row = each.summary();

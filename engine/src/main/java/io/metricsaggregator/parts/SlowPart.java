@@ -37,7 +37,8 @@ public record SlowPart(List<Row> rows) {
      */
     public record Row(SlowSample sample, long position) {}
 
-    List<SlowSample> samples() {
+    /** The samples, slowest first by latency, then by time to first token. */
+    public List<SlowSample> samples() {
         return rows.stream().map(Row::sample).toList();
     }
 

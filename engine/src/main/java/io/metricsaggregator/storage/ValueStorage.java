@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps values in memory outside the heap up to a bound, and beyond it in a file: the thread {@code spill} writes full slabs and returns
  * their memory to be filled again. When the disk is full or slower than the values arrive, there is no further slab, and the series that
- * needs one loses its exact percentiles. Apart from the work of that thread, all methods belong to the thread that owns the registry.
+ * needs one loses its exact percentiles. Apart from the work of that thread, memory is taken and given back by the threads that own registries, one at a
+ * time, and all other methods belong to the thread that owns the run.
  */
 public final class ValueStorage implements SlabStore, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(ValueStorage.class);
@@ -66,17 +67,17 @@ public final class ValueStorage implements SlabStore, Closeable {
     }
 
     @Override
-    public boolean take(long bytes) {
+    public synchronized boolean take(long bytes) {
         return budget.take(bytes);
     }
 
     @Override
-    public void giveBack(long bytes) {
+    public synchronized void giveBack(long bytes) {
         budget.giveBack(bytes);
     }
 
     @Override
-    public @Nullable Slab newSlab() {
+    public synchronized @Nullable Slab newSlab() {
         if (take(SLAB_BYTES)) {
             return new MemorySlab(memory.take(), this);
         }

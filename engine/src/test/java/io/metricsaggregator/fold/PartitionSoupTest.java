@@ -24,7 +24,7 @@ class PartitionSoupTest {
     private static final String OF_CONVERSATIONS =
             "|/conversations/.*|/metrics/(.*_turn_ns|think_time_ns|conversation.*|turns_.*|values_clamped)(/.*)?";
     /** What begins with the first optional key of a tracked sample in the daemon, and of any sample in partitions. */
-    private static final String SINCE_OPTIONAL_KEYS =
+    static final String SINCE_OPTIONAL_KEYS =
             "|/metrics/(ttfo_.*|answers_missing|itl_request_ns|latency_per_token_ns|values_clamped)(/.*)?";
 
     @Test
@@ -51,7 +51,7 @@ class PartitionSoupTest {
         }
     }
 
-    private static FoldOptions options(Random random) {
+    static FoldOptions options(Random random) {
         return new FoldOptions(
                 Streaming.values()[random.nextInt(3)],
                 1_000_000,
@@ -67,7 +67,7 @@ class PartitionSoupTest {
                 random.nextBoolean() ? TokenSource.TOKENIZER : TokenSource.USAGE);
     }
 
-    private static boolean firstIsTracked(List<EventRecord> events, FoldOptions options) {
+    static boolean firstIsTracked(List<EventRecord> events, FoldOptions options) {
         return events.size() > 4
                 && events.get(2) != null
                 && events.get(2).sampleUuid().equals("first")
@@ -75,7 +75,7 @@ class PartitionSoupTest {
     }
 
     /** Leaves that differ, each with both values. */
-    private static List<String> differences(Map<String, Object> whole, Map<String, Object> parts, String except) {
+    static List<String> differences(Map<String, Object> whole, Map<String, Object> parts, String except) {
         Set<String> paths = new TreeSet<>(whole.keySet());
         paths.addAll(parts.keySet());
         return paths.stream()

@@ -37,6 +37,7 @@ final class PartitionedRun {
     private final List<SamplePartition> partitions = new ArrayList<>();
     private final Map<SampleKey, byte[]> rows = new HashMap<>();
     private final List<RunPart> parts = new ArrayList<>();
+    private @Nullable LaneDriver lanes;
 
     private PartitionedRun(FoldOptions options) {
         this.options = options;
@@ -83,8 +84,26 @@ final class PartitionedRun {
                 SnapshotExtensions.RunInfo.SCHEMA_VERSION, "run", "1", 1, 1, List.of(), List.of(), Map.of(), Map.of());
     }
 
+    /** A run in {@code count} lanes, each of which lags behind the head by a random number of batches. */
+    static PartitionedRun lanes(FoldOptions options, int count, Random random) {
+        PartitionedRun run = new PartitionedRun(options);
+        run.lanes = new LaneDriver(new PartitionedFold(run.fold, options, count, PartitionedRun::registry), random);
+        return run;
+    }
+
     /** Applies records; null stands for one that cannot be decoded. */
     void apply(List<EventRecord> records) {
+        LaneDriver driver = lanes;
+        if (driver != null) {
+            for (EventRecord each : records) {
+                driver.take(each);
+                if (each == null) {
+                    ledger.receivedUndecoded();
+                    (fold.malformed() ? ledger.recordsMalformed : ledger.eventsLate).increment();
+                }
+            }
+            return;
+        }
         for (EventRecord each : records) {
             if (each != null) {
                 fold.apply(new DecodedEvent[] {Events.decoded(each)}, 1);
@@ -101,8 +120,10 @@ final class PartitionedRun {
 
     /** The snapshot of the run as leaves by path. */
     Map<String, Object> leaves() throws IOException {
-        fold.refresh();
-        RunPart run = RunPart.ofRun(registry, fold.part(0), snapshot(), false);
+        FoldFigures figures = lanes == null ? new WholeFold(fold) : lanes.fold();
+        figures.refresh();
+        Registry whole = figures.registry(new RawBudget(Long.MAX_VALUE));
+        RunPart run = RunPart.ofRun(whole, figures.part(0), snapshot(whole, figures), false);
         if (!partitions.isEmpty()) {
             List<RunPart> all = new ArrayList<>(parts);
             partitions.forEach(each -> all.add(each.flush(header())));
@@ -120,28 +141,28 @@ final class PartitionedRun {
         return leaves;
     }
 
-    private MetricsSnapshot snapshot() {
+    private MetricsSnapshot snapshot(Registry whole, FoldFigures figures) {
         return new MetricsSnapshot(
                 1,
                 1,
                 SessionState.COMPLETE,
                 0,
-                registry.renderExact(registry.newCopy(), false, () -> false),
+                whole.renderExact(whole.newCopy(), false, () -> false),
                 new SnapshotExtensions(
                         identity(),
-                        fold.inFlight(0),
+                        figures.inFlight(0),
                         List.of(),
                         ledger.workers(),
                         fold.errors(),
                         List.of(),
-                        fold.slices(),
-                        fold.slowest(),
-                        fold.goodput(),
+                        figures.slices(),
+                        figures.slowest(),
+                        figures.goodput(),
                         TelemetrySnapshots.NONE,
                         null,
                         fold.session(),
                         List.of(),
-                        fold.optional(),
+                        figures.optional(),
                         Completeness.UNKNOWN));
     }
 
