@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /**
  * Measures the cost of a journal, a steady stream at half of full speed, and the end of a run with very many values in a process of 2 GB.
- * {@code Limits LAUNCHER SPILL_DIR [quick]}.
+ * {@code Limits LAUNCHER SPILL_DIR [quick|journal]}; {@code journal} is the first of the three.
  */
 final class Limits {
     private static final int BATCH = 1000;
@@ -23,13 +23,17 @@ final class Limits {
     /** Runs the three measurements. */
     public static void main(String[] args) throws IOException {
         Path launcher = Path.of(args[0]).toAbsolutePath();
-        boolean quick = args.length > 2;
+        String part = args.length > 2 ? args[2] : "";
+        boolean quick = part.equals("quick");
         Path work = Files.createTempDirectory("bench");
         try {
             System.out.println(Machine.describe());
             System.out.println();
+            new JournalCost(launcher, work, Path.of(args[1])).measure(quick ? 1 : 3);
+            if (part.equals("journal")) {
+                return;
+            }
             paced(new Bench(launcher, work), quick);
-            journal(launcher, work, Path.of(args[1]));
             Path second = Files.createDirectory(work.resolve("end"));
             List<String> spill = List.of("--max-values-memory", "1g", "--spill-dir", args[1]);
             end(new Bench(launcher, second, spill, "-Xmx512m"), quick);
@@ -61,30 +65,6 @@ final class Limits {
                 self.gcPauses(),
                 self.gcNanos() / 1e6,
                 measured.endNanos() / 1e9);
-    }
-
-    /** Measures the cost of a journal with 8 million records, 1.8 GB. */
-    private static void journal(Path launcher, Path work, Path disk) throws IOException {
-        Case what = Case.of(Case.Reader.DAEMON, false, BATCH, 1000, 400_000, 4);
-        Path journals = Files.createTempDirectory(disk, "journal-");
-        try {
-            Bench without = new Bench(launcher, Files.createDirectory(work.resolve("without")));
-            Bench with = new Bench(
-                    launcher,
-                    Files.createDirectory(work.resolve("with")),
-                    List.of("--journal", journals.toString()),
-                    "");
-            double off = without.run(what).nanosPerRecord();
-            double on = with.run(what).nanosPerRecord();
-            System.out.printf(
-                    Locale.ROOT,
-                    "journal off %.1f, on %.1f ns/record: %.2f of the speed (goal 0.60)%n",
-                    off,
-                    on,
-                    off / on);
-        } finally {
-            Machine.delete(journals);
-        }
     }
 
     private static void end(Bench bench, boolean quick) throws IOException {
