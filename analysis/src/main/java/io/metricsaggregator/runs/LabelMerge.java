@@ -15,35 +15,66 @@ final class LabelMerge {
     private static final String WHAT = "samples by label";
 
     private final SaturatingSums sums;
+    private final KeptLabels kept;
 
-    LabelMerge(SaturatingSums sums) {
+    LabelMerge(SaturatingSums sums, KeptLabels kept) {
         this.sums = sums;
+        this.kept = kept;
     }
 
-    /** The sums of all runs; null if no run has labels. */
+    /** The sums of all runs, bounded as those of one; null if no run has labels. */
     @Nullable
     LabelBreakdown merge(List<SnapshotExtensions> all) {
+        kept.start();
         Map<String, Map<String, LabelBreakdown.Value>> keys = new LinkedHashMap<>();
         boolean any = false;
         for (SnapshotExtensions each : all) {
             LabelBreakdown labels = each.optional().labels();
             if (labels != null) {
                 any = true;
-                for (LabelBreakdown.Key key : labels.keys()) {
-                    Map<String, LabelBreakdown.Value> values =
-                            keys.computeIfAbsent(key.name(), name -> new LinkedHashMap<>());
-                    key.values().forEach(value -> values.merge(value.value(), counts(value), this::add));
-                }
+                labels.keys().forEach(key -> add(key, keys));
             }
         }
         List<LabelBreakdown.Key> merged = new ArrayList<>();
-        keys.forEach((name, values) -> merged.add(new LabelBreakdown.Key(name, List.copyOf(values.values()))));
+        keys.forEach((name, values) -> merged.add(new LabelBreakdown.Key(name, ordered(values))));
         return any ? new LabelBreakdown(merged) : null;
     }
 
-    private static LabelBreakdown.Value counts(LabelBreakdown.Value value) {
+    private void add(LabelBreakdown.Key key, Map<String, Map<String, LabelBreakdown.Value>> keys) {
+        if (!kept.keeps(key.name())) {
+            key.targets().forEach(value -> kept.over(value.issued()));
+            return;
+        }
+        Map<String, LabelBreakdown.Value> values = keys.computeIfAbsent(key.name(), name -> new LinkedHashMap<>());
+        for (LabelBreakdown.Value value : key.values()) {
+            boolean target =
+                    !value.value().equals(LabelBreakdown.NONE) && !value.value().equals(LabelBreakdown.OTHER);
+            String row = value.value();
+            if (target && !kept.keeps(key.name(), row)) {
+                kept.over(value.issued());
+                row = LabelBreakdown.OTHER;
+            }
+            values.merge(row, counts(row, value), this::add);
+        }
+    }
+
+    /** The values in the order in which they came, then {@code (none)} and {@code other}. */
+    private static List<LabelBreakdown.Value> ordered(Map<String, LabelBreakdown.Value> values) {
+        List<LabelBreakdown.Value> last = new ArrayList<>();
+        for (String each : List.of(LabelBreakdown.NONE, LabelBreakdown.OTHER)) {
+            LabelBreakdown.Value value = values.remove(each);
+            if (value != null) {
+                last.add(value);
+            }
+        }
+        List<LabelBreakdown.Value> ordered = new ArrayList<>(values.values());
+        ordered.addAll(last);
+        return ordered;
+    }
+
+    private static LabelBreakdown.Value counts(String row, LabelBreakdown.Value value) {
         return new LabelBreakdown.Value(
-                value.value(),
+                row,
                 value.issued(),
                 value.completed(),
                 value.failed(),

@@ -34,13 +34,15 @@ public final class LiveMerge {
      * @param rates rates of all runs
      * @param slices the whole in slices of time
      * @param nodes rows of the runs
+     * @param labels the labels that have rows, kept from sum to sum
      */
     public record Known(
             SnapshotExtensions.RunInfo run,
             SnapshotExtensions.InFlight inFlight,
             List<SnapshotExtensions.Rate> rates,
             Slices slices,
-            Nodes nodes) {
+            Nodes nodes,
+            KeptLabels labels) {
         public Known {
             rates = List.copyOf(rates);
         }
@@ -71,7 +73,7 @@ public final class LiveMerge {
         OptionalFigures optional = new OptionalFigures(
                 new UsageMerge(sums).merge(all),
                 null,
-                new LabelMerge(sums).merge(all),
+                new LabelMerge(sums, known.labels()).merge(all),
                 EnergyMerge.of(all),
                 conversations.merge(all),
                 conversations.interactivity(all),

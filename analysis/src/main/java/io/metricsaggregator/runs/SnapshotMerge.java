@@ -36,7 +36,8 @@ public final class SnapshotMerge {
     static final Set<CounterName> DURATIONS = Set.of(
             CounterName.TRACKED_DURATION_NS,
             CounterName.TOTAL_DURATION_NS,
-            CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS);
+            CounterName.LEGACY_LOADGEN_WINDOW_DURATION_NS,
+            CounterName.SUCCEEDED_DURATION_NS);
 
     /**
      * A merged run.
@@ -53,6 +54,7 @@ public final class SnapshotMerge {
     private final List<MetricsSnapshot> parts;
     private final RunOverlap overlap;
     private final SaturatingSums sums = new SaturatingSums();
+    private final KeptLabels labels = new KeptLabels();
 
     private SnapshotMerge(List<MetricsSnapshot> parts) {
         this.parts = parts.stream()
@@ -133,6 +135,8 @@ public final class SnapshotMerge {
         }
         List<Metric> merged = new ArrayList<>();
         byName.forEach((name, metrics) -> merged.add(metric(name, metrics)));
+        SnapshotExtensions extensions = extensions();
+        addLabelsOverLimit(merged);
         boolean complete = parts.stream().allMatch(part -> part.state() == SessionState.COMPLETE);
         return new MetricsSnapshot(
                 parts.stream().mapToLong(MetricsSnapshot::counter).max().orElse(0),
@@ -140,7 +144,26 @@ public final class SnapshotMerge {
                 complete ? SessionState.COMPLETE : SessionState.INTERRUPTED,
                 sums.total("pending texts", parts, MetricsSnapshot::pendingTasks),
                 merged,
-                extensions());
+                extensions);
+    }
+
+    /** Counts the labels that the runs together have beyond the bounds of one. */
+    private void addLabelsOverLimit(List<Metric> metrics) {
+        if (labels.overLimit() == 0) {
+            return;
+        }
+        String name = CounterName.LABELS_OVER_LIMIT.wire();
+        int after = 0;
+        for (int i = 0; i < metrics.size(); i++) {
+            if (metrics.get(i) instanceof CounterMetric counter) {
+                after = i + 1;
+                if (counter.name().equals(name)) {
+                    metrics.set(i, new CounterMetric(name, sums.add(name, counter.value(), labels.overLimit())));
+                    return;
+                }
+            }
+        }
+        metrics.add(after, new CounterMetric(name, labels.overLimit()));
     }
 
     private Metric metric(String name, List<Metric> metrics) {
@@ -181,7 +204,7 @@ public final class SnapshotMerge {
         OptionalFigures optional = new OptionalFigures(
                 new UsageMerge(sums).merge(all),
                 null,
-                new LabelMerge(sums).merge(all),
+                new LabelMerge(sums, labels).merge(all),
                 EnergyMerge.of(all),
                 new ConversationMerge(sums, overlap.kind() != RunOverlap.Kind.NONE).merge(all),
                 new ConversationMerge(sums, false).interactivity(all),

@@ -51,6 +51,7 @@ class MergeTest {
                         new CounterMetric("tracked_samples_completed", RATE * length),
                         new CounterMetric("tracked_duration_ns", length * SECOND),
                         new CounterMetric("total_duration_ns", length * SECOND),
+                        new CounterMetric("succeeded_duration_ns", (length - 1) * SECOND),
                         new CounterMetric("frame_bytes_received", bytes)),
                 new SnapshotExtensions(
                         new SnapshotExtensions.RunInfo(
@@ -99,6 +100,7 @@ class MergeTest {
         assertThat(rate(merged.snapshot())).isEqualTo(19.8);
         assertThat(merged.snapshot().extensions().slices().column("completed")).startsWith(20, 20);
         assertThat(merged.snapshot().extensions().inFlight().peak()).isEqualTo(14);
+        assertThat(merged.snapshot().counterValue("succeeded_duration_ns")).isEqualTo(99 * SECOND);
     }
 
     @Test
@@ -115,6 +117,7 @@ class MergeTest {
         assertThat(overlap(merged.snapshot())).isEqualTo("none");
         assertThat(rate(merged.snapshot())).isEqualTo(RATE);
         assertThat(merged.snapshot().counterValue("total_duration_ns")).isEqualTo(400 * SECOND);
+        assertThat(merged.snapshot().counterValue("succeeded_duration_ns")).isEqualTo(398 * SECOND);
         assertThat(merged.snapshot().extensions().slices().length()).isZero();
         assertThat(merged.snapshot().extensions().inFlight().peak()).isEqualTo(7);
         Verdict verdict = Verdict.of(merged.snapshot());

@@ -21,6 +21,7 @@ final class SpillFile implements Closeable {
     private final FileChannel channel;
     private volatile long size;
     private volatile boolean broken;
+    private volatile boolean abandoned;
 
     SpillFile(Path directory) throws IOException {
         Path path = Files.createTempFile(
@@ -42,6 +43,9 @@ final class SpillFile implements Closeable {
                 position += channel.write(left, position);
             }
         } catch (IOException e) {
+            if (abandoned) {
+                return -1;
+            }
             broken = true;
             LOG.warn("spill file write failed cause={}: no more values are spilled", e.toString());
         }
@@ -66,6 +70,11 @@ final class SpillFile implements Closeable {
             return false;
         }
         return true;
+    }
+
+    /** Ends writes: nobody reads the file any more, so one that fails from now on is no loss. Any thread. */
+    void abandon() {
+        abandoned = true;
     }
 
     /** Bytes appended. */

@@ -158,6 +158,9 @@ public final class ValueStorage implements SlabStore, Closeable {
     @Override
     public void close() throws IOException {
         memory.close();
+        if (file != null) {
+            file.abandon();
+        }
         Thread writer = spillThread;
         if (writer != null) {
             writer.interrupt();

@@ -1,5 +1,7 @@
 package io.metricsaggregator.fleet;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.runs.KeptLabels;
 import io.metricsaggregator.runs.LiveMerge;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
@@ -31,6 +33,7 @@ final class FleetSum {
     private final Map<String, SeriesSum> series = new LinkedHashMap<>();
     private final Map<String, Boolean> counterNames = new LinkedHashMap<>();
     private final FleetSlices slices = new FleetSlices();
+    private final KeptLabels labels = new KeptLabels();
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
     private long counter;
 
@@ -112,24 +115,23 @@ final class FleetSum {
         }
         SnapshotExtensions.InFlight inFlight = inFlight(nodes, nowNanos);
         slices.tick(nowNanos, counters, series, inFlight.count());
+        SnapshotExtensions merged = merged(
+                nodes,
+                extensions,
+                () -> new LiveMerge.Known(
+                        identity.info(nodes, extensions, wallNanos, exposures, nowNanos),
+                        inFlight,
+                        rates(nodes, nowNanos),
+                        slices.slices(),
+                        table.rows(nowNanos),
+                        labels));
+        if (labels.overLimit() > 0) {
+            counters.merge(CounterName.LABELS_OVER_LIMIT.wire(), labels.overLimit(), FleetSum::plus);
+        }
         List<Metric> metrics = new ArrayList<>();
         counters.forEach((name, value) -> metrics.add(new CounterMetric(name, value)));
         series.values().stream().filter(SeriesSum::hasParts).forEach(each -> metrics.add(each.render(deflater)));
-        return new MetricsSnapshot(
-                ++counter,
-                nowNanos,
-                state,
-                pending,
-                metrics,
-                merged(
-                        nodes,
-                        extensions,
-                        () -> new LiveMerge.Known(
-                                identity.info(nodes, extensions, wallNanos, exposures, nowNanos),
-                                inFlight,
-                                rates(nodes, nowNanos),
-                                slices.slices(),
-                                table.rows(nowNanos))));
+        return new MetricsSnapshot(++counter, nowNanos, state, pending, metrics, merged);
     }
 
     /** Merges rows and optional figures. A node whose own cannot be merged with those of the nodes before it loses them, not the fleet its snapshot. */
@@ -158,9 +160,10 @@ final class FleetSum {
     }
 
     private static long add(String name, long a, long b) {
-        if (LiveMerge.isLongest(name)) {
-            return Math.max(a, b);
-        }
+        return LiveMerge.isLongest(name) ? Math.max(a, b) : plus(a, b);
+    }
+
+    private static long plus(long a, long b) {
         long sum = a + b;
         return ((a ^ sum) & (b ^ sum)) >= 0 ? sum : a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
