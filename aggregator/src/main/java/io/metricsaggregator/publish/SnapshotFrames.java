@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotFrames {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotFrames.class);
 
+    private static final byte[] TOPIC = Topic.pad(Topic.METRICS);
+
     private final MsgpackSnapshotCodec codec = new MsgpackSnapshotCodec();
     private final int maxBytes;
     private SnapshotDetail last = SnapshotDetail.ALL;
@@ -33,10 +35,11 @@ public final class SnapshotFrames {
     public byte[] encode(MetricsSnapshot snapshot) {
         for (SnapshotDetail detail : SnapshotDetail.values()) {
             MetricsSnapshot reduced = detail.of(snapshot);
-            byte[] payload = detail == SnapshotDetail.FIGURES ? codec.encode(reduced) : codec.encode(reduced, maxBytes);
-            if (payload != null) {
+            byte[] frame =
+                    codec.encode(TOPIC, reduced, detail == SnapshotDetail.FIGURES ? Integer.MAX_VALUE : maxBytes);
+            if (frame != null) {
                 warnOnChange(detail, reduced);
-                return Topic.frame(Topic.METRICS, payload);
+                return frame;
             }
         }
         throw new IllegalStateException("figures alone are encoded whatever their size");

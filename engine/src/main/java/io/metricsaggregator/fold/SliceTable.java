@@ -53,6 +53,10 @@ final class SliceTable {
 
     private long currentFrom;
     private long currentTo;
+    /** The last copy; null before the first. */
+    private @Nullable Slices copied;
+    /** Whether anything may have changed since the last copy. */
+    private boolean stale;
 
     /**
      * A table without slices.
@@ -70,6 +74,7 @@ final class SliceTable {
 
     /** Starts the first slice with the session. */
     void start(long timestampNanos) {
+        stale = true;
         started = true;
         startNanos = timestampNanos;
     }
@@ -83,6 +88,7 @@ final class SliceTable {
 
     /** Makes the slices that the run had at an event, and sets the event's slice to the one in this table. */
     void follow(SampleStamp stamp) {
+        stale = true;
         if (!stamp.hasSlices) {
             return;
         }
@@ -115,6 +121,7 @@ final class SliceTable {
      * @param inFlight samples in flight before the record, for slices that are skipped
      */
     int at(long timestampNanos, long inFlight) {
+        stale = true;
         if (current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo) {
             return current;
         }
@@ -190,6 +197,7 @@ final class SliceTable {
 
     /** Counts a good sample in the slice of its completion, if there is one. */
     void countGood(long completedNanos) {
+        stale = true;
         if (started && completedNanos >= startNanos && TimestampMath.fits(startNanos, completedNanos)) {
             long slice = (completedNanos - startNanos) / widthNanos;
             if (slice < length) {
@@ -227,8 +235,18 @@ final class SliceTable {
         known.record(slice, nanos);
     }
 
-    /** Copies the slices for a snapshot. */
+    /** Copies the slices for a snapshot; returns the last copy if no record was placed since. */
     Slices copy() {
+        Slices last = copied;
+        if (last == null || stale) {
+            last = newCopy();
+            copied = last;
+            stale = false;
+        }
+        return last;
+    }
+
+    private Slices newCopy() {
         List<Slices.Column> copies = new ArrayList<>();
         for (int column = 0; column < (judging ? columns.length : GOOD); column++) {
             copies.add(new Slices.Column(LEVELS[column], Arrays.copyOf(columns[column], length)));

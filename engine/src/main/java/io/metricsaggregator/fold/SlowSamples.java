@@ -6,12 +6,16 @@ import io.metricsaggregator.parts.SlowPart;
 import io.metricsaggregator.snapshot.SlowSample;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The slowest tracked samples by latency and by time to first token. Belongs to the thread of the fold. */
 final class SlowSamples {
     private final InFlightTable table;
     private final SlowestSamples byLatency = new SlowestSamples(SlowSample.LATENCY);
     private final SlowestSamples byFirst = new SlowestSamples(SlowSample.TTFT);
+
+    /** The last copy; null if a sample was kept since. */
+    private @Nullable List<SlowSample> copied;
 
     SlowSamples(InFlightTable table) {
         this.table = table;
@@ -20,11 +24,13 @@ final class SlowSamples {
     /** Keeps a sample that completed if it is one of the slowest; its row must still be there. */
     void note(DecodedEvent event, SampleStamp stamp, int row, long issued, long now) {
         if (now >= issued && TimestampMath.fits(issued, now) && byLatency.takes(now - issued)) {
+            copied = null;
             byLatency.add(now - issued, event, stamp, table, row, now);
         }
         if (table.hasFirstReceived(row)) {
             long first = table.firstReceived(row);
             if (first >= issued && TimestampMath.fits(issued, first) && byFirst.takes(first - issued)) {
+                copied = null;
                 byFirst.add(first - issued, event, stamp, table, row, now);
             }
         }
@@ -38,11 +44,16 @@ final class SlowSamples {
         return new SlowPart(rows);
     }
 
-    /** Copies the samples with the longest latency, then those with the longest time to first token. */
+    /** Copies the samples with the longest latency, then those with the longest time to first token; the same list until another sample is kept. */
     List<SlowSample> rows() {
-        List<SlowSample> samples = new ArrayList<>(2 * SlowestSamples.ROWS);
-        byLatency.addTo(samples);
-        byFirst.addTo(samples);
-        return samples;
+        List<SlowSample> last = copied;
+        if (last == null) {
+            List<SlowSample> samples = new ArrayList<>(2 * SlowestSamples.ROWS);
+            byLatency.addTo(samples);
+            byFirst.addTo(samples);
+            last = List.copyOf(samples);
+            copied = last;
+        }
+        return last;
     }
 }

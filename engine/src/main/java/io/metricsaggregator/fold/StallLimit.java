@@ -3,6 +3,7 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.registry.LongSeries;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time without an answer from which an endpoint counts as stalled. Unless it is configured, it follows from the run: a long prefill alone
@@ -28,6 +29,11 @@ final class StallLimit {
     private final LoadgenSeries series;
     /** The limit that follows from the samples of all lanes; {@link #AUTO} if this fold has the samples. */
     private long ofLanes = AUTO;
+    /** The percentile that the last limit was computed from, and the series and its count then: finding one scans a histogram. */
+    private @Nullable LongSeries knownOf;
+
+    private long knownCount;
+    private long knownP99;
 
     /**
      * A limit.
@@ -77,8 +83,18 @@ final class StallLimit {
         }
         StreamingSeries streaming = series.knownStreaming();
         return streaming != null && streaming.timeToFirstToken.count() >= SAMPLES_MIN
-                ? Math.max(STREAMED_MIN, times(streaming.timeToFirstToken.histogramPercentile(P99)))
-                : Math.max(WHOLE_MIN, times(series.sampleLatency.histogramPercentile(P99)));
+                ? Math.max(STREAMED_MIN, times(p99(streaming.timeToFirstToken)))
+                : Math.max(WHOLE_MIN, times(p99(series.sampleLatency)));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same series, not one like it
+    private long p99(LongSeries of) {
+        if (of != knownOf || of.count() != knownCount) {
+            knownP99 = of.histogramPercentile(P99);
+            knownOf = of;
+            knownCount = of.count();
+        }
+        return knownP99;
     }
 
     private static long times(long nanos) {

@@ -53,6 +53,8 @@ final class SteadyBatches {
     private long newestFrom;
 
     private long newestTo;
+    /** The last copies; null for a batch that may have changed since. */
+    private final @Nullable SteadyBatch[] copied = new @Nullable SteadyBatch[BATCHES_MAX];
 
     /** No batches yet. */
     SteadyBatches() {
@@ -193,12 +195,13 @@ final class SteadyBatches {
         return known;
     }
 
-    /** The batch of a sample that was issued before; {@link #OUTSIDE} if it was counted in none. */
+    /** The batch of a sample that was issued before, which is about to change; {@link #OUTSIDE} if it was counted in none. */
     private int batch(long issuedNanos) {
         if (!started || issuedNanos < startNanos || !TimestampMath.fits(startNanos, issuedNanos)) {
             return OUTSIDE;
         }
         if (issuedNanos >= foundFrom && issuedNanos < foundTo) {
+            copied[found] = null;
             return found;
         }
         long batch = (issuedNanos - startNanos) / widthNanos;
@@ -208,11 +211,13 @@ final class SteadyBatches {
         found = (int) batch;
         foundFrom = startNanos + batch * widthNanos;
         foundTo = foundFrom + widthNanos;
+        copied[found] = null;
         return found;
     }
 
     private int extendTo(long issuedNanos) {
         if (issuedNanos >= newestFrom && issuedNanos < newestTo) {
+            copied[length - 1] = null;
             return length - 1;
         }
         long end = startNanos + length * widthNanos;
@@ -228,6 +233,7 @@ final class SteadyBatches {
         length = Math.max(length, batch + 1);
         newestFrom = startNanos + (length - 1) * widthNanos;
         newestTo = newestFrom + widthNanos;
+        copied[batch] = null;
         return batch;
     }
 
@@ -245,6 +251,7 @@ final class SteadyBatches {
             Arrays.fill(column, BATCHES_MAX / 2, BATCHES_MAX, 0);
         }
         Arrays.fill(lastIssue, BATCHES_MAX / 2, BATCHES_MAX, 0);
+        Arrays.fill(copied, null);
         length = (length + 1) / 2;
         widthNanos *= 2;
         foundTo = foundFrom;
@@ -262,28 +269,37 @@ final class SteadyBatches {
         all[i] = first == null ? second : first;
     }
 
-    /** Copies the batches; allocates. */
+    /** Copies the batches; those that did not change since the last call are the same objects. */
     List<SteadyBatch> copy() {
         List<SteadyBatch> copies = new ArrayList<>(length);
         for (int i = 0; i < length; i++) {
-            long chunks = columns[CHUNKS][i];
-            copies.add(new SteadyBatch(
-                    startNanos + i * widthNanos,
-                    startNanos + (i + 1) * widthNanos,
-                    columns[ISSUED][i],
-                    Math.max(0, columns[OPEN][i]),
-                    Math.max(0, columns[UNCOUNTED][i]),
-                    columns[COMPLETED][i],
-                    columns[FAILED][i],
-                    columns[GOOD][i],
-                    columns[TOKENS][i],
-                    mean(ttft[i]),
-                    mean(tpot[i]),
-                    chunks == 0 ? Double.NaN : (double) columns[CHUNK_NANOS][i] / chunks,
-                    percentile(latency[i], 0.5),
-                    percentile(latency[i], 0.9)));
+            SteadyBatch known = copied[i];
+            if (known == null) {
+                known = copy(i);
+                copied[i] = known;
+            }
+            copies.add(known);
         }
         return copies;
+    }
+
+    private SteadyBatch copy(int i) {
+        long chunks = columns[CHUNKS][i];
+        return new SteadyBatch(
+                startNanos + i * widthNanos,
+                startNanos + (i + 1) * widthNanos,
+                columns[ISSUED][i],
+                Math.max(0, columns[OPEN][i]),
+                Math.max(0, columns[UNCOUNTED][i]),
+                columns[COMPLETED][i],
+                columns[FAILED][i],
+                columns[GOOD][i],
+                columns[TOKENS][i],
+                mean(ttft[i]),
+                mean(tpot[i]),
+                chunks == 0 ? Double.NaN : (double) columns[CHUNK_NANOS][i] / chunks,
+                percentile(latency[i], 0.5),
+                percentile(latency[i], 0.9));
     }
 
     private static double mean(@Nullable SteadyHistogram histogram) {

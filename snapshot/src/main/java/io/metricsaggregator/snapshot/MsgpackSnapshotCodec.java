@@ -33,14 +33,17 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     private static final int ADDITIONS = 6;
 
     private final MsgpackTree tree = new MsgpackTree();
+    private final EncodedParts parts = new EncodedParts();
+    private final BoundedBytes bytes = new BoundedBytes(0);
+    private final MessagePacker packer = MessagePack.newDefaultPacker(bytes);
 
     @Override
     public byte[] encode(MetricsSnapshot snapshot) {
-        byte[] bytes = encode(snapshot, Integer.MAX_VALUE);
-        if (bytes == null) {
+        byte[] whole = encode(snapshot, Integer.MAX_VALUE);
+        if (whole == null) {
             throw new IllegalStateException("a snapshot takes more than 2 GiB");
         }
-        return bytes;
+        return whole;
     }
 
     /**
@@ -49,9 +52,22 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
      * @return the bytes; null if they are more than {@code maxBytes}
      */
     public byte @Nullable [] encode(MetricsSnapshot snapshot, int maxBytes) {
-        BoundedBytes bytes = new BoundedBytes(maxBytes);
-        try (MessagePacker packer = MessagePack.newDefaultPacker(bytes)) {
-            pack(snapshot, packer);
+        return encode(new byte[0], snapshot, maxBytes);
+    }
+
+    /**
+     * Encodes a snapshot within a limit. Parts that are equal to those of the snapshot before are copied from its bytes.
+     *
+     * @param prefix bytes in front of the snapshot
+     * @param maxBytes limit of the snapshot without the prefix
+     * @return prefix and snapshot; null if the snapshot is larger
+     */
+    public byte @Nullable [] encode(byte[] prefix, MetricsSnapshot snapshot, int maxBytes) {
+        bytes.reset((int) Math.min((long) prefix.length + maxBytes, Integer.MAX_VALUE));
+        packer.clear();
+        try {
+            packer.writePayload(prefix);
+            pack(snapshot);
             packer.flush();
             return bytes.toByteArray();
         } catch (BoundedBytes.Exceeded e) {
@@ -61,8 +77,14 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         }
     }
 
-    private static void pack(MetricsSnapshot snapshot, MessagePacker packer) throws IOException {
+    /** Number of parts of the last snapshot that were encoded rather than copied: counters, series, and entries of the extensions. */
+    public int encodedParts() {
+        return parts.encoded();
+    }
+
+    private void pack(MetricsSnapshot snapshot) throws IOException {
         SnapshotExtensions extensions = snapshot.extensions();
+        parts.start();
         packer.packArrayHeader(extensions == null ? STEADY_STATE : ADDITIONS + 1);
         packer.packLong(snapshot.counter());
         packer.packLong(snapshot.timestampNanos());
@@ -71,14 +93,52 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         packer.packArrayHeader(snapshot.metrics().size());
         MetricPacker metrics = new MetricPacker(packer);
         for (Metric metric : snapshot.metrics()) {
-            metric.accept(metrics);
+            byte[] known = parts.next("", metric);
+            if (known == null) {
+                int start = written();
+                metric.accept(metrics);
+                keep("", metric, start);
+            } else {
+                packer.writePayload(known);
+            }
         }
         if (extensions != null) {
             SteadyState steady = extensions.optional().steady();
             SuperPasses.Judgement judgement = steady == null ? null : steady.judgement();
             MsgpackTree.write(judgement == null ? null : judgement.compatLive(), packer);
-            MsgpackTree.write(SnapshotExtensionsCodec.of(extensions), packer);
+            pack(ExtensionPart.of(extensions));
         }
+        parts.end();
+    }
+
+    private void pack(List<ExtensionPart> entries) throws IOException {
+        packer.packMapHeader(entries.size());
+        for (ExtensionPart each : entries) {
+            if (!each.inner().isEmpty()) {
+                packer.packString(each.key());
+                pack(each.inner());
+                continue;
+            }
+            byte[] known = parts.next(each.key(), each.source());
+            if (known == null) {
+                int start = written();
+                packer.packString(each.key());
+                MsgpackTree.write(each.tree().get(), packer);
+                keep(each.key(), each.source(), start);
+            } else {
+                packer.writePayload(known);
+            }
+        }
+    }
+
+    private int written() throws IOException {
+        packer.flush();
+        return bytes.size();
+    }
+
+    private void keep(String key, Object source, int start) throws IOException {
+        packer.flush();
+        parts.put(key, source, bytes.since(start));
     }
 
     private record MetricPacker(MessagePacker packer) implements Metric.Visitor<IOException> {
@@ -134,17 +194,17 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     }
 
     @Override
-    public MetricsSnapshot decode(ByteBuffer bytes) throws MalformedMessageException {
+    public MetricsSnapshot decode(ByteBuffer from) throws MalformedMessageException {
         try {
-            return read(bytes);
+            return read(from);
         } catch (IllegalArgumentException e) {
             // The msgpack is well-formed, but a record refused a value, such as a negative count.
             throw new MalformedMessageException("snapshot: " + e.getMessage());
         }
     }
 
-    private MetricsSnapshot read(ByteBuffer bytes) throws MalformedMessageException {
-        List<?> parts = list("snapshot", tree.read(bytes));
+    private MetricsSnapshot read(ByteBuffer from) throws MalformedMessageException {
+        List<?> parts = list("snapshot", tree.read(from));
         if (parts.size() < 5) {
             throw new MalformedMessageException("snapshot has " + parts.size() + " elements, not 5 or more");
         }

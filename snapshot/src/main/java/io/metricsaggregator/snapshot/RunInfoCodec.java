@@ -5,7 +5,6 @@ import static io.metricsaggregator.snapshot.SnapshotCodec.list;
 import static io.metricsaggregator.snapshot.SnapshotCodec.map;
 import static io.metricsaggregator.snapshot.SnapshotCodec.text;
 
-import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,40 +12,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Converts a {@link SnapshotExtensions.RunInfo} to and from a map. */
+/** Reads a {@link SnapshotExtensions.RunInfo} from a map; {@link ExtensionPart} writes it. */
 final class RunInfoCodec {
     private RunInfoCodec() {}
-
-    static Map<String, @Nullable Object> of(SnapshotExtensions.RunInfo run) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("schema_version", (long) run.schemaVersion());
-        tree.put("run_id", run.runId());
-        tree.put("version", run.version());
-        tree.put("started_wall_ns", run.startedWallNanos());
-        tree.put("wall_ns", run.wallNanos());
-        tree.put("wall_time", EpochNanos.toInstant(run.wallNanos()).toString());
-        tree.put("exposures", run.exposures());
-        if (!run.recomputed().isEmpty()) {
-            tree.put("recomputed", run.recomputed());
-        }
-        tree.put("environment", run.environment());
-        tree.put("settings", run.settings());
-        if (run.imported() != null) {
-            tree.put("imported", ImportedCodec.of(run.imported()));
-        }
-        if (!run.labels().isEmpty()) {
-            tree.put("labels", run.labels());
-        }
-        if (run.node() != null) {
-            tree.put("node", run.node());
-        }
-        ClockOffset offset = run.clockOffset();
-        if (offset != null) {
-            tree.put("wall_offset_ns", offset.wallMinusMonotonicNanos());
-            tree.put("wall_offset_uncertainty_ns", offset.uncertaintyNanos());
-        }
-        return tree;
-    }
 
     static SnapshotExtensions.RunInfo read(@Nullable Object value) throws MalformedMessageException {
         Map<?, ?> tree = map("run", value);

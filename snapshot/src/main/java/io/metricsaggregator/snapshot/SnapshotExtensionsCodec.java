@@ -19,87 +19,7 @@ final class SnapshotExtensionsCodec {
     private SnapshotExtensionsCodec() {}
 
     static Map<String, @Nullable Object> of(SnapshotExtensions extensions) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("run", RunInfoCodec.of(extensions.run()));
-        tree.put("in_flight", inFlight(extensions.inFlight()));
-        Map<String, @Nullable Object> rates = new LinkedHashMap<>();
-        for (SnapshotExtensions.Rate rate : extensions.rates()) {
-            rates.put(Integer.toString(rate.windowSeconds()), rate(rate));
-        }
-        tree.put("rates", rates);
-        tree.put(
-                "workers",
-                extensions.workers().stream()
-                        .map(SnapshotExtensionsCodec::worker)
-                        .toList());
-        tree.put(
-                "errors",
-                extensions.errors().stream().map(SnapshotExtensionsCodec::error).toList());
-        Map<String, @Nullable Object> malformed = new LinkedHashMap<>();
-        for (SnapshotExtensions.MalformedRow row : extensions.malformed()) {
-            malformed.put(row.reason(), row.count());
-        }
-        tree.put("malformed", malformed);
-        tree.put("slices", SlicesCodec.of(extensions.slices()));
-        if (!extensions.slowest().isEmpty()) {
-            tree.put("slowest", SlowSampleCodec.of(extensions.slowest()));
-        }
-        if (extensions.goodput() != null) {
-            tree.put("goodput", GoodputCodec.of(extensions.goodput()));
-        }
-        if (!extensions.telemetry().isEmpty()) {
-            tree.put("observations", extensions.telemetry().tree());
-        }
-        if (extensions.self() != null) {
-            tree.put("self", SelfCostCodec.of(extensions.self()));
-        }
-        if (extensions.session() != null) {
-            tree.put("session", SessionInfoCodec.of(extensions.session()));
-        }
-        if (!extensions.outages().isEmpty()) {
-            tree.put("outages", OutageCodec.of(extensions.outages()));
-        }
-        putOptional(tree, extensions.optional());
-        Completeness completeness = extensions.completeness();
-        if (!completeness.limits().isEmpty()) {
-            tree.put("limits", completeness.limits());
-        }
-        if (!completeness.leftOut().isEmpty()) {
-            tree.put("left_out", completeness.leftOut());
-        }
-        return tree;
-    }
-
-    private static void putOptional(Map<String, @Nullable Object> tree, OptionalFigures figures) {
-        ReportedUsage usage = figures.usage();
-        if (usage != null) {
-            tree.put("usage", ReportedUsageCodec.of(usage));
-        }
-        SteadyState steady = figures.steady();
-        if (steady != null) {
-            tree.put("steady", SteadyStateCodec.of(steady));
-        }
-        LabelBreakdown labels = figures.labels();
-        if (labels != null) {
-            tree.put("by_label", LabelBreakdownCodec.of(labels));
-        }
-        EnergyUse energy = figures.energy();
-        if (energy != null) {
-            tree.put("energy", EnergyUseCodec.of(energy));
-        }
-        Conversations conversations = figures.conversations();
-        if (conversations != null) {
-            tree.put("conversations", ConversationsCodec.of(conversations));
-        }
-        Interactivity interactivity = figures.interactivity();
-        if (interactivity != null) {
-            tree.put("interactivity", InteractivityCodec.of(interactivity));
-        }
-        Progress progress = figures.progress();
-        if (progress != null) {
-            tree.put("progress", ProgressCodec.of(progress));
-        }
-        NodesCodec.put(tree, figures.nodes());
+        return ExtensionPart.tree(ExtensionPart.of(extensions));
     }
 
     static SnapshotExtensions read(@Nullable Object value) throws MalformedMessageException {
@@ -198,7 +118,7 @@ final class SnapshotExtensionsCodec {
         return TelemetrySnapshots.read("observations", kinds);
     }
 
-    private static Map<String, @Nullable Object> inFlight(SnapshotExtensions.InFlight inFlight) {
+    static Map<String, @Nullable Object> inFlight(SnapshotExtensions.InFlight inFlight) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("count", inFlight.count());
         tree.put("tracked", inFlight.tracked());
@@ -218,7 +138,7 @@ final class SnapshotExtensionsCodec {
                 integer("in_flight.oldest_age_ns", tree.get("oldest_age_ns")));
     }
 
-    private static Map<String, @Nullable Object> rate(SnapshotExtensions.Rate rate) {
+    static Map<String, @Nullable Object> rate(SnapshotExtensions.Rate rate) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("covered_s", rate.coveredSeconds());
         tree.put("records_per_s", rate.recordsPerSecond());
@@ -248,7 +168,7 @@ final class SnapshotExtensionsCodec {
                 tree.get("good_per_s") == null ? 0 : real("good_per_s", tree.get("good_per_s")));
     }
 
-    private static Map<String, @Nullable Object> worker(SnapshotExtensions.WorkerRow row) {
+    static Map<String, @Nullable Object> worker(SnapshotExtensions.WorkerRow row) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("worker", row.worker());
         tree.put("records", row.records());
@@ -282,7 +202,7 @@ final class SnapshotExtensionsCodec {
         return value == null ? 0 : integer(field, value);
     }
 
-    private static Map<String, @Nullable Object> error(SnapshotExtensions.ErrorRow row) {
+    static Map<String, @Nullable Object> error(SnapshotExtensions.ErrorRow row) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("event", row.event());
         tree.put("type", row.type());

@@ -1,0 +1,185 @@
+package io.metricsaggregator.snapshot;
+
+import io.metricsaggregator.codec.EpochNanos;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of the map that {@link SnapshotExtensions} are written as. Its tree is made only when it is written: an encoder that has the bytes of
+ * an equal source copies those.
+ *
+ * @param key the key in the map
+ * @param source immutable; equal sources have equal trees
+ * @param inner the entries of a map whose parts are compared one by one; empty for a part that is compared as a whole
+ * @param tree makes the value; ignored with inner parts
+ */
+record ExtensionPart(String key, Object source, List<ExtensionPart> inner, Supplier<@Nullable Object> tree) {
+
+    private static ExtensionPart of(String key, Object source, Supplier<@Nullable Object> tree) {
+        return new ExtensionPart(key, source, List.of(), tree);
+    }
+
+    /** A value that is its own tree. */
+    private static ExtensionPart plain(String key, Object value) {
+        return of(key, value, () -> value);
+    }
+
+    /** The map with these entries. */
+    static Map<String, @Nullable Object> tree(List<ExtensionPart> parts) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        for (ExtensionPart each : parts) {
+            tree.put(each.key, each.inner.isEmpty() ? each.tree.get() : tree(each.inner));
+        }
+        return tree;
+    }
+
+    /** The entries of extensions, in the order in which they are written. */
+    static List<ExtensionPart> of(SnapshotExtensions extensions) {
+        List<ExtensionPart> parts = new ArrayList<>(32);
+        parts.add(new ExtensionPart("run", extensions.run(), run(extensions.run()), () -> null));
+        SnapshotExtensions.InFlight inFlight = extensions.inFlight();
+        parts.add(of("in_flight", inFlight, () -> SnapshotExtensionsCodec.inFlight(inFlight)));
+        List<SnapshotExtensions.Rate> rates = extensions.rates();
+        parts.add(of("rates", rates, () -> rates(rates)));
+        List<SnapshotExtensions.WorkerRow> workers = extensions.workers();
+        parts.add(of(
+                "workers",
+                workers,
+                () -> workers.stream().map(SnapshotExtensionsCodec::worker).toList()));
+        List<SnapshotExtensions.ErrorRow> errors = extensions.errors();
+        parts.add(of(
+                "errors",
+                errors,
+                () -> errors.stream().map(SnapshotExtensionsCodec::error).toList()));
+        List<SnapshotExtensions.MalformedRow> malformed = extensions.malformed();
+        parts.add(of("malformed", malformed, () -> malformed(malformed)));
+        Slices slices = extensions.slices();
+        parts.add(of("slices", slices, () -> SlicesCodec.of(slices)));
+        if (!extensions.slowest().isEmpty()) {
+            parts.add(of("slowest", extensions.slowest(), () -> SlowSampleCodec.of(extensions.slowest())));
+        }
+        Goodput goodput = extensions.goodput();
+        if (goodput != null) {
+            parts.add(of("goodput", goodput, () -> GoodputCodec.of(goodput)));
+        }
+        if (!extensions.telemetry().isEmpty()) {
+            parts.add(of(
+                    "observations",
+                    extensions.telemetry(),
+                    () -> extensions.telemetry().tree()));
+        }
+        SelfCost self = extensions.self();
+        if (self != null) {
+            parts.add(of("self", self, () -> SelfCostCodec.of(self)));
+        }
+        SessionInfo session = extensions.session();
+        if (session != null) {
+            parts.add(of("session", session, () -> SessionInfoCodec.of(session)));
+        }
+        if (!extensions.outages().isEmpty()) {
+            parts.add(of("outages", extensions.outages(), () -> OutageCodec.of(extensions.outages())));
+        }
+        addOptional(parts, extensions.optional());
+        Completeness completeness = extensions.completeness();
+        if (!completeness.limits().isEmpty()) {
+            parts.add(plain("limits", completeness.limits()));
+        }
+        if (!completeness.leftOut().isEmpty()) {
+            parts.add(plain("left_out", completeness.leftOut()));
+        }
+        return parts;
+    }
+
+    private static void addOptional(List<ExtensionPart> parts, OptionalFigures figures) {
+        ReportedUsage usage = figures.usage();
+        if (usage != null) {
+            parts.add(of("usage", usage, () -> ReportedUsageCodec.of(usage)));
+        }
+        SteadyState steady = figures.steady();
+        if (steady != null) {
+            parts.add(of("steady", steady, () -> SteadyStateCodec.of(steady)));
+        }
+        LabelBreakdown labels = figures.labels();
+        if (labels != null) {
+            parts.add(of("by_label", labels, () -> LabelBreakdownCodec.of(labels)));
+        }
+        EnergyUse energy = figures.energy();
+        if (energy != null) {
+            parts.add(of("energy", energy, () -> EnergyUseCodec.of(energy)));
+        }
+        Conversations conversations = figures.conversations();
+        if (conversations != null) {
+            parts.add(of("conversations", conversations, () -> ConversationsCodec.of(conversations)));
+        }
+        Interactivity interactivity = figures.interactivity();
+        if (interactivity != null) {
+            parts.add(of("interactivity", interactivity, () -> InteractivityCodec.of(interactivity)));
+        }
+        Progress progress = figures.progress();
+        if (progress != null) {
+            parts.add(of("progress", progress, () -> ProgressCodec.of(progress)));
+        }
+        Nodes nodes = figures.nodes();
+        if (nodes != null) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            NodesCodec.put(tree, nodes);
+            tree.forEach((key, value) -> parts.add(of(key, nodes, () -> value)));
+        }
+    }
+
+    private static List<ExtensionPart> run(SnapshotExtensions.RunInfo run) {
+        List<ExtensionPart> parts = new ArrayList<>();
+        parts.add(plain("schema_version", (long) run.schemaVersion()));
+        parts.add(plain("run_id", run.runId()));
+        parts.add(plain("version", run.version()));
+        parts.add(plain("started_wall_ns", run.startedWallNanos()));
+        parts.add(plain("wall_ns", run.wallNanos()));
+        parts.add(of(
+                "wall_time",
+                run.wallNanos(),
+                () -> EpochNanos.toInstant(run.wallNanos()).toString()));
+        parts.add(plain("exposures", run.exposures()));
+        if (!run.recomputed().isEmpty()) {
+            parts.add(plain("recomputed", run.recomputed()));
+        }
+        parts.add(plain("environment", run.environment()));
+        parts.add(plain("settings", run.settings()));
+        Imported imported = run.imported();
+        if (imported != null) {
+            parts.add(of("imported", imported, () -> ImportedCodec.of(imported)));
+        }
+        if (!run.labels().isEmpty()) {
+            parts.add(plain("labels", run.labels()));
+        }
+        String node = run.node();
+        if (node != null) {
+            parts.add(plain("node", node));
+        }
+        ClockOffset offset = run.clockOffset();
+        if (offset != null) {
+            parts.add(plain("wall_offset_ns", offset.wallMinusMonotonicNanos()));
+            parts.add(plain("wall_offset_uncertainty_ns", offset.uncertaintyNanos()));
+        }
+        return parts;
+    }
+
+    private static Map<String, @Nullable Object> rates(List<SnapshotExtensions.Rate> rates) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        for (SnapshotExtensions.Rate rate : rates) {
+            tree.put(Integer.toString(rate.windowSeconds()), SnapshotExtensionsCodec.rate(rate));
+        }
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> malformed(List<SnapshotExtensions.MalformedRow> rows) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        for (SnapshotExtensions.MalformedRow row : rows) {
+            tree.put(row.reason(), row.count());
+        }
+        return tree;
+    }
+}
