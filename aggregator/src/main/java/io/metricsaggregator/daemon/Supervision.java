@@ -24,13 +24,18 @@ final class Supervision {
     /** Heap released when memory runs out, so that a last snapshot can still be taken. */
     private static final int BALLAST_BYTES =
             (int) Math.min(32 << 20, Math.max(4 << 20, Runtime.getRuntime().maxMemory() / 32));
+    /** The part of it that is reserved from the start. The rest would be a third of an idle daemon's memory. */
+    private static final int FIRST_BALLAST_BYTES = 4 << 20;
+    /** The whole is reserved once the JVM has taken this share of the largest heap. */
+    private static final int GROWN_SHARE = 4;
 
     private static final int FRAMES_SHOWN = 12;
 
     private final long stallNanos;
 
     @SuppressWarnings("UnusedVariable") // held only to be released
-    private byte @Nullable [] ballast = new byte[BALLAST_BYTES];
+    private volatile byte @Nullable [] ballast = new byte[FIRST_BALLAST_BYTES];
+
     /** Written by {@code main-loop}, and by threads that it waits for: only a change matters. */
     private volatile long signs;
 
@@ -70,9 +75,26 @@ final class Supervision {
         watched = null;
     }
 
-    /** Releases the reserve of heap after a failure, which may have been a full heap. */
-    void giveMemoryBack() {
+    /** Releases the reserve of heap after a failure, which may have been a full heap. Any thread. */
+    synchronized void giveMemoryBack() {
         ballast = null;
+    }
+
+    /** Reserves the whole ballast once the heap has grown, unless it was released; called by {@code main}. */
+    private synchronized void reserve() {
+        byte[] reserved = ballast;
+        Runtime runtime = Runtime.getRuntime();
+        if (reserved == null
+                || reserved.length == BALLAST_BYTES
+                || runtime.totalMemory() < runtime.maxMemory() / GROWN_SHARE) {
+            return;
+        }
+        try {
+            ballast = new byte[BALLAST_BYTES];
+        } catch (OutOfMemoryError e) {
+            // The first part stays reserved. The thread that needs the memory fails too, and ends the run.
+            LOG.debug("no heap for the whole reserve bytes={}", BALLAST_BYTES);
+        }
     }
 
     /**
@@ -83,6 +105,7 @@ final class Supervision {
      */
     @Nullable
     Thread check(long nowNanos) {
+        reserve();
         long since = Math.min(nowNanos - checkedNanos, 2 * CHECK_NANOS);
         checkedNanos = nowNanos;
         Thread thread = watched;
