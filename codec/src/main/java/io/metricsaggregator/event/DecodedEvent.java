@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One decoded record as the fold needs it: numbers as values, rarely used texts as places in the received bytes. {@link EventDecoder} fills
  * and reuses it; it is valid only as long as the buffer it was decoded from.
  */
-public final class DecodedEvent {
+public final class DecodedEvent extends DecodedFields {
 
     /** The type of a record's {@code data}. */
     public enum DataKind {
@@ -30,11 +30,6 @@ public final class DecodedEvent {
     static final byte PRESENT = 1;
     static final byte REJECTED = 2;
 
-    static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
-    ByteBuffer buffer = NO_BYTES;
-    int recordStart;
-    int recordLength;
-
     @Nullable
     EventType type;
 
@@ -46,35 +41,9 @@ public final class DecodedEvent {
     int idStart;
     int idLength;
 
-    @Nullable
-    FinishReason finishReason;
-
-    long workerId;
-    boolean hasWorkerId;
-    long sequence;
-    boolean hasSequence;
-    long life = NO_LIFE;
-    long scheduledNanos;
-    boolean hasScheduled;
-    int sourceStart;
-    int sourceLength;
-
     final DecodedConversation conversation = new DecodedConversation(this);
     /** Whether the record has a conversation, a turn or an optional key, whose fields are cleared only then. */
     boolean hasOptional;
-
-    DataKind dataKind = DataKind.NONE;
-    int dataStart;
-    int dataLength;
-    int tokenIdCount;
-    int errorTypeStart;
-    int errorTypeLength;
-    int errorMessageStart;
-    int errorMessageLength;
-    /** Valid only for {@link DataKind#PHASE_DATA}. */
-    long announcedTurns;
-
-    boolean hasReasoning;
 
     @Nullable
     ChunkPart part;
@@ -98,12 +67,33 @@ public final class DecodedEvent {
         idHigh = 0;
         idLow = 0;
         idLength = 0;
-        finishReason = null;
-        hasWorkerId = false;
-        hasSequence = false;
-        life = NO_LIFE;
-        hasScheduled = false;
-        sourceLength = 0;
+        clearExtension();
+        clearOptional();
+        clearData();
+    }
+
+    /** Begins a record whose id has been read already; clears what follows the id. */
+    void begin(ByteBuffer bytes, int start, int length, EventType eventType, long eventNanos) {
+        if (buffer != bytes) {
+            buffer = bytes;
+        }
+        recordStart = start;
+        recordLength = length;
+        type = eventType;
+        timestampNanos = eventNanos;
+        hasTimestamp = true;
+        if (hasExtension) {
+            clearExtension();
+        }
+        if (hasOptional) {
+            clearOptional();
+        }
+        if (hasData) {
+            clearData();
+        }
+    }
+
+    private void clearOptional() {
         if (hasOptional) {
             hasOptional = false;
             conversation.clear();
@@ -112,7 +102,6 @@ public final class DecodedEvent {
             partState = ABSENT;
             tokensState = ABSENT;
         }
-        clearData();
     }
 
     /** Clears the id or the data, which turned out to be invalid. */
@@ -124,17 +113,6 @@ public final class DecodedEvent {
         if (data) {
             clearData();
         }
-    }
-
-    void clearData() {
-        dataKind = DataKind.NONE;
-        tokenIdCount = -1;
-        dataStart = recordStart;
-        dataLength = 0;
-        errorTypeStart = recordStart;
-        errorTypeLength = 0;
-        errorMessageStart = recordStart;
-        errorMessageLength = 0;
     }
 
     /** The event's type; null for one this daemon does not know. */
@@ -284,7 +262,10 @@ public final class DecodedEvent {
 
     /** Copies all of the encoded {@code data} to {@code at} in a buffer, which must have room for it. */
     public void copyData(ByteBuffer into, int at) {
-        into.put(at, buffer, dataStart, dataLength);
+        if (dataLength > 0) {
+            // A record without the field has no place of it.
+            into.put(at, buffer, dataStart, dataLength);
+        }
     }
 
     /** Whether the error's type, as far as its first {@code maxBytes} bytes, equals {@code bytes}. */
@@ -371,7 +352,7 @@ public final class DecodedEvent {
     }
 
     private String textOf(int start, int length, int maxBytes) {
-        return Utf8.read(buffer, start, Utf8.prefixLength(buffer, start, length, maxBytes));
+        return length == 0 ? "" : Utf8.read(buffer, start, Utf8.prefixLength(buffer, start, length, maxBytes));
     }
 
     private byte[] copyOf(int start, int length, int maxBytes) {

@@ -43,6 +43,7 @@ final class EventDataDecoder {
             in.skipNil();
             return true;
         }
+        into.hasData = true;
         if (!in.readArrayHeader()) {
             return false;
         }

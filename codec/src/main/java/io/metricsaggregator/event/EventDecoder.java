@@ -14,36 +14,20 @@ import org.jspecify.annotations.Nullable;
  * <p>The values of the load generator's own keys are judged by its rules only in records of its types: a record of another type may give {@code data} or
  * {@code turn} a meaning of its own, and the type can come after them. A violation of such a rule is therefore kept until the type is known.
  *
- * <p>Encoders write the keys in one order, so that layout is tried first, comparing keys and the usual empty tail as words; from
- * the first difference on, the general loop reads the record; it takes any order, width and unknown key. Both
- * accept and reject the same records.
+ * <p>Encoders write the keys in one order, so {@link UsualLayout} tries that layout first; from the first difference on, the general loop reads the
+ * record; it takes any order, width and unknown key. Both accept and reject the same records.
  *
  * <p>Holds scratch state: one decoder per thread.
  */
 public final class EventDecoder {
-    // Keys with their msgpack header, as big-endian words.
-    private static final long EVENT_TYPE_1 = 0xaa6576656e745f74L; // "event_t"
-    private static final int EVENT_TYPE_2 = 0x797065; // "ype"
-    private static final long TIMESTAMP_1 = 0xac74696d65737461L; // "timesta"
-    private static final long TIMESTAMP_2 = 0x6d705f6e73L; // "mp_ns"
-    private static final long SAMPLE_UUID_1 = 0xab73616d706c655fL; // "sample_"
-    private static final int SAMPLE_UUID_2 = 0x75756964; // "uuid"
-    // The usual tail: conversation_id "", turn nil, and mostly data nil.
-    private static final long TAIL_1 = 0xaf636f6e76657273L; // "convers"
-    private static final long TAIL_2 = 0x6174696f6e5f6964L; // "ation_id"
-    private static final long TAIL_3 = 0xa0a47475726ec0a4L; // "", "turn", nil, header of "data"
-    private static final long TAIL_4 = 0x64617461c0L; // "data", nil
     private static final byte MSGPACK_TRUE = (byte) 0xc3;
-    private static final int TAIL_LENGTH = 29;
-    private static final int TAIL_LENGTH_BEFORE_DATA = 23;
-    /** Up to and including the uuid's header, with the longest event type: the bytes that the fast layout reads without bounds checks. */
-    private static final int FAST_LAYOUT_BYTES = 12 + 1 + 35 + 13 + 9 + 12 + 2;
 
     private final MsgpackCursor cursor = new MsgpackCursor();
     private final EventDataDecoder dataDecoder = new EventDataDecoder(cursor);
     private final UsageDecoder usageDecoder = new UsageDecoder(cursor);
     private final LabelDecoder labelDecoder = new LabelDecoder(cursor);
     private final ChunkKeyDecoder chunkKeys = new ChunkKeyDecoder(cursor);
+    private final UsualLayout layout;
     private final long idSecret;
 
     /** Creates a decoder that packs long ids like every decoder of this process made this way, and unlike those of other processes. */
@@ -58,6 +42,7 @@ public final class EventDecoder {
      */
     public EventDecoder(long idSecret) {
         this.idSecret = idSecret;
+        this.layout = new UsualLayout(idSecret);
     }
 
     /** Creates another decoder, for another thread, that packs ids alike. */
@@ -73,20 +58,39 @@ public final class EventDecoder {
      *     reason why it is malformed, and {@code into} is then undefined
      */
     public @Nullable Malformation decode(ByteBuffer buffer, int start, int length, DecodedEvent into) {
+        if (length >= UsualLayout.BYTES_MIN && length <= UsualLayout.BYTES_MAX) {
+            long read = layout.read(buffer, start, length, into);
+            if (read == start + length) {
+                return null;
+            }
+            if (read != UsualLayout.NOTHING) {
+                cursor.reset(buffer, start, length).position((int) read);
+                return decodePairs((int) (read >>> 32), true, into);
+            }
+        }
+        return decodeAny(buffer, start, length, into);
+    }
+
+    /** As {@link #decode}, but without trying the usual layout first. */
+    @Nullable
+    Malformation decodeAny(ByteBuffer buffer, int start, int length, DecodedEvent into) {
         into.clear(buffer, start, length);
         MsgpackCursor in = cursor.reset(buffer, start, length);
-        if (!in.readMapHeader()) {
-            return Malformation.of(fault(), Malformation.NOT_A_MAP);
-        }
-        int pairs = in.count();
-        boolean typeSeen = false;
+        return in.readMapHeader()
+                ? decodePairs(in.count(), false, into)
+                : Malformation.of(fault(), Malformation.NOT_A_MAP);
+    }
+
+    /**
+     * Decodes the pairs from the cursor on, behind which the record must end.
+     *
+     * @param typeRead whether a pair before them gave the type
+     */
+    private @Nullable Malformation decodePairs(int count, boolean typeRead, DecodedEvent into) {
+        MsgpackCursor in = cursor;
+        boolean typeSeen = typeRead;
         Malformation broken = null;
-        if (pairs >= 3 && in.remaining() >= FAST_LAYOUT_BYTES) {
-            int matched = matchUsualLayout(buffer, start + length, pairs, into);
-            typeSeen = matched > 0;
-            pairs -= matched;
-        }
-        for (; pairs > 0; pairs--) {
+        for (int pairs = count; pairs > 0; pairs--) {
             Malformation wrong = readPair(into);
             if (wrong != null) {
                 if (!isRuleOfLoadGenerator(wrong)) {
@@ -128,82 +132,7 @@ public final class EventDecoder {
      * true also for records in any other layout.
      */
     public static boolean mayBe(EventType type, ByteBuffer buffer, int start, int length) {
-        if (length < FAST_LAYOUT_BYTES
-                || (buffer.get(start) & 0xf0) != 0x80
-                || buffer.getLong(start + 1) != EVENT_TYPE_1
-                || buffer.getInt(start + 9) >>> 8 != EVENT_TYPE_2) {
-            return true;
-        }
-        int header = buffer.get(start + 12) & 0xff;
-        return (header & 0xe0) != 0xa0 || EventType.match(buffer, start + 13, header & 0x1f) == type;
-    }
-
-    /**
-     * Reads the pairs at the places where encoders write them: event_type, timestamp_ns, sample_uuid, and the empty tail. Leaves the
-     * cursor after the pairs it took, and takes all of the first three or none.
-     *
-     * @return the number of pairs taken
-     */
-    private int matchUsualLayout(ByteBuffer buffer, int end, int pairs, DecodedEvent into) {
-        int at = cursor.position();
-        if (buffer.getLong(at) != EVENT_TYPE_1 || buffer.getInt(at + 8) >>> 8 != EVENT_TYPE_2) {
-            return 0;
-        }
-        int header = buffer.get(at + 11) & 0xff;
-        at += 12;
-        int typeLength;
-        if ((header & 0xe0) == 0xa0) {
-            typeLength = header & 0x1f;
-        } else if (header == 0xd9 && (buffer.get(at) & 0xff) <= 34) {
-            typeLength = buffer.get(at++) & 0xff;
-        } else {
-            return 0;
-        }
-        EventType type = EventType.match(buffer, at, typeLength);
-        at += typeLength;
-        if (type == null
-                || buffer.getLong(at) != TIMESTAMP_1
-                || (buffer.getLong(at + 5) & 0xffffffffffL) != TIMESTAMP_2
-                || buffer.get(at + 13) != (byte) 0xcf) {
-            return 0;
-        }
-        long timestampNanos = buffer.getLong(at + 14);
-        at += 22;
-        if (timestampNanos < 0 || buffer.getLong(at) != SAMPLE_UUID_1 || buffer.getInt(at + 8) != SAMPLE_UUID_2) {
-            return 0;
-        }
-        int idHeader = buffer.get(at + 12) & 0xff;
-        at += 13;
-        int idLength;
-        if (idHeader == 0xd9) {
-            idLength = buffer.get(at++) & 0xff;
-        } else if ((idHeader & 0xe0) == 0xa0) {
-            idLength = idHeader & 0x1f;
-        } else {
-            return 0;
-        }
-        if (end - at < idLength || !takeId(buffer, at, idLength, into)) {
-            return 0;
-        }
-        at += idLength;
-        into.type = type;
-        into.timestampNanos = timestampNanos;
-        into.hasTimestamp = true;
-        int taken = 3;
-        if (pairs >= 6 && end - at >= TAIL_LENGTH && isUsualTail(buffer, at)) {
-            boolean withoutData =
-                    buffer.getLong(at + 16) == TAIL_3 && (buffer.getLong(at + 21) & 0xffffffffffL) == TAIL_4;
-            at += withoutData ? TAIL_LENGTH : TAIL_LENGTH_BEFORE_DATA;
-            taken = withoutData ? 6 : 5;
-        }
-        cursor.position(at);
-        return taken;
-    }
-
-    private static boolean isUsualTail(ByteBuffer buffer, int at) {
-        return buffer.getLong(at) == TAIL_1
-                && buffer.getLong(at + 8) == TAIL_2
-                && (buffer.getLong(at + 16) ^ TAIL_3) >>> 8 == 0;
+        return UsualLayout.mayBe(type, buffer, start, length);
     }
 
     private boolean takeId(ByteBuffer buffer, int start, int length, DecodedEvent into) {
@@ -253,6 +182,7 @@ public final class EventDecoder {
                 if (!in.readText()) {
                     yield Malformation.of(fault(), Malformation.FINISH_REASON_INVALID);
                 }
+                into.hasExtension = true;
                 into.finishReason = FinishReason.match(in.buffer(), in.start(), in.length());
                 yield null;
             }
@@ -298,6 +228,7 @@ public final class EventDecoder {
         if (!cursor.readInteger()) {
             return Malformation.of(fault(), Malformation.WORKER_ID_INVALID);
         }
+        into.hasExtension = true;
         into.workerId = cursor.integerExceedsLong() ? Long.MAX_VALUE : cursor.integer();
         into.hasWorkerId = true;
         return null;
@@ -305,6 +236,7 @@ public final class EventDecoder {
 
     /** Reads {@code seq}, which MLCommons endpoints does not have: a value of another type belongs to another extension and is skipped. */
     private @Nullable Malformation readSequence(DecodedEvent into) {
+        into.hasExtension = true;
         into.hasSequence = false;
         if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
             into.sequence = cursor.integer();
@@ -316,6 +248,7 @@ public final class EventDecoder {
 
     /** Reads {@code scheduled_ns} by the rule of {@link #readSequence}. */
     private @Nullable Malformation readScheduled(DecodedEvent into) {
+        into.hasExtension = true;
         into.hasScheduled = false;
         if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
             into.scheduledNanos = cursor.integer();
@@ -327,6 +260,7 @@ public final class EventDecoder {
 
     /** Reads {@code life} by the rule of {@link #readSequence}. */
     private @Nullable Malformation readLife(DecodedEvent into) {
+        into.hasExtension = true;
         into.life = DecodedEvent.NO_LIFE;
         if (cursor.peek() == MsgpackType.INTEGER && cursor.readInteger()) {
             boolean fits = !cursor.integerExceedsLong() && cursor.integer() >= 0;
@@ -364,6 +298,7 @@ public final class EventDecoder {
     }
 
     private @Nullable Malformation readSource(DecodedEvent into) {
+        into.hasExtension = true;
         into.sourceLength = 0;
         if (cursor.peek() == MsgpackType.STRING && cursor.readString()) {
             into.sourceStart = cursor.start();

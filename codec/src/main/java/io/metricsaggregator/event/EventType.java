@@ -25,11 +25,17 @@ public enum EventType {
     ERROR_SESSION("error.session"),
     ERROR_CLIENT("error.client");
 
-    private static final int SHORTEST = 8;
+    private static final int WORD = 8;
+    private static final int SHORTEST = WORD;
     private static final int LONGEST = 40;
     private static final int TABLE_BITS = 6;
+    private static final int NAME = 4;
+    private static final long NO_NAME = -1;
     /** Types by a hash of their last eight bytes and their length, without collisions. */
     private static final @Nullable EventType[] TABLE = new @Nullable EventType[1 << TABLE_BITS];
+
+    /** For each place the name's first, second and last word, and its length: all of a name of up to 24 bytes. */
+    private static final long[] NAMES = new long[NAME << TABLE_BITS];
 
     private static final long MULTIPLIER = multiplier();
 
@@ -44,12 +50,17 @@ public enum EventType {
 
     private static boolean fill(long multiplier) {
         Arrays.fill(TABLE, null);
+        Arrays.fill(NAMES, NO_NAME);
         for (EventType type : values()) {
-            int place = place(type.words[type.words.length - 1], type.wireName.length(), multiplier);
+            int place = place(type.words[type.words.length - 1], type.length, multiplier);
             if (TABLE[place] != null) {
                 return false;
             }
             TABLE[place] = type;
+            NAMES[place * NAME] = type.words[0];
+            NAMES[place * NAME + 1] = type.words[Math.min(1, type.words.length - 1)];
+            NAMES[place * NAME + 2] = type.words[type.words.length - 1];
+            NAMES[place * NAME + 3] = type.length;
         }
         return true;
     }
@@ -98,14 +109,28 @@ public enum EventType {
         if (length < SHORTEST || length > LONGEST) {
             return null;
         }
-        long last = buffer.getLong(start + length - 8);
-        EventType candidate = TABLE[place(last, length, MULTIPLIER)];
-        return candidate != null
-                        && candidate.length == length
-                        && candidate.words[candidate.words.length - 1] == last
-                        && candidate.startsAs(buffer, start)
-                ? candidate
-                : null;
+        EventType candidate = match(
+                buffer.getLong(start),
+                buffer.getLong(start + Math.min(WORD, length - WORD)),
+                buffer.getLong(start + length - WORD),
+                length);
+        return candidate == null || length <= 3 * WORD || candidate.startsAs(buffer, start) ? candidate : null;
+    }
+
+    /**
+     * The type of a name of at least 8 bytes by its first and last eight bytes and the eight between; null if there is none. Beyond 24 bytes it is only
+     * the one type that can have the name.
+     *
+     * @param second those from the ninth byte on, or the last eight of a shorter name
+     */
+    static @Nullable EventType match(long first, long second, long last, int length) {
+        int place = place(last, length, MULTIPLIER);
+        int name = place * NAME;
+        long differences = (NAMES[name] ^ first)
+                | (NAMES[name + 1] ^ second)
+                | (NAMES[name + 2] ^ last)
+                | (NAMES[name + 3] ^ length);
+        return differences == 0 ? TABLE[place] : null;
     }
 
     private boolean startsAs(ByteBuffer buffer, int start) {

@@ -47,16 +47,35 @@ public final class SampleIds {
     }
 
     private static boolean packHex(ByteBuffer buffer, int start, DecodedEvent into) {
-        long a = nibbles(buffer.getLong(start));
-        long b = nibbles(buffer.getLong(start + 8));
-        long c = nibbles(buffer.getLong(start + 16));
-        long d = nibbles(buffer.getLong(start + 24));
-        if ((a | b | c | d) < 0) {
+        return packDigits(
+                buffer.getLong(start),
+                buffer.getLong(start + 8),
+                buffer.getLong(start + 16),
+                buffer.getLong(start + 24),
+                IdKind.HEX,
+                into);
+    }
+
+    /** Packs four words of eight lower-case hexadecimal digits; returns false, with the event as it was, if they are none. */
+    static boolean packDigits(long a, long b, long c, long d, IdKind kind, DecodedEvent into) {
+        long lettersA = (a >>> 6) & LOW_BITS;
+        long lettersB = (b >>> 6) & LOW_BITS;
+        long lettersC = (c >>> 6) & LOW_BITS;
+        long lettersD = (d >>> 6) & LOW_BITS;
+        long valuesA = values(a, lettersA);
+        long valuesB = values(b, lettersB);
+        long valuesC = values(c, lettersC);
+        long valuesD = values(d, lettersD);
+        long wrong = wrong(valuesA, lettersA)
+                | wrong(valuesB, lettersB)
+                | wrong(valuesC, lettersC)
+                | wrong(valuesD, lettersD);
+        if ((wrong & (0xf0 * LOW_BITS)) != 0) {
             return false;
         }
-        into.idKind = IdKind.HEX;
-        into.idHigh = pack8(a) << 32 | pack8(b);
-        into.idLow = pack8(c) << 32 | pack8(d);
+        into.idKind = kind;
+        into.idHigh = pack8(valuesA) << 32 | pack8(valuesB);
+        into.idLow = pack8(valuesC) << 32 | pack8(valuesD);
         return true;
     }
 
@@ -67,32 +86,30 @@ public final class SampleIds {
                 || buffer.get(start + 23) != DASH) {
             return false;
         }
-        long a = nibbles(buffer.getLong(start));
-        long b = nibbles(join(buffer.getInt(start + 9), buffer.getInt(start + 14)));
-        long c = nibbles(join(buffer.getInt(start + 19), buffer.getInt(start + 24)));
-        long d = nibbles(buffer.getLong(start + 28));
-        if ((a | b | c | d) < 0) {
-            return false;
-        }
-        into.idKind = IdKind.UUID;
-        into.idHigh = pack8(a) << 32 | pack8(b);
-        into.idLow = pack8(c) << 32 | pack8(d);
-        return true;
+        return packDigits(
+                buffer.getLong(start),
+                join(buffer.getInt(start + 9), buffer.getInt(start + 14)),
+                join(buffer.getInt(start + 19), buffer.getInt(start + 24)),
+                buffer.getLong(start + 28),
+                IdKind.UUID,
+                into);
     }
 
     private static long join(int high, int low) {
         return ((long) high << 32) | (low & 0xffffffffL);
     }
 
-    /** The values of eight lower-case hexadecimal digits, one a byte; −1 if one byte is not such a digit. */
-    private static long nibbles(long digits) {
-        long letters = (digits >>> 6) & LOW_BITS;
-        long values = (digits & (0x0f * LOW_BITS)) + letters * 9;
-        // Writing the values again must give the same text: that rejects every other byte, upper-case digits included.
-        long aboveNine = ((values + 6 * LOW_BITS) >>> 4) & LOW_BITS;
-        long written = values + 0x30 * LOW_BITS + aboveNine * 0x27;
-        boolean allBelow16 = (values & (0x10 * LOW_BITS)) == 0;
-        return allBelow16 && written == digits ? values : -1;
+    /** The values of eight lower-case hexadecimal digits, one a byte; 1 in a byte of {@code letters} marks one from a to f. */
+    private static long values(long digits, long letters) {
+        return digits - (0x30 * LOW_BITS + letters * 0x27);
+    }
+
+    /**
+     * Bits of which one of the upper four in a byte is set if a byte was no such digit: its value is not within 0 to 15, or a letter's is below
+     * 10, or another's is not. The lowest such byte shows it, whatever it borrows from those above.
+     */
+    private static long wrong(long values, long letters) {
+        return values | ((values + 6 * LOW_BITS) ^ (letters << 4));
     }
 
     /** Packs eight values of four bits, one per byte, into 32 bits. */

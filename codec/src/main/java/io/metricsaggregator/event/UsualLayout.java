@@ -1,0 +1,225 @@
+package io.metricsaggregator.event;
+
+import io.metricsaggregator.codec.Utf8;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Reads the pairs of a record that lie where encoders write them: event_type, timestamp_ns, sample_uuid, then an empty conversation_id, turn nil and
+ * data. Stops at the first difference, so that {@link EventDecoder} reads the rest in general; takes a pair only if the general decoder
+ * would read it alike.
+ *
+ * <p>Works on a copy of the record in an array: the compiler then removes nearly all bounds checks, which in a direct buffer take more time than the
+ * copy. One owner at a time.
+ */
+final class UsualLayout {
+    /** Returned for a record of which no pair was taken. */
+    static final long NOTHING = 0;
+
+    /** The bytes up to and including the header of the uuid, behind the longest short event type: they are read without further checks. */
+    static final int BYTES_MIN = 13 + 31 + 22 + 14;
+
+    /** Longer records are left to the general decoder, which then spends its time on their texts. */
+    static final int BYTES_MAX = 8192;
+
+    /** Bytes behind the record in the copy, so that words may reach beyond its end. */
+    static final int SLACK = 64;
+
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle HALVES = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private static final int TAIL_BYTES = 29;
+    private static final int TAIL_BYTES_BEFORE_DATA = 23;
+    private static final int HEX_BYTES = 32;
+
+    // Keys with the msgpack headers around them, as big-endian words that overlap where they have to.
+    private static final long EVENT_TYPE_1 = 0x80aa6576656e745fL; // header of a map, "event_"
+    private static final long EVENT_TYPE_1_BITS = 0xf0ffffffffffffffL; // all but the number of pairs
+    private static final long EVENT_TYPE_2 = 0x6e745f74797065a0L; // "nt_type", header of a string
+    private static final long EVENT_TYPE_2_BITS = 0xffffffffffffffe0L; // all but the length of the string
+    private static final long TIMESTAMP_1 = 0xac74696d65737461L; // "timesta"
+    private static final long TIMESTAMP_2 = 0x74616d705f6e73cfL; // "tamp_ns", header of a 64-bit unsigned integer
+    private static final long SAMPLE_UUID_1 = 0xab73616d706c655fL; // "sample_"
+    private static final long SAMPLE_UUID_2 = 0x655f75756964L; // "e_uuid"
+    private static final long TAIL_1 = 0xaf636f6e76657273L; // "convers"
+    private static final long TAIL_2 = 0x6174696f6e5f6964L; // "ation_id"
+    private static final long TAIL_3 = 0xa0a47475726ec0a4L; // "", "turn", nil, header of "data"
+    private static final long TAIL_4 = 0x6ec0a464617461c0L; // "n", nil, "data", nil
+
+    private static final long WORKER_ID_1 = 0xa9776f726b65725fL; // "worker_"
+    private static final long WORKER_ID_2 = 0x6f726b65725f6964L; // "orker_id"
+    private static final int SEQ = 0xa3736571; // "seq"
+    /** With integers of one byte. */
+    private static final int WORKER_AND_SEQUENCE_BYTES = 16;
+
+    private final long idSecret;
+    private final byte[] copy = new byte[BYTES_MAX + SLACK];
+
+    UsualLayout(long idSecret) {
+        this.idSecret = idSecret;
+    }
+
+    static long word(byte[] bytes, int at) {
+        return (long) WORDS.get(bytes, at);
+    }
+
+    /**
+     * Reads what a record has in this layout.
+     *
+     * @param length from {@link #BYTES_MIN} to {@link #BYTES_MAX}
+     * @return where the pairs taken end, and in the upper 32 bits the number of pairs that follow; {@link #NOTHING}, with {@code into}
+     *     undefined, if none was taken
+     */
+    long read(ByteBuffer buffer, int start, int length, DecodedEvent into) {
+        byte[] bytes = copy;
+        buffer.get(start, bytes, 0, length);
+        long first = word(bytes, 0);
+        long second = word(bytes, 5);
+        int typeLength = (int) second & 0x1f;
+        if (((first ^ EVENT_TYPE_1) & EVENT_TYPE_1_BITS | (second ^ EVENT_TYPE_2) & EVENT_TYPE_2_BITS) != 0
+                || typeLength < Long.BYTES) {
+            return NOTHING;
+        }
+        int at = 13 + typeLength;
+        EventType type = EventType.match(
+                word(bytes, 13), word(bytes, 13 + Math.min(8, typeLength - 8)), word(bytes, at - 8), typeLength);
+        long idWord = word(bytes, at + 28);
+        if ((word(bytes, at) ^ TIMESTAMP_1 | word(bytes, at + 6) ^ TIMESTAMP_2) != 0
+                || (word(bytes, at + 22) ^ SAMPLE_UUID_1 | (idWord >>> 16) ^ SAMPLE_UUID_2) != 0) {
+            return NOTHING;
+        }
+        long timestampNanos = word(bytes, at + 14);
+        int pairs = (int) (first >>> 56) & 0x0f;
+        if (type == null || timestampNanos < 0 || pairs < 3 || typeLength > 3 * Long.BYTES) {
+            return NOTHING;
+        }
+        int idAt = at + 36;
+        if ((idWord & 0xffff) == (0xd900 | HEX_BYTES)
+                && length - idAt >= HEX_BYTES
+                && SampleIds.packDigits(
+                        word(bytes, idAt),
+                        word(bytes, idAt + 8),
+                        word(bytes, idAt + 16),
+                        word(bytes, idAt + 24),
+                        IdKind.HEX,
+                        into)) {
+            into.idStart = start + idAt;
+            into.idLength = HEX_BYTES;
+            at = idAt + HEX_BYTES;
+        } else {
+            at = readId(buffer, start + idAt, start + length, (int) idWord & 0xffff, into) - start;
+            if (at < 0) {
+                return NOTHING;
+            }
+        }
+        into.begin(buffer, start, length, type, timestampNanos);
+        pairs -= 3;
+        return pairs < 3 ? rest(pairs, start + at) : readTail(bytes, at, length, pairs, into);
+    }
+
+    private static long rest(int pairs, int place) {
+        return (long) pairs << 32 | place;
+    }
+
+    /** Reads an empty conversation_id, turn nil, data, and at the end of the record worker_id and seq. */
+    private static long readTail(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
+        int start = into.recordStart;
+        if (length - at < TAIL_BYTES
+                || (word(bytes, at) ^ TAIL_1 | word(bytes, at + 8) ^ TAIL_2 | (word(bytes, at + 16) ^ TAIL_3) >>> 8)
+                        != 0) {
+            return rest(pairs, start + at);
+        }
+        long data = word(bytes, at + 21) ^ TAIL_4;
+        int end = at + TAIL_BYTES;
+        if (data != 0) {
+            end = data >>> 8 == 0 ? UsualData.read(bytes, end - 1, length, into) : -1;
+            if (end < 0) {
+                return rest(pairs - 2, start + at + TAIL_BYTES_BEFORE_DATA);
+            }
+        }
+        if (pairs == 5 && length - end >= WORKER_AND_SEQUENCE_BYTES) {
+            int last = readWorkerAndSequence(bytes, end, length, into);
+            return last < 0 ? rest(2, start + end) : rest(0, start + last);
+        }
+        return rest(pairs - 3, start + end);
+    }
+
+    /** Reads worker_id and seq, both at least 0; returns their end, or −1 if the bytes are others. */
+    private static int readWorkerAndSequence(byte[] bytes, int at, int length, DecodedEvent into) {
+        int worker = at + 10;
+        int workerBytes = integerBytes(bytes[worker]);
+        int key = worker + workerBytes;
+        int sequence = key + 4;
+        if (word(bytes, at) != WORKER_ID_1
+                || word(bytes, at + 2) != WORKER_ID_2
+                || workerBytes == 0
+                || (int) HALVES.get(bytes, key) != SEQ
+                || sequence >= length) {
+            return -1;
+        }
+        int sequenceBytes = integerBytes(bytes[sequence]);
+        long workerId = integer(bytes, worker, workerBytes);
+        long number = integer(bytes, sequence, sequenceBytes);
+        int end = sequence + sequenceBytes;
+        if (sequenceBytes == 0 || end > length || workerId < 0 || number < 0) {
+            return -1;
+        }
+        into.hasExtension = true;
+        into.workerId = workerId;
+        into.hasWorkerId = true;
+        into.sequence = number;
+        into.hasSequence = true;
+        return end;
+    }
+
+    /** The bytes of an integer with this header; 0 if it may be below 0 or is no integer. */
+    private static int integerBytes(byte header) {
+        return header >= 0 ? 1 : header >= (byte) 0xcc && header <= (byte) 0xcf ? 1 + (1 << (header - (byte) 0xcc)) : 0;
+    }
+
+    private static long integer(byte[] bytes, int at, int size) {
+        return size <= 1 ? bytes[at] : word(bytes, at + 1) >>> (Long.SIZE + 8 - 8 * size);
+    }
+
+    /** As {@link EventDecoder#mayBe}. */
+    static boolean mayBe(EventType type, ByteBuffer buffer, int start, int length) {
+        if (length < BYTES_MIN || ((buffer.getLong(start) ^ EVENT_TYPE_1) & EVENT_TYPE_1_BITS) != 0) {
+            return true;
+        }
+        long header = buffer.getLong(start + 5) ^ EVENT_TYPE_2;
+        return (header & EVENT_TYPE_2_BITS) != 0 || EventType.match(buffer, start + 13, (int) header) == type;
+    }
+
+    /**
+     * Reads an id of any kind and length.
+     *
+     * @param at behind a header of two bytes
+     * @param header the two bytes before {@code at}
+     * @return the end of the id; −1 if it is not a valid one of at most 255 bytes
+     */
+    private int readId(ByteBuffer buffer, int at, int end, int header, DecodedEvent into) {
+        int idLength;
+        int idStart;
+        if (header >>> 8 == 0xd9) {
+            idLength = header & 0xff;
+            idStart = at;
+        } else if ((header >>> 8 & 0xe0) == 0xa0) {
+            idLength = header >>> 8 & 0x1f;
+            idStart = at - 1;
+        } else {
+            return -1;
+        }
+        if (end - idStart < idLength) {
+            return -1;
+        }
+        into.idStart = idStart;
+        into.idLength = idLength;
+        SampleIds.pack(buffer, idStart, idLength, into, idSecret);
+        // Packed hexadecimal is ASCII; any other text must be checked for UTF-8.
+        boolean valid =
+                into.idKind == IdKind.HEX || into.idKind == IdKind.UUID || Utf8.isValid(buffer, idStart, idLength);
+        return valid ? idStart + idLength : -1;
+    }
+}

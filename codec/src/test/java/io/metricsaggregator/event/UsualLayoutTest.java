@@ -1,0 +1,191 @@
+package io.metricsaggregator.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.codec.Golden;
+import io.metricsaggregator.codec.Seed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The shortcuts for the usual layout and the general decoder give the same result on any bytes. */
+class UsualLayoutTest {
+    private static final int MARGIN = 5;
+    private static final int[] LENGTHS = {0, 1, 7, 8, 9, 31, 32, 33, 40, 64, 255, 256, 300, 9000};
+
+    private final EventDecoder decoder = new EventDecoder();
+    private final EventEncoder encoder = new EventEncoder();
+    /** Reused, so that a value left over from one record would show in the next. */
+    private final DecodedEvent fast = new DecodedEvent();
+
+    private final ByteBuffer among = ByteBuffer.allocateDirect(1 << 16);
+
+    /** Decodes in both ways, at the end of a direct buffer and within it; returns the general result. */
+    private @Nullable Malformation checked(byte[] bytes, Random random) {
+        int start = random.nextInt(MARGIN);
+        among.clear().put(0, bytes, 0, bytes.length).put(start, bytes);
+        // The bytes behind the record are valid msgpack: a decoder that read them would not fail.
+        for (int i = 0; i < MARGIN; i++) {
+            among.put(start + bytes.length + i, (byte) 0xc0);
+        }
+        among.limit(start + bytes.length + (random.nextBoolean() ? 0 : MARGIN));
+        DecodedEvent general = new DecodedEvent();
+        Malformation expected = decoder.decodeAny(among, start, bytes.length, general);
+        Malformation actual = decoder.decode(among, start, bytes.length, fast);
+        String record = HexFormat.of().formatHex(bytes);
+        assertThat(actual).as(record).isEqualTo(expected);
+        if (expected == null) {
+            assertThat(describe(fast)).as(record).isEqualTo(describe(general));
+        }
+        return expected;
+    }
+
+    private static String describe(DecodedEvent event) {
+        byte[] data = new byte[event.dataLength()];
+        event.copyData(ByteBuffer.wrap(data), 0);
+        byte[] record = new byte[RecordBytes.length(event)];
+        RecordBytes.copy(event, ByteBuffer.wrap(record));
+        List<Object> all = new ArrayList<>(Arrays.asList(
+                event.type(),
+                event.hasTimestamp(),
+                event.timestampNanos(),
+                event.idKind(),
+                event.idHigh(),
+                event.idLow()));
+        all.addAll(Arrays.asList(
+                event.idLength(),
+                hex(event.copyIdText()),
+                event.finishReason(),
+                event.hasWorkerId(),
+                event.hasSequence()));
+        all.addAll(Arrays.asList(
+                event.hasWorkerId() ? event.workerId() : "",
+                event.hasSequence() ? event.sequence() : "",
+                event.hasScheduled() ? event.scheduledNanos() : "",
+                event.life(),
+                hex(event.copySource(100))));
+        all.addAll(Arrays.asList(event.dataKind(), hex(data), event.tokenIdCount(), event.announcedSuperPassSize()));
+        all.addAll(Arrays.asList(hex(event.copyErrorType(100)), event.errorMessage(100), hex(record)));
+        all.add(event.dataKind() == DecodedEvent.DataKind.TEXT_MODEL_OUTPUT && event.hasReasoning());
+        DecodedConversation conversation = event.conversation();
+        all.addAll(Arrays.asList(
+                conversation.isPresent() ? conversation.hash(1) : "",
+                conversation.isFirstTurn(),
+                conversation.isLastTurn(),
+                conversation.isLastTurnRejected()));
+        all.addAll(Arrays.asList(
+                event.part(), event.hasChunkTokens() ? event.chunkTokens() : "", event.areChunkKeysRejected()));
+        all.addAll(Arrays.asList(event.hasUsage() ? event.usage().toUsage() : "", event.isUsageRejected()));
+        all.addAll(Arrays.asList(event.hasLabels() ? event.labels().toMap() : "", event.areLabelsRejected()));
+        return all.toString();
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Records as load generators send them most, and some with the optional keys. */
+    private static EventRecord usual(Random random) {
+        String id = random.nextInt(8) == 0
+                ? new java.util.UUID(random.nextLong(), random.nextLong()).toString()
+                : String.format("%016x%016x", random.nextLong(), random.nextLong());
+        EventType type = EventType.values()[random.nextInt(EventType.values().length)];
+        EventRecord record = EventRecord.sample(type, random.nextLong() >>> random.nextInt(64), id);
+        String text = text(random);
+        record = switch (random.nextInt(5)) {
+            case 0 -> record.withData(PromptData.ofText(text));
+            case 1 -> record.withData(new TextModelOutput(new ModelText.Whole(text), null, null));
+            case 2 ->
+                record.withData(new TextModelOutput(
+                        new ModelText.Chunks(List.of(text, text(random), text)),
+                        random.nextInt(4) == 0 ? new ModelText.Whole(text) : null,
+                        null));
+            default -> record;
+        };
+        return random.nextBoolean()
+                ? record
+                : record.from(random.nextLong() >>> random.nextInt(64), random.nextLong() >>> 1 + random.nextInt(63));
+    }
+
+    private static String text(Random random) {
+        String text = "the quick brown fox ".repeat(500).substring(0, LENGTHS[random.nextInt(LENGTHS.length)]);
+        if (text.isEmpty() || random.nextInt(3) > 0) {
+            return text;
+        }
+        int at = random.nextInt(text.length());
+        return text.substring(0, at) + "é" + text.substring(at + 1);
+    }
+
+    @Test
+    void usual_records_decode_as_by_the_general_decoder() throws IOException {
+        Random random = Seed.random(UsualLayoutTest.class);
+        for (int round = 0; round < 20_000; round++) {
+            byte[] bytes = encoder.encode(usual(random));
+            assertThat(checked(bytes, random)).as(hex(bytes)).isNull();
+            checked(encoder.encode(EventDecoderTest.randomRecord(random)), random);
+        }
+    }
+
+    @Test
+    void records_with_a_few_other_bytes_decode_as_by_the_general_decoder() throws IOException {
+        Random random = Seed.random(UsualLayoutTest.class);
+        byte[] markers = HexFormat.of().parseHex("80868890919497989fa0a4afc0c1c2c4cccdcecfd0d3d9dadbdcde7fe0ff");
+        int malformed = 0;
+        for (int round = 0; round < 30_000; round++) {
+            byte[] bytes = encoder.encode(usual(random));
+            int changes = 1 + random.nextInt(3);
+            for (int i = 0; i < changes; i++) {
+                int at = random.nextInt(Math.min(bytes.length, random.nextBoolean() ? 160 : 9000));
+                bytes[at] = random.nextBoolean() ? (byte) random.nextInt() : markers[random.nextInt(markers.length)];
+            }
+            malformed += checked(bytes, random) == null ? 0 : 1;
+        }
+        assertThat(malformed).isBetween(3_000, 27_000);
+    }
+
+    @Test
+    void records_cut_short_or_with_bytes_behind_them_decode_as_by_the_general_decoder() throws IOException {
+        Random random = Seed.random(UsualLayoutTest.class);
+        for (int round = 0; round < 20_000; round++) {
+            byte[] bytes = encoder.encode(usual(random));
+            int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length) : bytes.length - 1 - random.nextInt(12);
+            assertThat(checked(Arrays.copyOf(bytes, length), random)).isNotNull();
+            assertThat(checked(Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(4)), random))
+                    .isEqualTo(Malformation.TRAILING_BYTES);
+        }
+    }
+
+    @Test
+    void every_byte_of_a_usual_record_may_be_any_other() throws IOException {
+        Random random = Seed.random(UsualLayoutTest.class);
+        EventRecord record = EventRecord.sample(
+                        EventType.SAMPLE_COMPLETE, 1_000_000_000_000L, "0123456789abcdef".repeat(2))
+                .withData(new TextModelOutput(new ModelText.Chunks(List.of("answer", "and more")), null, null))
+                .from(3, 70_000);
+        byte[] bytes = encoder.encode(record);
+        for (int at = 0; at < bytes.length; at++) {
+            byte[] changed = bytes.clone();
+            for (int value = 0; value < 256; value++) {
+                changed[at] = (byte) value;
+                checked(changed, random);
+            }
+        }
+    }
+
+    @Test
+    void malformed_records_of_the_golden_files_decode_as_by_the_general_decoder() throws IOException {
+        Random random = Seed.random(UsualLayoutTest.class);
+        for (String file : List.of("08a_malformed/malformed_records.json", "08b_poison/poison_records.json")) {
+            for (Map.Entry<String, byte[]> record : Golden.records(file)) {
+                checked(record.getValue(), random);
+            }
+        }
+    }
+}
