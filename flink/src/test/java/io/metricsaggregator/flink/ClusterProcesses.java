@@ -66,6 +66,7 @@ final class ClusterProcesses implements AutoCloseable {
                 "heartbeat.interval: 500",
                 "heartbeat.timeout: 4000",
                 "io.tmp.dirs: " + folder.resolve("tmp"),
+                "execution.checkpointing.interval: 200 ms",
                 "restart-strategy.type: fixed-delay",
                 "restart-strategy.fixed-delay.attempts: 100",
                 "restart-strategy.fixed-delay.delay: 500 ms");

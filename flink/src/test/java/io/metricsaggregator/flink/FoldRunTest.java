@@ -3,12 +3,7 @@ package io.metricsaggregator.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.config.RunConfig;
-import io.metricsaggregator.journal.JournalReader;
-import io.metricsaggregator.parquet.SampleFileFacts;
-import io.metricsaggregator.parquet.SampleParquetWriter;
 import io.metricsaggregator.producer.SyntheticLoad;
-import io.metricsaggregator.samples.JournalExport;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,15 +52,6 @@ class FoldRunTest {
                 .allSatisfy(each -> assertThat(each.getValue()).isEqualTo("true"));
     }
 
-    private static byte[] rows(Path run) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (SampleParquetWriter writer =
-                SampleParquetWriter.create(bytes, SampleFileFacts.ofRun(Version.text(), JournalReader.describe(run)))) {
-            JournalExport.writeSamples(run, null, writer::write);
-        }
-        return bytes.toByteArray();
-    }
-
     @Test
     void each_golden_case_and_each_synthetic_run_equals_its_replay_and_together_their_merge_to_the_last_leaf()
             throws IOException {
@@ -92,7 +78,7 @@ class FoldRunTest {
         assertThat(run().status()).isZero();
 
         Path file = results().resolve("rows/run=a/node=__HIVE_DEFAULT_PARTITION__/part-0.parquet");
-        assertThat(Files.readAllBytes(file)).isEqualTo(rows(run));
+        assertThat(Files.readAllBytes(file)).isEqualTo(Results.rows(run, Version.text()));
     }
 
     @Test

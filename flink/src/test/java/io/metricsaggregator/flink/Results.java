@@ -2,10 +2,15 @@ package io.metricsaggregator.flink;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
+import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.parquet.SampleFileFacts;
+import io.metricsaggregator.parquet.SampleParquetWriter;
 import io.metricsaggregator.run.JournalReplay;
 import io.metricsaggregator.run.RunMerge;
 import io.metricsaggregator.runs.SnapshotMerge;
+import io.metricsaggregator.samples.JournalExport;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +40,23 @@ final class Results {
         RunConfig config = replay.recorded().toBuilder().version(Version.text()).build();
         return SnapshotLeaves.of(
                 new JsonSnapshotCodec().encode(replay.compute(config, RunResources.ofReplay(null, 1L << 30))));
+    }
+
+    /** The snapshot of a replay of a run whose values are not kept: percentiles are those of histograms. */
+    static byte[] replayedWithoutValues(Path run) throws IOException {
+        JournalReplay replay = JournalReplay.open(run);
+        RunConfig config = replay.recorded().toBuilder().version(Version.text()).build();
+        return new JsonSnapshotCodec().encode(replay.compute(config, RunResources.ofReplay(null, 0)));
+    }
+
+    /** The file that {@code export --format parquet} of a version writes of a run. */
+    static byte[] rows(Path run, String version) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (SampleParquetWriter writer =
+                SampleParquetWriter.create(bytes, SampleFileFacts.ofRun(version, JournalReader.describe(run)))) {
+            JournalExport.writeSamples(run, null, writer::write);
+        }
+        return bytes.toByteArray();
     }
 
     /** The leaves of a merge of journals, as the command {@code merge} writes it. */
