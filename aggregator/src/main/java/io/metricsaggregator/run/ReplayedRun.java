@@ -50,6 +50,7 @@ final class ReplayedRun extends Run {
         TransportStats noSockets = new TransportStats();
         refresh(clock.endNanos(), noSockets);
         long pending = texts.pending();
+        texts.stop();
         List<Metric> metrics = exactMetrics(outOfTime);
         SnapshotExtensions extensions = extensions(
                 clock.endNanos(),

@@ -104,7 +104,13 @@ public final class RunAssembler {
         JournalCounters journalCounters = new JournalCounters(parts.registry(), recovery, () -> null);
         RecoveryMarker marker = RecoveryMarker.readOnly(folder);
         parts.texts().refuseWhatMayKill(marker);
-        recovery.apply(folder, marker, new JournalIngest(parts.frames()), parts.texts()::makeRoom);
+        try {
+            recovery.apply(folder, marker, new JournalIngest(parts.frames()), parts.texts()::makeRoom);
+        } catch (IOException e) {
+            parts.texts().stop();
+            parts.values().close();
+            throw e;
+        }
         parts.texts().recovered();
         journalCounters.refresh();
         return new ReplayedRun(parts, RunIdentity.replayed(config, recovery, changes, exclusion), recovery.clock());

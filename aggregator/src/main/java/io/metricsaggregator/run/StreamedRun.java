@@ -293,9 +293,11 @@ public final class StreamedRun implements Closeable {
     public RunPart part(MetricsSnapshot last) {
         return run.part(last);
     }
-    /** Frees the memory and the file of the values; nothing of the run must be used afterwards, nor a part of it. */
+
+    /** Ends the tokenizer threads, and frees the memory and the file of the values; nothing of the run must be used afterwards, nor a part of it. */
     @Override
     public void close() throws IOException {
+        run.texts().stop();
         run.values().close();
     }
 }

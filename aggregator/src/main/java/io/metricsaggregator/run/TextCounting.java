@@ -33,6 +33,7 @@ public final class TextCounting {
     private final LoadgenFold fold;
     private final @Nullable TokenCountQueue queue;
     private final @Nullable TextCounters counters;
+    private final @Nullable BlockSupply blocks;
     /** Called on tokenizer threads. */
     private final AtomicReference<Runnable> whenCounted;
     /** Value of {@link TokenCountQueue#settled} once all texts of the journal are settled. */
@@ -42,10 +43,12 @@ public final class TextCounting {
             LoadgenFold fold,
             @Nullable TokenCountQueue queue,
             @Nullable TextCounters counters,
+            @Nullable BlockSupply blocks,
             AtomicReference<Runnable> whenCounted) {
         this.fold = fold;
         this.queue = queue;
         this.counters = counters;
+        this.blocks = blocks;
         this.whenCounted = whenCounted;
     }
 
@@ -57,7 +60,7 @@ public final class TextCounting {
      */
     static TextCounting start(RunResources.@Nullable Tokens tokens, Registry registry, LoadgenFold fold) {
         if (tokens == null) {
-            return new TextCounting(fold, null, null, new AtomicReference<>(() -> {}));
+            return new TextCounting(fold, null, null, null, new AtomicReference<>(() -> {}));
         }
         AtomicReference<Runnable> whenCounted = new AtomicReference<>(() -> {});
         TokenWorkers workers = new TokenWorkers(
@@ -68,7 +71,17 @@ public final class TextCounting {
         BlockSupply blocks = new BlockSupply("text-memory", TokenCountQueue.BLOCK_BYTES);
         TokenCountQueue queue = new TokenCountQueue(workers, blocks::take, tokens.textMaxBytes());
         fold.countTexts(queue);
-        return new TextCounting(fold, queue, new TextCounters(registry, queue), whenCounted);
+        return new TextCounting(fold, queue, new TextCounters(registry, queue), blocks, whenCounted);
+    }
+
+    /** Ends the threads that count and those that make memory; no text must be counted afterwards. A process that folds many runs has to call it. */
+    void stop() {
+        if (queue != null) {
+            queue.stop();
+        }
+        if (blocks != null) {
+            blocks.close();
+        }
     }
 
     /** Calls {@code wake} on a tokenizer's thread whenever texts have been counted. */

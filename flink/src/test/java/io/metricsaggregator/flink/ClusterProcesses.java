@@ -147,12 +147,11 @@ final class ClusterProcesses implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         List<Process> all = new ArrayList<>(taskManagers);
         all.add(jobManager);
-        for (Process each : all) {
-            each.destroyForcibly();
-            each.waitFor(10, TimeUnit.SECONDS);
-        }
+        all.forEach(Process::destroyForcibly);
+        all.forEach(each ->
+                each.onExit().completeOnTimeout(each, 10, TimeUnit.SECONDS).join());
     }
 }

@@ -3,6 +3,8 @@ package io.metricsaggregator.flink;
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.journal.JournalReader;
+import io.metricsaggregator.options.TokenizerOption;
+import io.metricsaggregator.options.WhatIfOptions;
 import io.metricsaggregator.parquet.SampleFileFacts;
 import io.metricsaggregator.parquet.SampleParquetWriter;
 import io.metricsaggregator.run.JournalReplay;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** What a job over journals has to write. */
@@ -40,6 +43,17 @@ final class Results {
         RunConfig config = replay.recorded().toBuilder().version(Version.text()).build();
         return SnapshotLeaves.of(
                 new JsonSnapshotCodec().encode(replay.compute(config, RunResources.ofReplay(null, 1L << 30))));
+    }
+
+    /** As {@link #replayed}, with the tokenizer that the journal names. */
+    static Map<String, Object> replayedWithTexts(Path run) throws IOException {
+        WhatIfOptions own = new WhatIfOptions();
+        JournalReplay replay = JournalReplay.open(run);
+        TokenizerOption.Loaded tokenizer = Objects.requireNonNull(own.tokenizer(replay.recorded()));
+        return SnapshotLeaves.of(new JsonSnapshotCodec()
+                .encode(replay.compute(
+                        own.config(replay.recorded(), Version.text(), tokenizer),
+                        RunResources.ofReplay(tokenizer.resource(1, null), 1L << 30))));
     }
 
     /** The snapshot of a replay of a run whose values are not kept: percentiles are those of histograms. */

@@ -8,6 +8,7 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.flink.sample.SampleResults;
 import io.metricsaggregator.flink.stream.RunFrames;
 import io.metricsaggregator.producer.SyntheticLoad;
+import io.metricsaggregator.run.GoldenCase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -181,13 +182,37 @@ class StandaloneClusterIT {
 
     private Process submit(ClusterProcesses cluster, Path jar, Fold fold, Path results, Path checkpoints)
             throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--input", folder.resolve("journals").toString(), "--output", results.toString()));
+        List<String> arguments = new ArrayList<>(
+                List.of("--input", folder.resolve("journals").toString(), "--output", results.toString()));
         if (fold == Fold.SAMPLE) {
-            arguments.addAll(
-                    List.of("--fold", "sample", "--checkpoints", checkpoints.toUri().toString()));
+            arguments.addAll(List.of(
+                    "--fold", "sample", "--checkpoints", checkpoints.toUri().toString()));
         }
         return cluster.submit(jar, arguments.toArray(String[]::new));
+    }
+
+    /** Two task managers run three jobs that count texts: one of them loads the native tokenizers again, in a class loader of its own. */
+    private void assertTextsAreCountedByEachJob(ClusterProcesses cluster, Path jar) throws Exception {
+        GoldenCase golden = new GoldenCase("05a_tokens_text");
+        Path tokenizer = Objects.requireNonNull(golden.tokenizer()).toAbsolutePath();
+        RunConfig config = RunConfig.builder()
+                .version("test")
+                .tokenizer(new RunConfig.Tokenizer(tokenizer.toString(), "none", ""))
+                .build();
+        Path journals = Files.createDirectory(folder.resolve("texts"));
+        Path run = Journals.write(journals, "texts", config, golden.frames(), true);
+        Map<String, Object> expected = Results.replayedWithTexts(run);
+        assertThat(expected.toString()).contains("output_tokens");
+        for (int job = 1; job <= 3; job++) {
+            Path results = folder.resolve("results-of-texts-" + job);
+            Process client = cluster.submit(
+                    jar, "--input", journals.toString(), "--output", results.toString(), "--rows", "none");
+            assertThat(client.waitFor(3, TimeUnit.MINUTES)).as(cluster.logs()).isTrue();
+            assertThat(client.exitValue()).as(cluster.logs()).isZero();
+            assertThat(differences(expected, results.resolve("texts/final_snapshot.json")))
+                    .as("job %d that counts texts", job)
+                    .isEmpty();
+        }
     }
 
     @Test
@@ -206,6 +231,7 @@ class StandaloneClusterIT {
         int job = 0;
         long start = System.nanoTime();
         try (ClusterProcesses cluster = new ClusterProcesses(Files.createDirectory(folder.resolve("cluster")))) {
+            assertTextsAreCountedByEachJob(cluster, jar);
             // A job that ends before its task manager is killed is compared too, and repeated.
             for (; job < 2 || (killed < kills && job < 2 * kills + 10); job++) {
                 Fold fold = job % 2 == 0 ? Fold.RUN : Fold.SAMPLE;

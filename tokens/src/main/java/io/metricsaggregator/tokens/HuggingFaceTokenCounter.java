@@ -1,12 +1,16 @@
 package io.metricsaggregator.tokens;
 
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import ai.djl.huggingface.tokenizers.jni.LibUtils;
 import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 
 /**
  * Counts with a {@code tokenizer.json} through HuggingFace's own tokenizers library. The native library is unpacked once
@@ -17,6 +21,16 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
     private static final int IN_FLIGHT_CHARS = 128 * 1024;
     /** Number of characters per core that are encoded without waiting, so that short texts are never delayed. */
     private static final int IN_FLIGHT_CHARS_PER_CORE = 8 * 1024;
+
+    /** System property that names the class loader which has loaded the shared file of the native library. */
+    private static final String LIBRARY_OWNER = "metricsaggregator.tokenizers.owner";
+    /** System property by which DJL finds the folder of the native library. */
+    private static final String LIBRARY_FOLDER = "ENGINE_CACHE_DIR";
+
+    /** Stands for the class loader of this class. */
+    private static final String CLASS_LOADER = UUID.randomUUID().toString();
+
+    private static boolean loadedCopy;
 
     private final HuggingFaceTokenizer tokenizer;
     private final long handle;
@@ -43,6 +57,7 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
             System.setProperty("DJL_CACHE_DIR", cache().toString());
         }
         try {
+            loadLibrary();
             // By default the tokenizer truncates at 512 tokens and adds special ones.
             HuggingFaceTokenizer loaded = HuggingFaceTokenizer.builder()
                     .optTokenizerPath(file)
@@ -58,6 +73,45 @@ public final class HuggingFaceTokenCounter implements TokenCounter {
                     "cannot load the native tokenizers library on this machine (it needs glibc 2.34 on x86_64 or aarch64): "
                             + e.getMessage(),
                     e);
+        }
+    }
+
+    /**
+     * Loads the native library. The virtual machine loads a file for one class loader alone, and servers such as Flink's task managers load this class
+     * again for each job: every class loader but the first one gets a copy of its own, which is deleted once it is loaded.
+     */
+    private static void loadLibrary() throws IOException {
+        // The one object that all class loaders share by contract.
+        synchronized (System.getProperties()) {
+            String owner = System.getProperty(LIBRARY_OWNER);
+            if (owner == null) {
+                System.setProperty(LIBRARY_OWNER, CLASS_LOADER);
+            } else if (!owner.equals(CLASS_LOADER) && !loadedCopy) {
+                loadCopy();
+                loadedCopy = true;
+                return;
+            }
+            LibUtils.checkStatus();
+        }
+    }
+
+    private static void loadCopy() throws IOException {
+        Path folder = Files.createTempDirectory("metrics-aggregator-tokenizers-");
+        System.setProperty(LIBRARY_FOLDER, folder.toString());
+        try {
+            LibUtils.checkStatus();
+        } finally {
+            System.clearProperty(LIBRARY_FOLDER);
+            delete(folder);
+        }
+    }
+
+    /** Deletes a folder with the files in it; what cannot be deleted, as a loaded library on some systems, stays. */
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
         }
     }
 

@@ -180,6 +180,11 @@ public final class TokenCountQueue implements TextSink {
         }
     }
 
+    /** Ends the tokenizer threads; texts that wait stay pending. No text must be submitted afterwards. */
+    public void stop() {
+        workers.stop();
+    }
+
     /** Returns the number of texts that the fold has submitted, dropped ones included. */
     public long enqueued() {
         return enqueued;

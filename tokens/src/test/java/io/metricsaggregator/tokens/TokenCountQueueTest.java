@@ -22,9 +22,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class TokenCountQueueTest {
@@ -124,6 +126,29 @@ class TokenCountQueueTest {
             assertThat(System.nanoTime() - start).isLessThan(20_000_000_000L);
             LockSupport.parkNanos(100_000);
             queue.exchange(counts);
+        }
+    }
+
+    private static Set<Thread> workers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getName().startsWith("tokens-"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void no_thread_is_left_after_a_stop() throws InterruptedException {
+        Set<Thread> before = workers();
+        TokenCountQueue queue = queue(text -> 1, 2, Long.MAX_VALUE);
+        prompt(queue, "a");
+        queue.drain();
+        awaitCounted(queue, () -> !queue.isWaiting());
+        Set<Thread> own = workers();
+        own.removeAll(before);
+        assertThat(own).isNotEmpty();
+        queue.stop();
+        for (Thread each : own) {
+            each.join(10_000);
+            assertThat(each.isAlive()).as(each.getName()).isFalse();
         }
     }
 
