@@ -236,7 +236,7 @@ public final class LoadgenFold {
 
     /** Reads and writes the rows of {@link #table}. */
     RowBytes rowBytes() {
-        return new RowBytes(table, windows, optional);
+        return new RowBytes(table, windows, optional, samples);
     }
 
     private void apply(EventType type, DecodedEvent event, SampleStamp stamp) {

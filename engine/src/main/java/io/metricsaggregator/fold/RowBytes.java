@@ -10,6 +10,10 @@ import java.nio.ByteBuffer;
 final class RowBytes {
     private static final byte VERSION = 1;
     private static final int MAX_BYTES = 128;
+    /** Place of the key: after the version and the flags. */
+    private static final int KEY_START = 2;
+
+    private static final int KEY_END = KEY_START + 1 + 2 * Long.BYTES;
 
     // Flags of what follows the row.
     private static final int HAS_LABELS = 1;
@@ -21,14 +25,16 @@ final class RowBytes {
     private final LabelFold labels;
     private final ChunkFold chunks;
     private final PromptJoin prompts;
+    private final SampleFold samples;
     private final ByteBuffer buffer = ByteBuffer.allocate(MAX_BYTES);
 
-    RowBytes(InFlightTable table, WindowSums windows, OptionalFolds optional) {
+    RowBytes(InFlightTable table, WindowSums windows, OptionalFolds optional, SampleFold samples) {
         this.table = table;
         this.windows = windows;
         this.labels = optional.labels;
         this.chunks = optional.chunks;
         this.prompts = optional.usage.prompts();
+        this.samples = samples;
     }
 
     /** Writes a row of the table, which is to be removed from it. */
@@ -58,6 +64,21 @@ final class RowBytes {
         byte[] bytes = new byte[to.position()];
         to.flip().get(bytes);
         return bytes;
+    }
+
+    /**
+     * Evicts the sample of a row that {@link #write} gave, as the daemon does with the oldest one when its table is full.
+     *
+     * @param row a new row, the only one of the table; removed, unless this throws
+     * @throws PartitionFormatException as of {@link #restore}
+     */
+    void evict(byte[] bytes, int row) throws PartitionFormatException {
+        if (bytes.length < KEY_END) {
+            throw new PartitionFormatException("the row of a sample ends after " + bytes.length + " bytes");
+        }
+        ByteBuffer from = ByteBuffer.wrap(bytes).position(KEY_START);
+        restore(bytes, new SampleKey(from.get(), from.getLong(), from.getLong()), row);
+        samples.evictOldest(0);
     }
 
     /**

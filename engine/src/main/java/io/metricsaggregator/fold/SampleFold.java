@@ -187,7 +187,7 @@ final class SampleFold {
         texts.prompt(event, row);
     }
 
-    private void evictOldest(long now) {
+    void evictOldest(long now) {
         int row = table.oldest();
         if (row == InFlightTable.NONE) {
             return;

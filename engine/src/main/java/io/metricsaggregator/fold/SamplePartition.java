@@ -2,10 +2,14 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventDecoder;
+import io.metricsaggregator.event.EventEncoder;
+import io.metricsaggregator.event.EventRecord;
+import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.parts.PartHeader;
 import io.metricsaggregator.parts.RunPart;
 import io.metricsaggregator.registry.Registry;
+import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * For one thread.
  */
 public final class SamplePartition {
+    private static final DecodedEvent ANY_SAMPLE = anySample();
+
     private final FoldOptions options;
     private final Supplier<Registry> registries;
     private final EventDecoder decoder = new EventDecoder();
@@ -89,6 +95,31 @@ public final class SamplePartition {
         byte[] bytes = state.rows.write(key, left);
         table.remove(left, hash);
         return bytes;
+    }
+
+    /**
+     * Gives up a sample that is not expected to end: it leaves those in flight, and counts as evicted. A later event of it has no row.
+     *
+     * @param row as {@link #apply} returned it
+     */
+    public void giveUp(byte[] row) {
+        InFlightTable table = state.fold.table();
+        int hash = table.hash(ANY_SAMPLE);
+        // The row takes its place in the empty table under any id.
+        int restored = table.insert(ANY_SAMPLE, hash);
+        try {
+            state.rows.evict(row, restored);
+        } catch (PartitionFormatException e) {
+            rowsRejected++;
+            table.remove(restored, hash);
+        }
+    }
+
+    private static DecodedEvent anySample() {
+        byte[] record = new EventEncoder().encode(EventRecord.sample(EventType.SAMPLE_ISSUED, 0, "s"));
+        DecodedEvent decoded = new DecodedEvent();
+        new EventDecoder().decode(ByteBuffer.wrap(record), 0, record.length, decoded);
+        return decoded;
     }
 
     private void restore(byte[] row, SampleKey key, InFlightTable table, int hash) {

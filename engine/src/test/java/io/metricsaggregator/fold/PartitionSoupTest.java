@@ -27,6 +27,10 @@ class PartitionSoupTest {
     static final String SINCE_OPTIONAL_KEYS =
             "|/metrics/(ttfo_.*|answers_missing|itl_request_ns|latency_per_token_ns|values_clamped)(/.*)?";
 
+    /** What changes when a sample is given up. */
+    private static final String OF_SAMPLES_GIVEN_UP =
+            "|/in_flight/.*|/by_label/.*/in_flight|/metrics/inflight_evicted/value";
+
     @Test
     void a_head_and_partitions_give_what_the_daemon_gives() throws IOException {
         Random random = new Random(Seed.next(PartitionSoupTest.class));
@@ -49,6 +53,39 @@ class PartitionSoupTest {
                 assertThat(each.rowsRejected()).isZero();
             });
         }
+    }
+
+    @Test
+    void samples_that_are_given_up_leave_those_in_flight_and_are_counted_as_evicted() throws IOException {
+        Random random = new Random(Seed.next(PartitionSoupTest.class));
+        long givenUp = 0;
+        for (int soup = 0; soup < SOUPS; soup++) {
+            List<EventRecord> events = new EventSoup(random).events(random.nextInt(1500));
+            FoldOptions options = options(random);
+            PartitionedRun kept = PartitionedRun.partitioned(options, 3, random);
+            PartitionedRun parts = PartitionedRun.partitioned(options, 3, random);
+            kept.apply(events);
+            parts.apply(events);
+            parts.giveUpAll();
+            Map<String, Object> before = kept.leaves();
+            Map<String, Object> after = parts.leaves();
+            long inFlight = Long.parseLong((String) before.get("/in_flight/count"));
+            givenUp += inFlight;
+            assertThat(after)
+                    .as("soup %d", soup)
+                    .containsEntry("/metrics/inflight_evicted/value", Long.toString(inFlight))
+                    .containsEntry("/in_flight/count", "0")
+                    .containsEntry("/in_flight/tracked", "0")
+                    .containsEntry("/in_flight/failed", "0");
+            assertThat(after.entrySet())
+                    .filteredOn(each -> each.getKey().matches("/by_label/.*/in_flight"))
+                    .allMatch(each -> each.getValue().equals("0"));
+            assertThat(differences(before, after, EXCEPT + OF_SAMPLES_GIVEN_UP))
+                    .as("soup %d", soup)
+                    .isEmpty();
+            parts.partitions().forEach(each -> assertThat(each.rowsRejected()).isZero());
+        }
+        assertThat(givenUp).isPositive();
     }
 
     static FoldOptions options(Random random) {

@@ -114,6 +114,13 @@ final class PartitionedRun {
         }
     }
 
+    /** Gives up every sample that has a row. */
+    void giveUpAll() {
+        rows.forEach(
+                (key, row) -> partitions.get(key.partition(partitions.size())).giveUp(row));
+        rows.clear();
+    }
+
     List<SamplePartition> partitions() {
         return partitions;
     }

@@ -91,6 +91,9 @@ class SamplePartitionTest {
             byte[] row = null;
             for (byte[] each : stamped(soup)) {
                 row = altered(row, random);
+                if (row != null && random.nextInt(20) == 0) {
+                    partition.giveUp(row);
+                }
                 row = partition.apply(row, altered(each, random));
             }
             partition.flush(HEADER);

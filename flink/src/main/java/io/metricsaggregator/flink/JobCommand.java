@@ -80,7 +80,7 @@ final class JobCommand implements Callable<Integer> {
             paramLabel = "PATH|none",
             description = "Folder for the rows of samples, as export --format parquet writes them:"
                     + " run=ID/node=NAME/part-0.parquet. none: no rows. Default: rows in the folder of --output; none with"
-                    + " --fold sample.")
+                    + " --kafka, --one-run and --fold sample. Not with --fold sample.")
     private @Nullable String rows;
 
     @Option(
@@ -122,9 +122,14 @@ final class JobCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter err = spec.commandLine().getErr();
         requireUsableWhatIf();
+        String wantedRows = rows == null || rows.equals("none") ? null : rows;
+        if (stream.isBySample() && (oneRun || wantedRows != null)) {
+            throw new IllegalArgumentException(
+                    "--fold sample writes no rows and joins no journals: it excludes --one-run and --rows PATH");
+        }
+        stream.requireUsable(!inputs.isEmpty());
         if (stream.isGiven()) {
-            stream.requireUsable(!inputs.isEmpty());
-            stream.execute(environment.get(), output, overwrite);
+            stream.execute(environment.get(), output, overwrite, WhatIfArguments.given(parsed()), wantedRows);
             return 0;
         }
         if (inputs.isEmpty()) {
@@ -139,13 +144,8 @@ final class JobCommand implements Callable<Integer> {
         if (found.runs().isEmpty()) {
             return ExitStatus.NOT_CLEAN.code();
         }
-        boolean hasRows = rows != null && rowsFolder() != null;
-        if (stream.isBySample() && (oneRun || hasRows)) {
-            throw new IllegalArgumentException(
-                    "--fold sample writes no rows and joins no journals: it excludes --one-run and --rows PATH");
-        }
         if (oneRun) {
-            return joined(found);
+            return joined(found, wantedRows);
         }
         requireNoResults(found);
         if (stream.isBySample()) {
@@ -168,12 +168,17 @@ final class JobCommand implements Callable<Integer> {
 
     private void requireUsableWhatIf() {
         List<String> given = WhatIfArguments.given(parsed());
-        if (!given.isEmpty() && (oneRun || stream.isGiven() || stream.isBySample())) {
-            String other = oneRun ? "--one-run" : stream.isGiven() ? "--kafka" : "--fold sample";
+        if (!given.isEmpty() && stream.isBySample() && !stream.isGiven()) {
             throw new IllegalArgumentException(given.get(0).replaceFirst("=.*", "")
-                    + " recomputes each journal as a whole: it does not go with " + other);
+                    + " recomputes each journal as a whole: it does not go with --fold sample");
         }
         whatIf.requireUsable();
+        if (oneRun || stream.isGiven()) {
+            whatIf.requireOnePass(oneRun ? "--one-run" : "--kafka");
+        }
+        if (stream.isBySample()) {
+            whatIf.requireNoTokenizer("--fold sample");
+        }
     }
 
     private ParseResult parsed() {
@@ -213,17 +218,24 @@ final class JobCommand implements Callable<Integer> {
         return isComplete ? 0 : ExitStatus.NOT_CLEAN.code();
     }
 
-    private int joined(FoundRuns found) throws Exception {
+    private int joined(FoundRuns found, @Nullable String wantedRows) throws Exception {
         if (!found.refused().isEmpty()) {
             // A run without one of its nodes would look like a run with lost records.
             return ExitStatus.NOT_CLEAN.code();
         }
-        JoinSettings settings = JoinPlan.of(found.runs(), Version.text(), (long) valuesMebibytes << 20, output);
+        JoinSettings settings = JoinPlan.of(
+                found.runs(),
+                Version.text(),
+                (long) valuesMebibytes << 20,
+                WhatIfArguments.given(parsed()),
+                wantedRows,
+                output);
         requireNoResult(new Path(settings.output()));
         StreamExecutionEnvironment job = environment.get();
         JoinJob.build(job, settings);
-        job.execute("metrics-aggregator");
-        return 0;
+        List<String> refused = FoldRunJob.refused(job.execute("metrics-aggregator"));
+        refused.forEach(each -> spec.commandLine().getErr().println(NAME + "refused " + each));
+        return refused.isEmpty() ? 0 : ExitStatus.NOT_CLEAN.code();
     }
 
     private void requireNoResults(FoundRuns found) throws IOException {

@@ -2,14 +2,18 @@ package io.metricsaggregator.flink;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.flink.kafka.KafkaFrames;
+import io.metricsaggregator.flink.kafka.SnapshotTopic;
 import io.metricsaggregator.flink.output.ResultFile;
 import io.metricsaggregator.flink.sample.FoldSampleJob;
 import io.metricsaggregator.flink.stream.RunFrame;
 import io.metricsaggregator.flink.stream.RunSettings;
+import io.metricsaggregator.flink.stream.RunSnapshot;
+import io.metricsaggregator.flink.stream.SnapshotFiles;
 import io.metricsaggregator.flink.stream.StreamJob;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -17,6 +21,7 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.TimeUtils;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +31,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Options of a job that folds runs as streams: from a Kafka topic, or journals keyed by sample. */
 final class StreamOptions {
+    private static final String SNAPSHOTS_PREFIX = "kafka:";
     private static final long VALUES_MAX_BYTES = 16L << 20;
 
     @Option(
@@ -85,6 +91,24 @@ final class StreamOptions {
     private Duration idle = Duration.ZERO;
 
     @Option(
+            names = "--give-up",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description =
+                    "With --kafka and --fold sample: give up a sample without an event for TIME, such as 1h. It is counted as"
+                            + " inflight_evicted, and frees its state. Default: samples without an end are kept until the job ends.")
+    private Duration giveUp = Duration.ZERO;
+
+    @Option(
+            names = "--snapshots",
+            paramLabel = "kafka:TOPIC",
+            description =
+                    "Publish snapshots of runs, those of --interval and the last, to a topic of the brokers of --kafka instead of"
+                            + " writing live_snapshot.json. A message's value is the snapshot as JSON, its key names the run. Default:"
+                            + " files.")
+    private @Nullable String snapshots;
+
+    @Option(
             names = "--checkpoints",
             paramLabel = "PATH",
             description = "Folder for checkpoints. Default: execution.checkpointing.dir of the cluster.")
@@ -109,9 +133,21 @@ final class StreamOptions {
     /**
      * Checks the options.
      *
+     * @param hasInput whether there are journals to read
      * @throws IllegalArgumentException if they contradict each other or something is missing
      */
     void requireUsable(boolean hasInput) {
+        boolean isBySampleOfKafka = isGiven() && isBySample();
+        if (!giveUp.isZero() && !isBySampleOfKafka) {
+            throw new IllegalArgumentException(
+                    "--give-up needs --kafka and --fold sample: other runs end with their input");
+        }
+        if (snapshots != null && !isGiven()) {
+            throw new IllegalArgumentException("--snapshots needs --kafka: runs of journals have no live snapshots");
+        }
+        if (!isGiven()) {
+            return;
+        }
         if (brokers == null || topic == null) {
             throw new IllegalArgumentException("a stream needs both --kafka BROKERS and --topic TOPIC");
         }
@@ -121,10 +157,27 @@ final class StreamOptions {
         if (interval.toMillis() < 1) {
             throw new IllegalArgumentException("--interval is below 1ms");
         }
+        if (snapshots != null && !snapshots.matches("kafka:[A-Za-z0-9._-]{1,249}")) {
+            throw new IllegalArgumentException("--snapshots '" + snapshots + "' is not kafka:TOPIC");
+        }
+        if (snapshots != null && snapshots.equals(SNAPSHOTS_PREFIX + topic)) {
+            throw new IllegalArgumentException("--snapshots and --topic are the same topic");
+        }
     }
 
-    /** Runs the job until the stream ends or the job is cancelled. */
-    void execute(StreamExecutionEnvironment environment, String output, boolean overwrite) throws Exception {
+    /**
+     * Runs the job until the stream ends or the job is cancelled.
+     *
+     * @param options settings of the runs, as arguments of {@link io.metricsaggregator.options.WhatIfArguments}
+     * @param rows folder of the rows of samples, as a URI; null for no rows
+     */
+    void execute(
+            StreamExecutionEnvironment environment,
+            String output,
+            boolean overwrite,
+            List<String> options,
+            @Nullable String rows)
+            throws Exception {
         if (!overwrite) {
             requireNoResults(output);
         }
@@ -135,13 +188,20 @@ final class StreamOptions {
         Source<RunFrame, ?, ?> frames =
                 untilNow ? KafkaFrames.untilNow(from, of, client) : KafkaFrames.following(from, of, client);
         RunSettings settings = RunSettings.of(
-                RunConfig.builder().version(Version.text()).build(),
-                fold == Fold.RUN ? VALUES_MAX_BYTES : 0,
-                interval.toMillis(),
-                idle.toMillis());
-        switch (fold) {
-            case RUN -> StreamJob.build(environment, frames, settings, output, checkpoints);
-            case SAMPLE -> FoldSampleJob.build(environment, frames, settings, output, checkpoints);
+                        RunConfig.builder().version(Version.text()).build(),
+                        fold == Fold.RUN ? VALUES_MAX_BYTES : 0,
+                        interval.toMillis(),
+                        idle.toMillis())
+                .withOptions(options)
+                .withRows(rows)
+                .withGiveUp(giveUp.toMillis());
+        DataStream<RunSnapshot> results = switch (fold) {
+            case RUN -> StreamJob.build(environment, frames, settings, checkpoints);
+            case SAMPLE -> FoldSampleJob.build(environment, frames, settings, checkpoints);
+        };
+        SnapshotFiles.add(results, output, snapshots == null);
+        if (snapshots != null) {
+            SnapshotTopic.add(results, from, snapshots.substring(SNAPSHOTS_PREFIX.length()), client);
         }
         environment.execute("metrics-aggregator " + of);
     }

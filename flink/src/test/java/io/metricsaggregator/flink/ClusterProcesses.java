@@ -25,7 +25,7 @@ final class ClusterProcesses implements AutoCloseable {
             List.of("java.util", "java.lang", "java.util.concurrent", "java.time", "java.nio");
     private static final String LOGBACK =
             "<configuration><appender name='o' class='ch.qos.logback.core.ConsoleAppender'><encoder><pattern>%d %p %c{0}"
-                    + " %m%n</pattern></encoder></appender><root level='WARN'><appender-ref ref='o'/></root></configuration>";
+                    + " %m%n</pattern></encoder></appender><root level='INFO'><appender-ref ref='o'/></root></configuration>";
 
     private final Path folder;
     private final List<Process> taskManagers = new ArrayList<>();
@@ -139,7 +139,7 @@ final class ClusterProcesses implements AutoCloseable {
                 String log = Files.readString(each);
                 text.append(each.getFileName())
                         .append(":\n")
-                        .append(log, 0, Math.min(log.length(), 4000))
+                        .append(log, Math.max(0, log.length() - 8000), log.length())
                         .append('\n');
             }
         }

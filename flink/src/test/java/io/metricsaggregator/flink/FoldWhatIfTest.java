@@ -170,9 +170,17 @@ class FoldWhatIfTest {
                 "--tokenizer none --token-source both",
                 "--steady-min 5",
                 "--nodes 3/2",
-                "--slo latency=1s --one-run",
+                "--exclude-worker 1 --one-run",
+                "--window steady --one-run",
                 "--exclude-worker 1 --fold sample",
-                "--track all --kafka none:9092 --topic events"
+                "--exclude-worker 1 --kafka none:9092 --topic events",
+                "--window superpass:1..2 --kafka none:9092 --topic events",
+                "--tokenizer gpt2 --fold sample --kafka none:9092 --topic events",
+                "--give-up 1h",
+                "--give-up 1h --kafka none:9092 --topic events",
+                "--snapshots kafka:live",
+                "--snapshots live --kafka none:9092 --topic events",
+                "--snapshots kafka:events --kafka none:9092 --topic events"
             })
     void settings_that_no_run_can_have_are_refused_before_a_job_is_submitted(String options) throws IOException {
         Journals.synthetic("a", Journals.shape(15, 2, false), journals(), true);

@@ -47,13 +47,18 @@ final class Results {
 
     /** As {@link #replayed}, with the tokenizer that the journal names. */
     static Map<String, Object> replayedWithTexts(Path run) throws IOException {
+        return SnapshotLeaves.of(snapshotWithTexts(run));
+    }
+
+    /** The snapshot of a replay of a run with the tokenizer that its journal names. */
+    static byte[] snapshotWithTexts(Path run) throws IOException {
         WhatIfOptions own = new WhatIfOptions();
         JournalReplay replay = JournalReplay.open(run);
         TokenizerOption.Loaded tokenizer = Objects.requireNonNull(own.tokenizer(replay.recorded()));
-        return SnapshotLeaves.of(new JsonSnapshotCodec()
+        return new JsonSnapshotCodec()
                 .encode(replay.compute(
                         own.config(replay.recorded(), Version.text(), tokenizer),
-                        RunResources.ofReplay(tokenizer.resource(1, null), 1L << 30))));
+                        RunResources.ofReplay(tokenizer.resource(1, null), 1L << 30)));
     }
 
     /** The snapshot of a replay of a run whose values are not kept: percentiles are those of histograms. */

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -41,7 +42,8 @@ class StandaloneClusterIT {
     private final Map<Path, Map<String, Object>> bySample = new HashMap<>();
     private final Map<String, Object> merged = new HashMap<>();
 
-    @TempDir
+    /** Kept after a failure, for the logs of the processes. */
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path folder;
 
     private static Path jar() throws IOException {

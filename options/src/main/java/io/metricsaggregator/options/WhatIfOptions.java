@@ -150,6 +150,34 @@ public final class WhatIfOptions {
         config(RunConfig.builder().build(), "", counts ? ANY_TOKENIZER : null);
     }
 
+    /**
+     * Refuses the options that read a journal twice, for programs that read their input once.
+     *
+     * @param input what is read, for the message
+     * @throws IllegalArgumentException naming the option
+     */
+    public void requireOnePass(String input) {
+        if (!excludedWorkers.isEmpty()) {
+            throw new IllegalArgumentException("--exclude-worker reads a journal twice: it does not go with " + input);
+        }
+        if (window != null && ReplayWindow.isFound(window)) {
+            throw new IllegalArgumentException(
+                    "--window " + window + " reads a journal twice: it does not go with " + input);
+        }
+    }
+
+    /**
+     * Refuses a tokenizer, for programs that do not count texts.
+     *
+     * @param fold what does not count them, for the message
+     * @throws IllegalArgumentException if one is given
+     */
+    public void requireNoTokenizer(String fold) {
+        if (tokenizer != null && !tokenizer.equals("none")) {
+            throw new IllegalArgumentException("--tokenizer: texts are not counted with " + fold);
+        }
+    }
+
     /** Whether any of these options is given. */
     public boolean areGiven() {
         return warmupCut != null

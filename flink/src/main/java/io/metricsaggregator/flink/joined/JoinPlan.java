@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.flink.core.fs.Path;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +41,19 @@ public final class JoinPlan {
      * @param runs at least one
      * @param version version of this program, for the snapshot
      * @param valuesMaxBytes as {@link JoinSettings#valuesMaxBytes}
+     * @param options as {@link JoinSettings#options}
+     * @param rows as {@link JoinSettings#rows}
      * @param output folder of all results, as a URI
      * @throws IOException if a journal cannot be read
      * @throws IllegalArgumentException if the journals cannot be joined: clocks are unknown, or their settings differ
      */
-    public static JoinSettings of(List<FoundRuns.FoundRun> runs, String version, long valuesMaxBytes, String output)
+    public static JoinSettings of(
+            List<FoundRuns.FoundRun> runs,
+            String version,
+            long valuesMaxBytes,
+            List<String> options,
+            @Nullable String rows,
+            String output)
             throws IOException {
         List<Journal> journals = new ArrayList<>();
         for (FoundRuns.FoundRun each : runs) {
@@ -53,9 +62,7 @@ public final class JoinPlan {
         journals.sort(Comparator.comparing(Journal::node)
                 .thenComparing(each -> each.run().id()));
         Journal first = journals.get(0);
-        RunConfig config =
-                first.config().toBuilder().version(version).tokenizer(null).build();
-        TreeMap<String, String> settings = new TreeMap<>(RunConfigCodec.encode(config));
+        TreeMap<String, String> settings = comparable(first, version);
         long uncertainty = 0;
         for (Journal each : journals) {
             uncertainty = Math.max(uncertainty, requireJoinable(each, version, settings, journals.size() > 1));
@@ -63,9 +70,12 @@ public final class JoinPlan {
         ArrayList<String> words = new ArrayList<>();
         words.add("joined by time from the journals of " + journals.size() + " nodes; their clocks were measured to "
                 + uncertainty + " ns");
-        if (first.config().tokenizer() != null) {
-            words.add("tokens not counted");
-        }
+        RunConfig.Builder config = first.config().toBuilder().version(version);
+        journals.stream()
+                .map(each -> each.config().tokenizer())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(config::tokenizer);
         String id = id(journals);
         Long offset = first.origin().wallOffsetNanos();
         return new JoinSettings(
@@ -75,10 +85,18 @@ public final class JoinPlan {
                         .map(each -> each.run().folder().toString())
                         .toList()),
                 offset == null ? 0 : offset,
-                settings,
+                new TreeMap<>(RunConfigCodec.encode(config.build())),
                 words,
                 valuesMaxBytes,
+                new ArrayList<>(options),
+                rows,
                 new Path(output, id).toString());
+    }
+
+    /** The settings in which journals must agree: nodes may have the same tokenizer in different places. */
+    private static TreeMap<String, String> comparable(Journal journal, String version) {
+        return new TreeMap<>(RunConfigCodec.encode(
+                journal.config().toBuilder().version(version).tokenizer(null).build()));
     }
 
     private static Journal read(FoundRuns.FoundRun run) throws IOException {
@@ -108,8 +126,7 @@ public final class JoinPlan {
                     + " does not say where the clock of its node stood, so it cannot be joined with other journals: it was"
                     + " recorded by an older version, or imported");
         }
-        Map<String, String> own = RunConfigCodec.encode(
-                journal.config().toBuilder().version(version).tokenizer(null).build());
+        Map<String, String> own = comparable(journal, version);
         for (Map.Entry<String, String> each : settings.entrySet()) {
             if (!each.getValue().equals(own.get(each.getKey()))) {
                 throw new IllegalArgumentException(journal.run().folder() + " was recorded with " + each.getKey() + "="

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every task of a joined run needs; travels to the tasks.
@@ -15,6 +16,8 @@ import java.util.TreeMap;
  * @param settings configuration of the run by name
  * @param words how the joined run differs from one that a single daemon received
  * @param valuesMaxBytes memory for the values of the run, outside the heap; values beyond it are spilled to a file
+ * @param options settings that differ from {@code settings}, as arguments of {@link io.metricsaggregator.options.WhatIfArguments}
+ * @param rows folder of the rows of samples, as a URI; null for no rows
  * @param output folder of the run's results, as a URI
  */
 public record JoinSettings(
@@ -25,6 +28,8 @@ public record JoinSettings(
         TreeMap<String, String> settings,
         ArrayList<String> words,
         long valuesMaxBytes,
+        ArrayList<String> options,
+        @Nullable String rows,
         String output)
         implements Serializable {
     private static final long serialVersionUID = 1;

@@ -3,6 +3,7 @@ package io.metricsaggregator.flink.output;
 import io.metricsaggregator.snapshot.JsonSnapshotCodec;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.io.BufferedOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.flink.core.fs.FileSystem;
@@ -45,17 +46,44 @@ public final class ResultFile {
      * @throws IOException if it cannot be written; nothing is then at its place but what was there before
      */
     public static void write(Path file, Content content) throws IOException {
-        FileSystem files = file.getFileSystem();
-        files.mkdirs(file.getParent());
-        RecoverableFsDataOutputStream target = files.createRecoverableWriter().open(file);
-        try {
-            OutputStream out = new BufferedOutputStream(target, BUFFER_BYTES);
-            content.write(out);
+        try (Draft draft = new Draft(file)) {
+            content.write(draft.out());
+            draft.commit();
+        }
+    }
+
+    /** A file that is being written and not at its place yet. Used by one thread. */
+    public static final class Draft implements Closeable {
+        private final RecoverableFsDataOutputStream target;
+        private final OutputStream out;
+
+        /**
+         * Starts a file.
+         *
+         * @param file its folder is created if missing
+         */
+        public Draft(Path file) throws IOException {
+            FileSystem files = file.getFileSystem();
+            files.mkdirs(file.getParent());
+            target = files.createRecoverableWriter().open(file);
+            out = new BufferedOutputStream(target, BUFFER_BYTES);
+        }
+
+        /** Takes the bytes of the file; buffered, and not to be closed. */
+        public OutputStream out() {
+            return out;
+        }
+
+        /** Puts the file at its place. */
+        public void commit() throws IOException {
             out.flush();
             target.sync();
             target.closeForCommit().commit();
-        } finally {
-            // After the commit this does nothing; after an error it drops what was written.
+        }
+
+        /** Drops what was written; does nothing after {@link #commit}. */
+        @Override
+        public void close() throws IOException {
             target.close();
         }
     }

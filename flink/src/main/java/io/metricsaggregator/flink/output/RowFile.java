@@ -7,7 +7,11 @@ import io.metricsaggregator.parquet.SampleFileFacts;
 import io.metricsaggregator.parquet.SampleParquetWriter;
 import io.metricsaggregator.parquet.SamplePartition;
 import io.metricsaggregator.samples.JournalExport;
+import io.metricsaggregator.samples.SampleFrames;
+import io.metricsaggregator.samples.SampleRun;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.flink.core.fs.Path;
 
@@ -42,5 +46,70 @@ public final class RowFile {
             }
         });
         return rows[0];
+    }
+
+    /** Rows of a run that is folded at the same time, or whose frames lie elsewhere than in a journal. Used by one thread. */
+    public static final class Draft implements Closeable {
+        private final RunOrigin origin;
+        private final ResultFile.Draft file;
+        private final SampleParquetWriter writer;
+        private final SampleFrames frames;
+
+        private Draft(RunOrigin origin, ResultFile.Draft file, SampleParquetWriter writer, SampleFrames frames) {
+            this.origin = origin;
+            this.file = file;
+            this.writer = writer;
+            this.frames = frames;
+        }
+
+        /**
+         * Starts the file of a run at the place that {@link RowFile#write} gives it.
+         *
+         * @param description what a journal of the run would say of it
+         * @param folder folder of the rows of all runs
+         */
+        public static Draft of(Map<String, String> description, Path folder) throws IOException {
+            RunOrigin origin = RunOrigin.of(description);
+            ResultFile.Draft file = new ResultFile.Draft(
+                    new Path(folder, SamplePartition.path(origin.runId(), origin.node()) + "/" + PART));
+            String version = description.getOrDefault("version", "");
+            SampleParquetWriter writer =
+                    SampleParquetWriter.create(file.out(), SampleFileFacts.ofRun(version, description));
+            return new Draft(origin, file, writer, new SampleFrames(SampleRun.of(description), writer::write, null));
+        }
+
+        /**
+         * Applies the records of a frame.
+         *
+         * @param nanos monotonic time of its receipt
+         */
+        public void frame(byte[] frame, long nanos) throws IOException {
+            frames.received(nanos, origin);
+            frames.frame(ByteBuffer.wrap(frame), 0, frame.length);
+        }
+
+        /**
+         * Applies one record, without a topic.
+         *
+         * @param nanos monotonic time of its receipt
+         * @param shiftNanos how far the clock of the run is ahead of that of the record's own times
+         */
+        public void record(byte[] record, long nanos, long shiftNanos) throws IOException {
+            frames.received(nanos, origin);
+            frames.record(record, shiftNanos);
+        }
+
+        /** Adds the rows of samples that never completed, and puts the file at its place. */
+        public void commit() throws IOException {
+            frames.end();
+            writer.close();
+            file.commit();
+        }
+
+        /** Drops what was written; does nothing after {@link #commit}. */
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
     }
 }

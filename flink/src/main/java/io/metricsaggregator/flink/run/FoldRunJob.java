@@ -16,6 +16,13 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /** The job that folds whole runs: finds them, folds each in the task that reads it, writes its result. Stateless. */
 public final class FoldRunJob {
+    /** Accumulator of the runs that were refused, in words. */
+    public static final String REFUSED = "refused";
+    /** Threads that count the texts of a run: a task has one core of its task manager. */
+    public static final int TOKENIZER_THREADS = 1;
+    /** Memory for the texts of a run, in bytes. */
+    public static final long TEXT_MAX_BYTES = 64 << 20;
+
     private FoldRunJob() {}
 
     /** Adds the job to an environment that has no job yet, and sets it to BATCH. */
@@ -48,7 +55,7 @@ public final class FoldRunJob {
 
     /** The runs that a finished job refused, in words. */
     public static List<String> refused(JobExecutionResult result) {
-        List<String> refused = result.getAccumulatorResult(FoldRuns.REFUSED);
+        List<String> refused = result.getAccumulatorResult(REFUSED);
         return refused == null ? List.of() : refused;
     }
 }

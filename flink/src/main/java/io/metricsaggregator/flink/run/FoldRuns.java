@@ -19,19 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the run in each folder, and writes its rows, its part and, last, its snapshot. A task that fails reads its run again and replaces
- * what it wrote. Runs that cannot be computed with the given settings are named in the accumulator {@value #REFUSED} instead of failing
+ * what it wrote. Runs that cannot be computed with the given settings are named in the accumulator {@value FoldRunJob#REFUSED} instead of failing
  * the job.
  */
 final class FoldRuns extends ProcessFunction<String, FoldedRun> {
-    /** Accumulator of the runs that were refused, in words. */
-    static final String REFUSED = "refused";
-
     private static final long serialVersionUID = 1;
-
-    /** A task has one core of its task manager. */
-    private static final int TOKENIZER_THREADS = 1;
-
-    private static final long TEXT_MAX_BYTES = 64 << 20;
 
     private final FoldSettings settings;
     private final ListAccumulator<String> refused = new ListAccumulator<>();
@@ -42,7 +34,7 @@ final class FoldRuns extends ProcessFunction<String, FoldedRun> {
 
     @Override
     public void open(OpenContext context) {
-        getRuntimeContext().addAccumulator(REFUSED, refused);
+        getRuntimeContext().addAccumulator(FoldRunJob.REFUSED, refused);
     }
 
     @Override
@@ -71,7 +63,9 @@ final class FoldRuns extends ProcessFunction<String, FoldedRun> {
                 replay,
                 config,
                 new RunResources(
-                        tokenizer == null ? null : tokenizer.resource(TOKENIZER_THREADS, TEXT_MAX_BYTES),
+                        tokenizer == null
+                                ? null
+                                : tokenizer.resource(FoldRunJob.TOKENIZER_THREADS, FoldRunJob.TEXT_MAX_BYTES),
                         Integer.MAX_VALUE,
                         settings.valuesMaxBytes(),
                         TaskFiles.temporary(getRuntimeContext())));

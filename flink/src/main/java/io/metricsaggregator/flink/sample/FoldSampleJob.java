@@ -29,19 +29,18 @@ public final class FoldSampleJob {
     /**
      * Adds a job that folds runs keyed by sample to an environment that has no job yet, and sets it to STREAMING; parameters as of {@link StreamJob#build}.
      *
+     * @return the snapshots of the runs
      * @throws IllegalArgumentException if there is no folder for checkpoints
      */
-    public static void build(
+    public static DataStream<RunSnapshot> build(
             StreamExecutionEnvironment environment,
             Source<RunFrame, ?, ?> frames,
             RunSettings settings,
-            String output,
             @Nullable String checkpoints) {
         StreamJob.configure(environment, checkpoints);
-        write(
+        return add(
                 environment.fromSource(frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
-                settings,
-                output);
+                settings);
     }
 
     /**
@@ -66,7 +65,7 @@ public final class FoldSampleJob {
                         new JournalFormat(), journals.values().toArray(Path[]::new))
                 .setFileEnumerator(RunEnumerator::new)
                 .build();
-        write(
+        DataStream<RunSnapshot> results = add(
                 environment
                         .fromSource(source, WatermarkStrategy.noWatermarks(), "journals")
                         .uid("journals")
@@ -74,15 +73,8 @@ public final class FoldSampleJob {
                         .returns(RunFrameSerializer.TYPE)
                         .name("frames")
                         .uid("frames"),
-                settings,
-                output);
-    }
-
-    private static void write(DataStream<RunFrame> frames, RunSettings settings, String output) {
-        add(frames, settings)
-                .sinkTo(new SnapshotFiles(output))
-                .name("snapshots")
-                .uid("snapshots");
+                settings);
+        SnapshotFiles.add(results, output, true);
     }
 
     /** Folds a stream of frames and gives the snapshots of its runs. */

@@ -30,6 +30,8 @@ final class RunTotals extends KeyedProcessFunction<String, SampleMessage, RunSna
     private transient ValueState<Long> applied;
     private transient ValueState<byte[]> lastHead;
     private transient ValueState<Long> sent;
+    /** Set once the last snapshot of the run is handed on: samples may still be given up. */
+    private transient ValueState<Boolean> finished;
 
     @Override
     public void open(OpenContext context) {
@@ -39,10 +41,14 @@ final class RunTotals extends KeyedProcessFunction<String, SampleMessage, RunSna
         lastHead = getRuntimeContext()
                 .getState(new ValueStateDescriptor<>("head", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
         sent = getRuntimeContext().getState(new ValueStateDescriptor<>("sent", Types.LONG));
+        finished = getRuntimeContext().getState(new ValueStateDescriptor<>("finished", Types.BOOLEAN));
     }
 
     @Override
     public void processElement(SampleMessage message, Context context, Collector<RunSnapshot> out) throws Exception {
+        if (finished.value() != null) {
+            return;
+        }
         switch (message.kind()) {
             case EVENT -> throw new IllegalStateException("an event of a sample reached the totals");
             case SAMPLES -> {
@@ -63,6 +69,7 @@ final class RunTotals extends KeyedProcessFunction<String, SampleMessage, RunSna
             applied.clear();
             lastHead.clear();
             sent.clear();
+            finished.update(true);
         }
     }
 

@@ -14,19 +14,26 @@ import java.util.Map;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.InternalTimer;
+import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Applies the events of samples to their rows, which lie in keyed state, and hands on what they add up to: after {@value #EVENTS_MAX} events of a run, every
  * {@value #MILLIS_MAX} ms, before each barrier, so that the sums need no state, and before the last watermark, so that they reach the totals before the end.
- * Keyed by run and sample; on the thread of its task.
+ * A sample without an event for the time of the settings is given up: its row goes, and it counts as evicted. Keyed by run and sample; on the thread of its
+ * task.
  */
 final class SampleRows extends AbstractStreamOperator<SampleMessage>
-        implements OneInputStreamOperator<SampleMessage, SampleMessage> {
+        implements OneInputStreamOperator<SampleMessage, SampleMessage>, Triggerable<String, VoidNamespace> {
     static final int EVENTS_MAX = 4096;
     static final int MILLIS_MAX = 250;
 
@@ -35,6 +42,12 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
     private final RunSettings settings;
     private transient Map<String, Pending> runs = new LinkedHashMap<>();
     private transient ValueState<byte[]> rows;
+    /** Time of the last event of a sample in flight, in milliseconds since 1970 UTC; kept only where samples are given up. */
+    private transient ValueState<Long> seen;
+
+    private transient ValueState<String> runOf;
+    private transient InternalTimerService<VoidNamespace> timers;
+    private transient long openedMillis;
 
     @SuppressWarnings("NullAway.Init") // initializeState, which Flink calls first
     SampleRows(RunSettings settings) {
@@ -46,6 +59,7 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
         private final RunConfig config;
         private final SamplePartition partition;
         private long events;
+        private boolean hasGivenUp;
 
         Pending(RunConfig config) {
             this.config = config;
@@ -58,12 +72,16 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
         super.initializeState(context);
         rows = context.getKeyedStateStore()
                 .getState(new ValueStateDescriptor<>("row", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        seen = context.getKeyedStateStore().getState(new ValueStateDescriptor<>("seen", Types.LONG));
+        runOf = context.getKeyedStateStore().getState(new ValueStateDescriptor<>("run", Types.STRING));
         runs = new LinkedHashMap<>();
     }
 
     @Override
     public void open() throws Exception {
         super.open();
+        timers = getInternalTimerService("give-up", VoidNamespaceSerializer.INSTANCE, this);
+        openedMillis = getProcessingTimeService().getCurrentProcessingTime();
         flushLater();
     }
 
@@ -89,9 +107,55 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
         } else if (before != null) {
             rows.clear();
         }
+        if (settings.giveUpMillis() > 0) {
+            expect(message.run(), before != null, after != null);
+        }
         if (++run.events == EVENTS_MAX) {
             flush(message.run(), run);
         }
+    }
+
+    /** Notes the event of a sample, and asks for a timer with its first one. */
+    private void expect(String run, boolean wasInFlight, boolean isInFlight) throws IOException {
+        if (!isInFlight) {
+            seen.clear();
+            runOf.clear();
+            return;
+        }
+        long nowMillis = timers.currentProcessingTime();
+        seen.update(nowMillis);
+        if (!wasInFlight) {
+            runOf.update(run);
+            timers.registerProcessingTimeTimer(VoidNamespace.INSTANCE, nowMillis + settings.giveUpMillis());
+        }
+    }
+
+    /** Gives up the sample of the current key, unless an event of it came, or this task started, since its timer was set. */
+    @Override
+    public void onProcessingTime(InternalTimer<String, VoidNamespace> timer) throws Exception {
+        byte[] row = rows.value();
+        Long last = seen.value();
+        String run = runOf.value();
+        if (row == null || last == null || run == null) {
+            return;
+        }
+        // Events that arrived while the job was down are read after its start.
+        long dueMillis = Math.max(last, openedMillis) + settings.giveUpMillis();
+        if (timer.getTimestamp() < dueMillis) {
+            timers.registerProcessingTimeTimer(VoidNamespace.INSTANCE, dueMillis);
+            return;
+        }
+        Pending pending = runs.computeIfAbsent(run, name -> new Pending(settings.config(name)));
+        pending.partition.giveUp(row);
+        pending.hasGivenUp = true;
+        rows.clear();
+        seen.clear();
+        runOf.clear();
+    }
+
+    @Override
+    public void onEventTime(InternalTimer<String, VoidNamespace> timer) {
+        throw new IllegalStateException("no timer of samples is of event time");
     }
 
     @Override
@@ -116,7 +180,7 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
     }
 
     private void flush(String run, Pending pending) throws IOException {
-        if (pending.events == 0) {
+        if (pending.events == 0 && !pending.hasGivenUp) {
             return;
         }
         PartHeader header = new PartHeader(
@@ -132,5 +196,6 @@ final class SampleRows extends AbstractStreamOperator<SampleMessage>
         output.collect(new StreamRecord<>(
                 new SampleMessage(run, SampleMessage.Kind.SAMPLES, "", pending.events, bytes.toByteArray())));
         pending.events = 0;
+        pending.hasGivenUp = false;
     }
 }

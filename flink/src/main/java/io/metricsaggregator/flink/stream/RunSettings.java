@@ -4,33 +4,57 @@ import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.config.RunConfigCodec;
 import io.metricsaggregator.config.RunResources;
 import io.metricsaggregator.journal.RunOrigin;
+import io.metricsaggregator.options.TokenizerOption;
+import io.metricsaggregator.options.WhatIfArguments;
 import io.metricsaggregator.run.StreamedRun;
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the runs of a stream are folded, and when a run ends without saying so. Immutable; part of the job's graph.
  *
- * @param settings the configuration of every run without a journal by name, as {@link RunConfigCodec} encodes it
+ * @param settings the configuration of every run without a journal by name, as {@link RunConfigCodec} encodes it, before {@code options}
+ * @param options settings that differ from {@code settings}, as arguments of {@link WhatIfArguments}; they name the tokenizer, which tasks load
  * @param journals descriptions of the journals that are read, by run; empty for a stream
  * @param valuesMaxBytes memory for the values of a run, from which its last percentiles are computed; beyond it they are those of the histograms
  * @param intervalMillis time between snapshots of a run; 0 for none before its last, which then comes with the end of its input
  * @param idleMillis a run without a frame for this long is interrupted; 0 for never
+ * @param giveUpMillis a sample without an event for this long is given up, where samples are folded apart from their run; 0 for never
+ * @param rows folder of the rows of samples, as a URI; null for no rows
  */
 public record RunSettings(
         TreeMap<String, String> settings,
+        ArrayList<String> options,
         TreeMap<String, TreeMap<String, String>> journals,
         long valuesMaxBytes,
         long intervalMillis,
-        long idleMillis)
+        long idleMillis,
+        long giveUpMillis,
+        @Nullable String rows)
         implements Serializable {
     private static final long serialVersionUID = 1;
+
+    /** A task has one core of its task manager, for all its runs. */
+    private static final int TOKENIZER_THREADS = 1;
+
+    private static final long TEXT_MAX_BYTES = 16 << 20;
 
     /** Settings of runs with a configuration. */
     public static RunSettings of(RunConfig config, long valuesMaxBytes, long intervalMillis, long idleMillis) {
         Map<String, String> encoded = RunConfigCodec.encode(config);
-        return new RunSettings(new TreeMap<>(encoded), new TreeMap<>(), valuesMaxBytes, intervalMillis, idleMillis);
+        return new RunSettings(
+                new TreeMap<>(encoded),
+                new ArrayList<>(),
+                new TreeMap<>(),
+                valuesMaxBytes,
+                intervalMillis,
+                idleMillis,
+                0,
+                null);
     }
 
     /**
@@ -44,12 +68,36 @@ public record RunSettings(
         journals.forEach((run, description) -> sorted.put(run, new TreeMap<>(description)));
         Map<String, String> encoded =
                 RunConfigCodec.encode(RunConfig.builder().version(version).build());
-        return new RunSettings(new TreeMap<>(encoded), sorted, 0, 0, 0);
+        return new RunSettings(new TreeMap<>(encoded), new ArrayList<>(), sorted, 0, 0, 0, 0, null);
     }
 
-    /** The configuration of a run. */
+    /** The same settings with options, as {@link #options}. */
+    public RunSettings withOptions(List<String> arguments) {
+        return new RunSettings(
+                settings,
+                new ArrayList<>(arguments),
+                journals,
+                valuesMaxBytes,
+                intervalMillis,
+                idleMillis,
+                giveUpMillis,
+                rows);
+    }
+
+    /** The same settings with another folder of rows, as {@link #rows}. */
+    public RunSettings withRows(@Nullable String folder) {
+        return new RunSettings(
+                settings, options, journals, valuesMaxBytes, intervalMillis, idleMillis, giveUpMillis, folder);
+    }
+
+    /** The same settings with another patience for samples, as {@link #giveUpMillis}. */
+    public RunSettings withGiveUp(long millis) {
+        return new RunSettings(settings, options, journals, valuesMaxBytes, intervalMillis, idleMillis, millis, rows);
+    }
+
+    /** The configuration of a run whose texts are not counted. */
     public RunConfig config(String run) {
-        RunConfig config = RunConfigCodec.decode(settings);
+        RunConfig config = configured(null);
         Map<String, String> description = journals.get(run);
         return description == null ? config : StreamedRun.recorded(description, config.version());
     }
@@ -60,9 +108,34 @@ public record RunSettings(
         return description == null ? RunIds.of(run) : description.getOrDefault(RunOrigin.RUN_ID, run);
     }
 
-    StreamedRun start(String run, long startedWallNanos) {
+    /** The description of a run without a journal, as a journal of it would have it. */
+    Map<String, String> description(String run, long startedWallNanos, TokenizerOption.@Nullable Loaded tokenizer) {
+        Map<String, String> description = new TreeMap<>(RunConfigCodec.encode(configured(tokenizer)));
+        description.put(RunOrigin.RUN_ID, id(run));
+        description.put(RunOrigin.STARTED_WALL_NANOS, Long.toString(startedWallNanos));
+        return description;
+    }
+
+    /** Loads the tokenizer that the options name; null if texts are not counted. */
+    TokenizerOption.@Nullable Loaded tokenizer() {
+        return WhatIfArguments.parse(options).tokenizer(RunConfigCodec.decode(settings));
+    }
+
+    /** The configuration of runs without a journal. */
+    RunConfig configured(TokenizerOption.@Nullable Loaded tokenizer) {
         RunConfig config = RunConfigCodec.decode(settings);
-        RunResources resources = RunResources.ofReplay(null, valuesMaxBytes);
+        return options.isEmpty() ? config : WhatIfArguments.parse(options).config(config, config.version(), tokenizer);
+    }
+
+    /**
+     * Starts a run.
+     *
+     * @param tokenizer result of {@link #tokenizer()}
+     */
+    StreamedRun start(String run, long startedWallNanos, TokenizerOption.@Nullable Loaded tokenizer) {
+        RunConfig config = configured(tokenizer);
+        RunResources resources = RunResources.ofReplay(
+                tokenizer == null ? null : tokenizer.resource(TOKENIZER_THREADS, TEXT_MAX_BYTES), valuesMaxBytes);
         Map<String, String> description = journals.get(run);
         return description == null
                 ? StreamedRun.start(id(run), startedWallNanos, config, resources)

@@ -1,5 +1,7 @@
 package io.metricsaggregator.flink.stream;
 
+import io.metricsaggregator.flink.output.RowFile;
+import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.run.StreamedRun;
 import io.metricsaggregator.snapshot.SessionState;
 import java.io.IOException;
@@ -15,8 +17,10 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.core.fs.Path;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.SimpleCounter;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.api.TimeDomain;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
@@ -42,14 +46,18 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
     private static final int HEAD_BYTES = 1 + 2 * Long.BYTES;
 
     private final RunSettings settings;
-    private transient Map<String, OpenRun> runs = new HashMap<>();
+    /** Null until the task is open: a field of a deserialized function has no initial value. */
+    private transient Map<String, OpenRun> runs;
+
     private transient ListState<byte[]> frames;
     private transient MapState<Integer, Long> sequences;
     private transient ValueState<Boolean> finished;
+    private transient TokenizerOption.@Nullable Loaded tokenizer;
     private transient Counter repeated = new SimpleCounter();
     private transient Counter late = new SimpleCounter();
 
     /** Runs that start and end by the settings. */
+    @SuppressWarnings("NullAway.Init") // open, which Flink calls first
     protected RunsByKey(RunSettings settings) {
         this.settings = settings;
     }
@@ -87,6 +95,12 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
     @Override
     public void open(OpenContext context) {
         runs = new HashMap<>();
+        try {
+            tokenizer = settings.tokenizer();
+        } catch (IllegalArgumentException e) {
+            // Another attempt of the job would not find it either.
+            throw new SuppressRestartsException(e);
+        }
         frames = getRuntimeContext()
                 .getListState(
                         new ListStateDescriptor<>("frames", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
@@ -113,7 +127,7 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
             run = restored(frame.run(), nowMillis);
         }
         if (run == null) {
-            run = open(frame.run(), settings.start(frame.run(), frame.wallNanos()));
+            run = open(frame.run(), settings.start(frame.run(), frame.wallNanos(), tokenizer));
             runs.put(frame.run(), run);
             context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
             if (settings.intervalMillis() > 0) {
@@ -141,9 +155,12 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         }
     }
 
-    /** Frees the values of the runs that last. */
+    /** Frees the values of the runs that last. Flink closes a task that failed before {@link #open}, too, and ends its process if this throws. */
     @Override
     public void close() throws Exception {
+        if (runs == null) {
+            return;
+        }
         for (OpenRun each : runs.values()) {
             each.fold.close();
         }
@@ -170,7 +187,7 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         for (byte[] each : frames.get()) {
             RunFrame frame = decode(key, each);
             if (run == null) {
-                run = open(key, settings.start(key, frame.wallNanos()));
+                run = open(key, settings.start(key, frame.wallNanos(), tokenizer));
             }
             apply(run, frame);
             after(run, null);
@@ -213,6 +230,9 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
     private void finish(String key, OpenRun run, Collector<T> out) throws Exception {
         SessionState state;
         try {
+            if (settings.rows() != null) {
+                writeRows(key, settings.rows());
+            }
             state = last(key, run, out);
         } finally {
             run.fold.close();
@@ -222,6 +242,29 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         frames.clear();
         sequences.clear();
         finished.update(true);
+    }
+
+    /** Writes the rows of a run's samples from the frames in its state; an attempt that comes after a failure replaces them. */
+    private void writeRows(String key, String folder) throws Exception {
+        RowFile.Draft rows = null;
+        try {
+            for (byte[] each : frames.get()) {
+                RunFrame frame = decode(key, each);
+                if (rows == null) {
+                    rows = RowFile.Draft.of(settings.description(key, frame.wallNanos(), tokenizer), new Path(folder));
+                }
+                if (frame.kind() == RunFrame.Kind.FRAME) {
+                    rows.frame(frame.frame(), frame.nanos());
+                }
+            }
+            if (rows != null) {
+                rows.commit();
+            }
+        } finally {
+            if (rows != null) {
+                rows.close();
+            }
+        }
     }
 
     private static byte[] encode(RunFrame frame) {

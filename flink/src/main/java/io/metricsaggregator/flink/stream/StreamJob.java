@@ -23,32 +23,31 @@ public final class StreamJob {
      * it has none, one is taken every minute.
      *
      * @param frames source of frames; a failed task reads again from its last checkpoint
-     * @param output folder of the results, as a URI
      * @param checkpoints folder of checkpoints, as a URI; null for the one that the environment is configured with
+     * @return the snapshots of the runs
      * @throws IllegalArgumentException if there is no folder for checkpoints
      */
-    public static void build(
+    public static DataStream<RunSnapshot> build(
             StreamExecutionEnvironment environment,
             Source<RunFrame, ?, ?> frames,
             RunSettings settings,
-            String output,
             @Nullable String checkpoints) {
         configure(environment, checkpoints);
-        add(
+        return fold(
                 environment.fromSource(frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
-                settings,
-                output);
+                settings);
+    }
+
+    private static DataStream<RunSnapshot> fold(DataStream<RunFrame> frames, RunSettings settings) {
+        return frames.keyBy(RunFrame::run)
+                .process(new StreamedFold(settings), RunSnapshotSerializer.TYPE)
+                .name("fold")
+                .uid("fold");
     }
 
     /** Folds a stream of frames and writes its snapshots. */
     static void add(DataStream<RunFrame> frames, RunSettings settings, String output) {
-        frames.keyBy(RunFrame::run)
-                .process(new StreamedFold(settings), RunSnapshotSerializer.TYPE)
-                .name("fold")
-                .uid("fold")
-                .sinkTo(new SnapshotFiles(output))
-                .name("snapshots")
-                .uid("snapshots");
+        SnapshotFiles.add(fold(frames, settings), output, true);
     }
 
     /** Sets an environment to STREAMING with checkpoints and restarts; parameters and exception as of {@link #build}. */

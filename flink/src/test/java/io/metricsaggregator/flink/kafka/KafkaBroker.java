@@ -24,7 +24,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Time;
 
 /** A Kafka broker and controller in this process, on free ports of the loopback interface. */
-final class KafkaBroker implements AutoCloseable {
+public final class KafkaBroker implements AutoCloseable {
     private final KafkaRaftServer server;
     private final String address;
 
@@ -34,7 +34,7 @@ final class KafkaBroker implements AutoCloseable {
     }
 
     /** Starts a broker; takes some seconds. */
-    static KafkaBroker start(Path directory) throws IOException {
+    public static KafkaBroker start(Path directory) throws IOException {
         String address = "localhost:" + freePort();
         String controller = "localhost:" + freePort();
         Properties config = new Properties();
@@ -69,11 +69,11 @@ final class KafkaBroker implements AutoCloseable {
     }
 
     /** Host and port, as {@code --kafka} takes them. */
-    String address() {
+    public String address() {
         return address;
     }
 
-    void createTopic(String name, int partitions) throws InterruptedException, ExecutionException {
+    public void createTopic(String name, int partitions) throws InterruptedException, ExecutionException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", address))) {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
                     .all()
@@ -81,7 +81,7 @@ final class KafkaBroker implements AutoCloseable {
         }
     }
 
-    KafkaProducer<byte[], byte[]> producer() {
+    public KafkaProducer<byte[], byte[]> producer() {
         return new KafkaProducer<>(
                 Map.of("bootstrap.servers", address, "acks", "all"),
                 new ByteArraySerializer(),

@@ -9,6 +9,7 @@ import io.metricsaggregator.flink.sample.SampleResults;
 import io.metricsaggregator.flink.stream.RunFrame;
 import io.metricsaggregator.flink.stream.RunFrames;
 import io.metricsaggregator.flink.stream.RunSettings;
+import io.metricsaggregator.flink.stream.SnapshotFiles;
 import io.metricsaggregator.flink.stream.StreamJob;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -118,12 +119,14 @@ class KafkaStreamTest {
             // The same topic, followed: runs end with their sessions, and the job goes on.
             Path followed = folder.resolve("followed");
             StreamExecutionEnvironment following = FlinkCluster.get().environment();
-            StreamJob.build(
-                    following,
-                    KafkaFrames.following(broker.address(), TOPIC, new Properties()),
-                    RunSettings.of(CONFIG, 64L << 20, 1_000, 0),
+            SnapshotFiles.add(
+                    StreamJob.build(
+                            following,
+                            KafkaFrames.following(broker.address(), TOPIC, new Properties()),
+                            RunSettings.of(CONFIG, 64L << 20, 1_000, 0),
+                            folder.resolve("checkpoints").toUri().toString()),
                     followed.toString(),
-                    folder.resolve("checkpoints").toUri().toString());
+                    true);
             JobClient job = following.executeAsync("kafka");
             awaitResults(journals, followed, seed);
             job.cancel().get(60, TimeUnit.SECONDS);

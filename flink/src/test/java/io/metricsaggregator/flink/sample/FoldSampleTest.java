@@ -14,6 +14,7 @@ import io.metricsaggregator.flink.stream.RunSettings;
 import io.metricsaggregator.flink.stream.SnapshotFiles;
 import io.metricsaggregator.flink.stream.StreamJob;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,10 +23,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
@@ -87,6 +90,44 @@ class FoldSampleTest {
     private Map<String, Object> result(String run) throws IOException {
         return RunFrames.comparable(
                 Files.readAllBytes(folder.resolve("results").resolve(run).resolve("final_snapshot.json")));
+    }
+
+    @Test
+    void samples_without_an_end_are_given_up_and_counted() throws Exception {
+        Path directory = Files.createDirectory(folder.resolve("journals"));
+        Path journal = Journals.synthetic("run-1", Journals.shape(7, 5, false), directory, true);
+        List<RunFrame> all = RunFrames.of("run-1", journal);
+        Path half = Journals.write(
+                directory,
+                "half",
+                CONFIG,
+                all.subList(0, all.size() / 2).stream()
+                        .map(each -> ByteBuffer.wrap(each.frame()))
+                        .toList(),
+                false);
+        StreamExecutionEnvironment environment = environment(500);
+        FoldSampleJob.add(
+                        FrameSource.of(environment, RunFrames.of("half", half), true, 0),
+                        RunSettings.of(CONFIG, 0, 200, 10_000).withGiveUp(2_000))
+                .sinkTo(new SnapshotFiles(folder.resolve("results").toString()));
+        JobClient job = environment.executeAsync("give up");
+        Path file = folder.resolve("results/half/final_snapshot.json");
+        long deadline = System.nanoTime() + 120_000_000_000L;
+        while (!Files.exists(file)) {
+            assertThat(System.nanoTime()).as("%s is missing", file).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        job.cancel().get(60, TimeUnit.SECONDS);
+        Map<String, Object> result = result("half");
+        Map<String, Object> replayed = RunFrames.replayed(half, CONFIG, 0);
+        Object inFlight = ((Map<?, ?>) replayed.get("in_flight")).get("count");
+        assertThat(inFlight.toString()).isNotEqualTo("0");
+        assertThat(((Map<?, ?>) result.get("in_flight")).get("count").toString())
+                .isEqualTo("0");
+        assertThat(((Map<?, ?>) result.get("metrics")).get("inflight_evicted").toString())
+                .contains("value=" + inFlight);
+        assertThat(SampleResults.differences(result, replayed))
+                .allMatch(each -> each.matches("(?s)(in_flight|inflight_evicted|by_label) .*"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.metricsaggregator.flink.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.metricsaggregator.config.RunConfig;
 import io.metricsaggregator.flink.FlinkCluster;
@@ -23,6 +24,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.InstantiationUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +97,13 @@ class StreamedFoldTest {
             }
         }
         assertEqual(journals, seed);
+    }
+
+    @Test
+    void a_task_that_fails_before_it_is_open_is_closed_without_an_exception() throws Exception {
+        StreamedFold fold = new StreamedFold(RunSettings.of(CONFIG, 0, 100, 0));
+        StreamedFold deployed = InstantiationUtil.clone(fold);
+        assertThatCode(deployed::close).doesNotThrowAnyException();
     }
 
     @Test
