@@ -7,6 +7,7 @@ import io.metricsaggregator.flink.journal.StoredRun;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RunOrigin;
 import io.metricsaggregator.run.JournalReplay;
+import io.metricsaggregator.run.StreamedRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -102,6 +103,11 @@ public final class JoinPlan {
     private static Journal read(FoundRuns.FoundRun run) throws IOException {
         StoredRun files = StoredRun.list(run.folder());
         Map<String, String> description = JournalReader.describe(files);
+        try {
+            StreamedRun.recorded(description, "");
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(run.folder() + ": " + e.getMessage(), e);
+        }
         return new Journal(
                 run,
                 RunOrigin.of(description),
