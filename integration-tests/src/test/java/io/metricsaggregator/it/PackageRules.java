@@ -212,7 +212,8 @@ final class PackageRules {
                                     + " journal options run")),
             Map.entry(
                     "flink.joined",
-                    packages("config event flink.journal flink.output flink.run flink.stream journal run snapshot")),
+                    packages(
+                            "config event flink.journal flink.output flink.run flink.stream journal options run snapshot")),
             Map.entry("flink.journal", packages("journal run")),
             Map.entry("flink.kafka", packages("flink.stream")),
             Map.entry("flink.output", packages("journal parquet samples snapshot")),
@@ -222,7 +223,7 @@ final class PackageRules {
             Map.entry(
                     "flink.sample",
                     packages("config event flink.journal flink.stream fold parts registry run snapshot storage")),
-            Map.entry("flink.stream", packages("config flink.output flink.run journal run snapshot")),
+            Map.entry("flink.stream", packages("config flink.output flink.run journal options run snapshot")),
             Map.entry(
                     "cli",
                     packages(
