@@ -18,7 +18,7 @@ final class Cli {
                 command,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+PerfDisableSharedMem",
+                "-XX:-UsePerfData",
                 "-XX:+DisableAttachMechanism",
                 "-Xshare:auto",
                 "-Xlog:disable",
