@@ -19,6 +19,12 @@ public final class BatchReader {
 
     private static final int CACHE_LINE_BYTES = 64;
 
+    /** The first byte of a binary with a length of two bytes, as which records of 256 bytes to 64 KiB come, and by some encoders shorter ones. */
+    private static final int BINARY_16 = 0xc5;
+
+    /** The first byte of a binary with a length of one byte. */
+    private static final int BINARY_8 = 0xc4;
+
     private final MsgpackCursor cursor = new MsgpackCursor();
     /** The remembered elements: start in the upper 32 bits, length in the lower. */
     private final long[] places = new long[REMEMBERED];
@@ -48,21 +54,42 @@ public final class BatchReader {
         int unremembered = 0;
         int end = from + size;
         int ahead = from;
+        // The place is a local variable: a field would be written and read back for each element, and each element is
+        // located through the one before.
+        int at = in.position();
         for (int i = 0; i < count; i++) {
-            if (in.position() > ahead - LOOK_AHEAD_BYTES && ahead < end) {
+            if (at > ahead - LOOK_AHEAD_BYTES && ahead < end) {
                 ahead = touch(buffer, ahead, end);
             }
             if (i == REMEMBERED) {
-                unremembered = in.position();
+                unremembered = at;
             }
-            if (!in.readBinary()) {
+            int header = end - at >= Integer.BYTES ? buffer.getInt(at) : 0;
+            int elementStart;
+            int elementLength;
+            if (header >>> 24 == BINARY_16) {
+                elementStart = at + 3;
+                elementLength = header >>> 8 & 0xffff;
+            } else if (header >>> 24 == BINARY_8) {
+                elementStart = at + 2;
+                elementLength = header >>> 16 & 0xff;
+            } else {
+                in.position(at);
+                if (!in.readBinary()) {
+                    return -1;
+                }
+                elementStart = in.start();
+                elementLength = in.length();
+            }
+            if (end - elementStart < elementLength) {
                 return -1;
             }
             if (i < REMEMBERED) {
-                places[i] = (long) in.start() << 32 | in.length();
+                places[i] = (long) elementStart << 32 | elementLength;
             }
+            at = elementStart + elementLength;
         }
-        if (in.remaining() > 0) {
+        if (at != end) {
             return -1;
         }
         in.position(unremembered);

@@ -54,7 +54,11 @@ class BatchReaderTest {
                 "91c6ffffffff",
                 "91",
                 "91c1",
-                "93c400c40001"
+                "93c400c40001",
+                "91c405000000",
+                "91c5000500ff0000",
+                "92c50005ffffffffc400",
+                "91c50001ff00"
             })
     void aMalformedBatchIsRejectedAsAWhole(String hex) {
         byte[] batch = Golden.hex(hex);
