@@ -52,6 +52,7 @@ final class NodesCodec {
     }
 
     /** Reads the rows and the counts beside them; null for the snapshot of a single daemon. */
+    @SuppressWarnings("NullAway") // It does not infer that the type argument is nullable.
     static @Nullable Nodes read(Sections from) throws MalformedMessageException {
         List<NodeRow> rows = from.section("nodes", NodesCodec::rows);
         return rows == null

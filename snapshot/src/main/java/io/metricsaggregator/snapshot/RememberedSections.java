@@ -51,7 +51,8 @@ final class RememberedSections implements Sections {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // A key always has the same decoder.
+    @SuppressWarnings({"unchecked", "NullAway"
+    }) // A key always has the same decoder, which decides whether T is nullable.
     public <T extends @Nullable Object> T section(String key, Decoder<T> decoder) throws MalformedMessageException {
         Memory memory = memories.computeIfAbsent(key, Memory::new);
         int section = outline.section(memory.key);
@@ -74,18 +75,12 @@ final class RememberedSections implements Sections {
 
     /** The value of a section that has its usual form; null for others, and for sections that are not large. */
     private @Nullable Object usual(String key, int start, int end) {
-        switch (key) {
-            case WORKERS:
-                form.start(outline, start, end);
-                return rows.workers();
-            case BY_LABEL:
-                form.start(outline, start, end);
-                return rows.labels();
-            case SLICES:
-                form.start(outline, start, end);
-                return rows.slices();
-            default:
-                return null;
-        }
+        form.start(outline, start, end);
+        return switch (key) {
+            case WORKERS -> rows.workers();
+            case BY_LABEL -> rows.labels();
+            case SLICES -> rows.slices();
+            default -> null;
+        };
     }
 }

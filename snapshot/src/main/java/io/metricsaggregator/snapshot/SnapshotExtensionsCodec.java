@@ -62,6 +62,7 @@ final class SnapshotExtensionsCodec {
     }
 
     /** The decoder of a section that may be absent. */
+    @SuppressWarnings("NullAway") // It does not infer that the type argument is nullable.
     private static <T> Sections.Decoder<@Nullable T> orNull(String field, MapDecoder<T> decoder) {
         return tree -> tree == null ? null : decoder.read(map(field, tree));
     }

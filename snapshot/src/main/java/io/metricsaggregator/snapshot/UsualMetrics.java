@@ -146,8 +146,9 @@ final class UsualMetrics {
     private int buckets() {
         int size = in.arraySize();
         for (int i = 0; i < size; i++) {
-            boolean bucket = in.arraySize() == 2 && in.arraySize() == 2 && in.real() && in.real() && in.integer();
-            if (!bucket) {
+            boolean isPair = in.arraySize() == 2;
+            boolean hasRange = isPair && in.arraySize() == 2 && in.real() && in.real();
+            if (!hasRange || !in.integer()) {
                 return -1;
             }
         }
