@@ -114,7 +114,7 @@ public final class IngestThreads implements Closeable {
     }
 
     /** Ends the batch that is being filled, and makes room for the next. */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by the owner alone
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written by the owner alone
     private void submit() {
         requireAlive();
         submitted = submitted + 1;
@@ -135,7 +135,7 @@ public final class IngestThreads implements Closeable {
         }
     }
 
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by the owner alone
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written by the owner alone
     private void foldHead() {
         long number = published;
         if (number == submitted) {
@@ -362,7 +362,7 @@ public final class IngestThreads implements Closeable {
             }
         }
 
-        @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by this thread alone
+        @SuppressWarnings("NonAtomicVolatileUpdate") // written by this thread alone
         private void apply() {
             EventBatch batch = at(done);
             if (batch.isFor(number)) {

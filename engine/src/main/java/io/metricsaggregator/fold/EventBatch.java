@@ -74,7 +74,7 @@ public final class EventBatch {
 
     /** Whether a record of {@code length} bytes fits; into an empty batch every record does. */
     public boolean hasRoom(int length) {
-        return size == 0 || size < EVENTS && used + length <= bytes.capacity();
+        return size == 0 || (size < EVENTS && used + length <= bytes.capacity());
     }
 
     /** Copies a record, which must fit. */
@@ -96,6 +96,7 @@ public final class EventBatch {
     }
 
     /** Whether a record needed more room than a batch usually has. */
+    @SuppressWarnings("ReferenceEquality") // which of two buffers, not what is in them
     public boolean isLarge() {
         return bytes != usual;
     }

@@ -106,8 +106,8 @@ public final class PartitionedFold implements FoldFigures {
 
     /** The lane of an event's sample. Its bits are not those by which tables find rows. */
     private int laneOf(DecodedEvent event) {
-        long h = (event.idHigh() * 0x9e3779b97f4a7c15L ^ event.idLow()) * 0xc2b2ae3d27d4eb4fL;
-        return (int) ((h >>> 33) * lanes.size() >>> 31);
+        long h = ((event.idHigh() * 0x9e3779b97f4a7c15L) ^ event.idLow()) * 0xc2b2ae3d27d4eb4fL;
+        return (int) (((h >>> 33) * lanes.size()) >>> 31);
     }
 
     /** Folds what needs the order of all samples, from a batch that every lane is done with. */
