@@ -279,6 +279,7 @@ public final class LoadgenFold {
 
     /** Updates the counters that are derived from other state; to be called before a snapshot is taken. */
     public void refresh() {
+        head.refresh();
         windows.follow(head.stamp);
         counters.trackedDurationNanos.set(windows.trackedNanos());
         counters.loadgenWindowNanos.set(windows.loadgenNanos());

@@ -146,21 +146,23 @@ final class ProgressFold {
         baseEventNanos = eventNanos;
     }
 
-    private void endWait(long toNanos, Stall.End end, @Nullable Long toEventNanos) {
+    /** Ends the present wait; {@code eventNanos} is the time of the answer that ends it, or of the last one before. */
+    private void endWait(long toNanos, Stall.End end, long eventNanos) {
         long idle = Math.max(0, toNanos - baseNanos);
         if (excused) {
             return;
         }
         longest = Math.max(longest, idle);
-        if (end == Stall.End.PROGRESS || end == Stall.End.FAILED) {
+        boolean answered = end == Stall.End.PROGRESS || end == Stall.End.FAILED;
+        if (answered) {
             gaps.record(idle);
         }
         if (isStall(idle)) {
             stallCount++;
             stalledNanos += idle;
-            stalledUntilNanos = toEventNanos == null ? baseEventNanos : toEventNanos;
+            stalledUntilNanos = eventNanos;
             if (stalls.size() < Progress.STALLS_MAX) {
-                stalls.add(stall(idle, end, toEventNanos));
+                stalls.add(stall(idle, end, answered ? (Long) eventNanos : null));
             }
         }
     }
@@ -250,7 +252,7 @@ final class ProgressFold {
         if (baseNanos == nowNanos) {
             atBase();
         }
-        endWait(toNanos, end, null);
+        endWait(toNanos, end, baseEventNanos);
     }
 
     /** Moves the clock to the time of a snapshot, and updates the counters. */

@@ -31,6 +31,8 @@ final class RunHead {
     private WorkerCounts worker;
 
     private long newestNanos = Long.MIN_VALUE;
+    /** Largest time of an event since the session began. */
+    private long passedNanos = Long.MIN_VALUE;
 
     /**
      * A head before the first record. Registers the counters of the session.
@@ -186,10 +188,17 @@ final class RunHead {
         errors.record(event);
     }
 
-    /** Extends the duration of the session to an event that was applied. */
+    /** Takes the time of an event that was applied, up to which the session lasts. */
     void passed(long now) {
+        if (now > passedNanos && session.hasBegun()) {
+            passedNanos = now;
+        }
+    }
+
+    /** Updates the duration of the session; to be called before a snapshot is taken. */
+    void refresh() {
         if (session.hasBegun()) {
-            counters.extendDuration(session.begunNanos(), now);
+            counters.extendDuration(session.begunNanos(), passedNanos);
         }
     }
 

@@ -16,6 +16,43 @@ final class ExactSums {
 
     /** Adds the first {@code size} of {@code values}. */
     void add(long[] values, int size) {
+        long bits = 0;
+        for (int i = 0; i < size; i++) {
+            bits |= values[i];
+        }
+        if (bits >>> 31 == 0) {
+            addSmall(values, size);
+        } else {
+            addLarge(values, size);
+        }
+    }
+
+    /** Adds values from 0 to 2^31 − 1, 2.1 s in nanoseconds: their squares have no carry until the end of the block. */
+    private void addSmall(long[] values, int size) {
+        long total = 0;
+        long lower = 0;
+        long upper = 0;
+        for (int i = 0; i < size; i++) {
+            long value = values[i];
+            long square = value * value;
+            total += value;
+            lower += square & 0xffffffffL;
+            upper += square >>> 32;
+        }
+        totalLow += total;
+        totalHigh += Long.compareUnsigned(totalLow, total) < 0 ? 1 : 0;
+        addSquares(upper << 32, upper >>> 32);
+        addSquares(lower, 0);
+    }
+
+    private void addSquares(long low, long middle) {
+        squaresLow += low;
+        long carried = middle + (Long.compareUnsigned(squaresLow, low) < 0 ? 1 : 0);
+        squaresMiddle += carried;
+        squaresHigh += Long.compareUnsigned(squaresMiddle, carried) < 0 ? 1 : 0;
+    }
+
+    private void addLarge(long[] values, int size) {
         long low = totalLow;
         long high = totalHigh;
         long squares0 = squaresLow;
