@@ -75,6 +75,10 @@ public final class IngestThreads implements Closeable {
             lanes.add(new Lane(i, fold.lane(i), decoder.twin()));
         }
         lanes.forEach(each -> each.thread.start());
+        LOG.info(
+                "ingest threads started number={}: waits and stalls by label are not reported, and each thread evicts at its share of"
+                        + " the samples in flight",
+                fold.size());
     }
 
     private EventBatch at(long number) {

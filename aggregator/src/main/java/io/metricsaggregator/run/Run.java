@@ -163,6 +163,15 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         }
     }
 
+    /** Ends the threads that fold samples, if there are any; no frame may follow. */
+    final void endThreads() {
+        IngestThreads threads = parts.frames().threads();
+        if (threads != null) {
+            figures.refresh();
+            threads.close();
+        }
+    }
+
     /** Brings counters up to date for a snapshot at {@code nowNanos}. */
     final void refresh(long nowNanos, TransportStats stats) {
         figures.waits().tick(nowNanos);

@@ -65,6 +65,7 @@ public final class RunAssembler {
     LiveRun following(LiveRun resumed, long publishIntervalNanos) throws IOException {
         LiveRun next = live(publishIntervalNanos, resumed.journal().next(), resumed.snapshots());
         resumed.journal().leave();
+        resumed.endThreads();
         return next;
     }
 
