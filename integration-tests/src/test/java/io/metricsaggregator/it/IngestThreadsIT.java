@@ -83,8 +83,8 @@ class IngestThreadsIT {
         golden.assertMatches(last, "expected_final_snapshot.json", Set.of());
 
         Path replayed = directory.resolve("replayed");
-        List<String> again = new ArrayList<>(List.of(
-                "replay", journal().toString(), "--ingest-threads", "3", "--output-dir", replayed.toString()));
+        List<String> again = new ArrayList<>(
+                List.of("replay", journal().toString(), "--ingest-threads", "3", "--output-dir", replayed.toString()));
         again.addAll(tokenizer(golden));
         try (RunningProcess replay = Cli.start(again.toArray(new String[0]))) {
             assertThat(replay.awaitExit()).as("%s", replay).isZero();
@@ -127,7 +127,12 @@ class IngestThreadsIT {
         killAfter(output, "4", frames("first.bin", first));
         killAfter(output, "2", frames("second.bin", second));
         try (RunningProcess daemon = Cli.daemon(
-                output, "--in", "bind:" + events(), "--streaming", "--journal", journal().toString())) {
+                output,
+                "--in",
+                "bind:" + events(),
+                "--streaming",
+                "--journal",
+                journal().toString())) {
             publish(frames("third.bin", third));
             assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
         }
@@ -156,9 +161,14 @@ class IngestThreadsIT {
     @Test
     void sigterm_writes_an_interrupted_snapshot_with_every_record_that_was_received() throws IOException {
         Path output = directory.resolve("out");
-        try (RunningProcess daemon =
-                Cli.daemon(output, "--in", "bind:" + events(), "--out", "ipc://" + directory.resolve("metrics"),
-                        "--ingest-threads", "4")) {
+        try (RunningProcess daemon = Cli.daemon(
+                output,
+                "--in",
+                "bind:" + events(),
+                "--out",
+                "ipc://" + directory.resolve("metrics"),
+                "--ingest-threads",
+                "4")) {
             try (RunningProcess load = Cli.start(
                             "produce", "--out", "connect:" + events(), "--rate", "2000", "--duration", "10m");
                     RunningProcess tail = Cli.start("tail", "ipc://" + directory.resolve("metrics"))) {
@@ -176,8 +186,8 @@ class IngestThreadsIT {
 
     @Test
     void a_number_of_threads_out_of_range_is_refused_with_the_range() throws IOException {
-        try (RunningProcess refused = Cli.start(Cli.run(
-                directory.resolve("out"), "--in", "bind:" + events(), "--ingest-threads", "65"))) {
+        try (RunningProcess refused =
+                Cli.start(Cli.run(directory.resolve("out"), "--in", "bind:" + events(), "--ingest-threads", "65"))) {
             assertThat(refused.awaitExit()).isEqualTo(USAGE);
             assertThat(refused.err()).contains("--ingest-threads 65 is not between 1 and 64");
         }
