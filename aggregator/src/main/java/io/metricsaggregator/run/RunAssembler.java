@@ -173,6 +173,7 @@ public final class RunAssembler {
                 ledger, fold, new TelemetryFolds(config.telemetry(), limits.telemetry()), decoder, keeps);
         if (resources.ingestThreads() > 1) {
             partition(fold, options, frames, values);
+            texts.settlesBy(() -> frames.figures().waits());
         }
         int keysMax = Math.min(config.telemetry().keysMax(), limits.telemetry().operationKeys());
         return new RunParts(
