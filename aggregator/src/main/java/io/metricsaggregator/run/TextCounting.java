@@ -38,6 +38,7 @@ public final class TextCounting {
     private final AtomicReference<Runnable> whenCounted;
     /** Value of {@link TokenCountQueue#settled} once all texts of the journal are settled. */
     private long settledWithRecovered;
+
     private Runnable settle = () -> {};
 
     private TextCounting(

@@ -73,6 +73,7 @@ public final class DecodedEvent extends DecodedFields {
     }
 
     /** Begins a record whose id has been read already; clears what follows the id. */
+    @SuppressWarnings("ReferenceEquality") // A store of the same reference would still mark a card of the heap.
     void begin(ByteBuffer bytes, int start, int length, EventType eventType, long eventNanos) {
         if (buffer != bytes) {
             buffer = bytes;

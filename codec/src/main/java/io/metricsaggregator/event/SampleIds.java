@@ -70,7 +70,7 @@ public final class SampleIds {
                 | wrong(valuesB, lettersB)
                 | wrong(valuesC, lettersC)
                 | wrong(valuesD, lettersD);
-        if ((wrong & (0xf0 * LOW_BITS)) != 0) {
+        if ((wrong & 0xf0f0f0f0f0f0f0f0L) != 0) {
             return false;
         }
         into.idKind = kind;

@@ -78,7 +78,7 @@ final class UsualLayout {
         long first = word(bytes, 0);
         long second = word(bytes, 5);
         int typeLength = (int) second & 0x1f;
-        if (((first ^ EVENT_TYPE_1) & EVENT_TYPE_1_BITS | (second ^ EVENT_TYPE_2) & EVENT_TYPE_2_BITS) != 0
+        if ((((first ^ EVENT_TYPE_1) & EVENT_TYPE_1_BITS) | ((second ^ EVENT_TYPE_2) & EVENT_TYPE_2_BITS)) != 0
                 || typeLength < Long.BYTES) {
             return NOTHING;
         }
@@ -86,8 +86,8 @@ final class UsualLayout {
         EventType type = EventType.match(
                 word(bytes, 13), word(bytes, 13 + Math.min(8, typeLength - 8)), word(bytes, at - 8), typeLength);
         long idWord = word(bytes, at + 28);
-        if ((word(bytes, at) ^ TIMESTAMP_1 | word(bytes, at + 6) ^ TIMESTAMP_2) != 0
-                || (word(bytes, at + 22) ^ SAMPLE_UUID_1 | (idWord >>> 16) ^ SAMPLE_UUID_2) != 0) {
+        if (((word(bytes, at) ^ TIMESTAMP_1) | (word(bytes, at + 6) ^ TIMESTAMP_2)) != 0
+                || ((word(bytes, at + 22) ^ SAMPLE_UUID_1) | ((idWord >>> 16) ^ SAMPLE_UUID_2)) != 0) {
             return NOTHING;
         }
         long timestampNanos = word(bytes, at + 14);
@@ -127,7 +127,9 @@ final class UsualLayout {
     private static long readTail(byte[] bytes, int at, int length, int pairs, DecodedEvent into) {
         int start = into.recordStart;
         if (length - at < TAIL_BYTES
-                || (word(bytes, at) ^ TAIL_1 | word(bytes, at + 8) ^ TAIL_2 | (word(bytes, at + 16) ^ TAIL_3) >>> 8)
+                || ((word(bytes, at) ^ TAIL_1)
+                                | (word(bytes, at + 8) ^ TAIL_2)
+                                | ((word(bytes, at + 16) ^ TAIL_3) >>> 8))
                         != 0) {
             return rest(pairs, start + at);
         }

@@ -63,7 +63,7 @@ public final class JoinPlan {
         journals.sort(Comparator.comparing(Journal::node)
                 .thenComparing(each -> each.run().id()));
         Journal first = journals.get(0);
-        TreeMap<String, String> settings = comparable(first, version);
+        Map<String, String> settings = comparable(first, version);
         long uncertainty = 0;
         for (Journal each : journals) {
             uncertainty = Math.max(uncertainty, requireJoinable(each, version, settings, journals.size() > 1));
@@ -95,7 +95,7 @@ public final class JoinPlan {
     }
 
     /** The settings in which journals must agree: nodes may have the same tokenizer in different places. */
-    private static TreeMap<String, String> comparable(Journal journal, String version) {
+    private static Map<String, String> comparable(Journal journal, String version) {
         return new TreeMap<>(RunConfigCodec.encode(
                 journal.config().toBuilder().version(version).tokenizer(null).build()));
     }
