@@ -3,12 +3,12 @@ package io.metricsaggregator.report.html;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.plot.Breakdown;
 import io.metricsaggregator.report.plot.CurvePath;
+import io.metricsaggregator.report.plot.Decimals;
 import io.metricsaggregator.report.plot.Plot;
 import io.metricsaggregator.report.plot.PlotGroup;
 import io.metricsaggregator.report.plot.PlotScale;
 import io.metricsaggregator.report.plot.Readout;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Draws plots as part of a page. Curves are SVG that stretches with the page; titles, ticks, legends and values are text of the page, so that they have
@@ -202,6 +202,6 @@ public final class HtmlPlots {
 
     /** A share of the frame as CSS writes it. */
     private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.2f%%", 100 * share);
+        return Decimals.fixed(100 * share, 2) + "%";
     }
 }

@@ -83,6 +83,21 @@ public final class Markup {
 
     /** Escapes for text and for attribute values, which always stand in double quotes. */
     private static String escape(String text, int max) {
+        return text.length() <= max && isPlain(text) ? text : escaped(text, max);
+    }
+
+    /** Whether a text consists of printable ASCII characters without a meaning in markup, as most do. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~' || c == '&' || c == '<' || c == '>' || c == '"') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String escaped(String text, int max) {
         return Printable.escape(text, max)
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")

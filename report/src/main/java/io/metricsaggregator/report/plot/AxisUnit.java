@@ -68,9 +68,28 @@ public record AxisUnit(Form form, String symbol) {
         long whole = tenths / 10;
         String sign = seconds < 0 && tenths > 0 ? "-" : "";
         String part = tenths % 10 == 0 ? "" : "." + tenths % 10;
-        return whole >= 3600
-                ? String.format(Locale.ROOT, "%s%d:%02d:%02d%s", sign, whole / 3600, whole / 60 % 60, whole % 60, part)
-                : String.format(Locale.ROOT, "%s%d:%02d%s", sign, whole / 60, whole % 60, part);
+        StringBuilder text = new StringBuilder(sign);
+        if (whole >= 3600) {
+            text.append(whole / 3600).append(':');
+            Decimals.padded(text, whole / 60 % 60, 2);
+        } else {
+            text.append(whole / 60);
+        }
+        text.append(':');
+        Decimals.padded(text, whole % 60, 2);
+        return text.append(part).toString();
+    }
+
+    /** A number without the zeros at the end of its decimals. */
+    private static String withoutZeros(String text) {
+        if (text.indexOf('.') < 0) {
+            return text;
+        }
+        int end = text.length();
+        while (text.charAt(end - 1) == '0') {
+            end--;
+        }
+        return text.substring(0, text.charAt(end - 1) == '.' ? end - 1 : end);
     }
 
     /** At most four significant digits; thousands separators, M from a million and G from a thousand million on. */
@@ -86,13 +105,12 @@ public record AxisUnit(Form form, String symbol) {
             return number(value / 1e6) + " M";
         }
         if (value == Math.rint(value)) {
-            return String.format(Locale.ROOT, "%,.0f", value);
+            return Decimals.grouped(value, 0);
         }
         if (size < 1e-6) {
             return String.format(Locale.ROOT, "%.2e", value);
         }
         int digits = (int) Math.max(0, 3 - Math.floor(Math.log10(size)));
-        String text = String.format(Locale.ROOT, "%,." + digits + "f", value);
-        return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+        return withoutZeros(Decimals.grouped(value, digits));
     }
 }

@@ -1,7 +1,5 @@
 package io.metricsaggregator.report.plot;
 
-import java.util.Locale;
-
 /**
  * The path of a curve in a frame, as SVG writes it. A curve of more than 1000 points is cut in 500 columns, each with its lowest and its highest
  * point, so that a long run loses no peak.
@@ -144,7 +142,7 @@ public final class CurvePath {
 
     /** A coordinate with one decimal at most. */
     public static String fixed(double value) {
-        String text = String.format(Locale.ROOT, "%.1f", value);
+        String text = Decimals.fixed(value, 1);
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 }

@@ -93,6 +93,7 @@ final class DistributionPlots {
         List<Double> xs = new ArrayList<>();
         List<Double> ys = new ArrayList<>();
         double count = (double) histogram.getTotalCount();
+        PercentileWalk walk = new PercentileWalk(histogram);
         for (int step = 0; ; step++) {
             double above = Math.pow(0.5, (double) step / STEPS_A_HALF);
             // The curve ends at the last value.
@@ -101,7 +102,7 @@ final class DistributionPlots {
             }
             double percentile = 100 * (1 - above);
             xs.add(percentile);
-            ys.add(histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI);
+            ys.add(walk.next(percentile) / NANOS_PER_MILLI);
         }
         curves.add(name, array(xs), array(ys));
     }
@@ -110,8 +111,9 @@ final class DistributionPlots {
     static void cumulativeCurve(Curves curves, String name, Histogram histogram) {
         List<Double> xs = new ArrayList<>();
         List<Double> ys = new ArrayList<>();
+        PercentileWalk walk = new PercentileWalk(histogram);
         for (double percentile = 0; percentile <= 100; percentile += 1) {
-            double value = histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
+            double value = walk.next(percentile) / NANOS_PER_MILLI;
             if (value > 0) {
                 xs.add(value);
                 ys.add(percentile);
