@@ -72,15 +72,23 @@ record BlockBootstrap(double low, double high, double p) {
         return (int) Math.max(1, Math.min(n / 4.0, Math.ceil(Math.max(Math.cbrt(n), wanted))));
     }
 
-    private static double draw(double[] values, int block, double mean, SplittableRandom random) {
+    /** The mean of blocks that start at random places of the circle of values, with the variance corrected. */
+    static double draw(double[] values, int block, double mean, SplittableRandom random) {
         int n = values.length;
         double sum = 0;
         int drawn = 0;
         while (drawn < n) {
             int start = random.nextInt(n);
-            for (int i = 0; i < block && drawn < n; i++, drawn++) {
-                sum += values[(start + i) % n];
+            int length = Math.min(block, n - drawn);
+            int end = Math.min(start + length, n);
+            for (int i = start; i < end; i++) {
+                sum += values[i];
             }
+            // The circle closes: the rest of the block stands at the start.
+            for (int i = 0; i < start + length - n; i++) {
+                sum += values[i];
+            }
+            drawn += length;
         }
         return mean + (sum / n - mean) / Math.sqrt(1 - (double) block / n);
     }

@@ -18,6 +18,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -80,33 +81,43 @@ public final class SnapshotMerge {
 
     /** Merges snapshots as {@link #merge} does, and says what is wrong with the result. */
     public static Merged of(List<MetricsSnapshot> parts) {
+        return of(parts, List.of());
+    }
+
+    /**
+     * Merges snapshots as {@link #of(List)} does.
+     *
+     * @param sources where each part comes from, such as its file, for messages of errors; empty if unknown
+     */
+    public static Merged of(List<MetricsSnapshot> parts, List<String> sources) {
         if (parts.isEmpty()) {
             throw new IllegalArgumentException("no snapshots to merge");
         }
-        Set<String> ids = new HashSet<>();
-        for (MetricsSnapshot part : parts) {
-            SnapshotExtensions extensions = part.extensions();
+        Map<String, String> places = new HashMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            String source = sources.isEmpty() ? "" : sources.get(i);
+            requireValues(parts.get(i), source);
+            SnapshotExtensions extensions = parts.get(i).extensions();
             for (String id : extensions == null ? List.<String>of() : MergedRun.parts(extensions)) {
-                if (!ids.add(id)) {
-                    throw new IllegalArgumentException("run " + id + " is given twice");
+                String before = places.putIfAbsent(id, source);
+                if (before != null) {
+                    throw new IllegalArgumentException("run " + id + " is given twice"
+                            + (source.isEmpty() ? "" : ", in " + before + " and in " + source));
                 }
             }
         }
-        requireValues(parts);
         SnapshotMerge merge = new SnapshotMerge(parts);
         MetricsSnapshot snapshot = merge.merge();
         return new Merged(snapshot, merge.warnings());
     }
 
     /** Refuses figures that a tool computed of a whole run: there are no values behind them that could be merged. */
-    private static void requireValues(List<MetricsSnapshot> parts) {
-        for (MetricsSnapshot part : parts) {
-            Imported imported =
-                    part.extensions() == null ? null : part.extensions().run().imported();
-            if (imported != null && imported.kind().equals(Imported.AGGREGATES)) {
-                throw new IllegalArgumentException("run " + firstId(part)
-                        + " was imported as figures of the whole run, which cannot be merged: import its requests");
-            }
+    private static void requireValues(MetricsSnapshot part, String source) {
+        Imported imported =
+                part.extensions() == null ? null : part.extensions().run().imported();
+        if (imported != null && imported.kind().equals(Imported.AGGREGATES)) {
+            throw new IllegalArgumentException("run " + firstId(part) + (source.isEmpty() ? "" : " in " + source)
+                    + " was imported as figures of the whole run, which cannot be merged: import its requests");
         }
     }
 

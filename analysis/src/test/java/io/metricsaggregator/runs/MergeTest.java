@@ -180,6 +180,8 @@ class MergeTest {
         assertThat(SnapshotMerge.merge(List.of(a, b)).extensions().run().runId())
                 .isNotEqualTo(id);
         assertThatThrownBy(() -> SnapshotMerge.merge(List.of(nested, b))).hasMessage("run b is given twice");
+        assertThatThrownBy(() -> SnapshotMerge.of(List.of(nested, b), List.of("merged", "node2")))
+                .hasMessage("run b is given twice, in merged and in node2");
     }
 
     @Test

@@ -81,10 +81,13 @@ final class CompareCommand implements Callable<Integer> {
         List<Condition> parsed = conditions.stream().map(ConditionParser::parse).toList();
         MetricsSnapshot baseline = FinalSnapshotFile.read(files.get(0));
         List<Comparison> comparisons = new ArrayList<>();
+        RunProgress progress = RunProgress.onTerminal("compared", files.size() - 1);
         for (Path file : files.subList(1, files.size())) {
             comparisons.add(
                     Comparison.of(files.get(0).toString(), baseline, file.toString(), FinalSnapshotFile.read(file)));
+            progress.step();
         }
+        progress.end("writing the comparison");
         String text = format.render(comparisons);
         if (output == null) {
             Terminal.print(text);

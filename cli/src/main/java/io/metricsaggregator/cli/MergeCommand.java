@@ -77,14 +77,17 @@ final class MergeCommand implements Callable<Integer> {
 
     private MetricsSnapshot ofSnapshots() throws IOException {
         List<MetricsSnapshot> parts = new ArrayList<>();
+        RunProgress progress = RunProgress.onTerminal("read", paths.size());
         for (Path path : paths) {
             parts.add(FinalSnapshotFile.read(path));
+            progress.step();
         }
-        return merge(parts);
+        progress.end("merging");
+        return merge(parts, paths.stream().map(Path::toString).toList());
     }
 
-    private static MetricsSnapshot merge(List<MetricsSnapshot> parts) {
-        SnapshotMerge.Merged merged = SnapshotMerge.of(parts);
+    private static MetricsSnapshot merge(List<MetricsSnapshot> parts, List<String> sources) {
+        SnapshotMerge.Merged merged = SnapshotMerge.of(parts, sources);
         merged.warnings()
                 .forEach(each ->
                         System.err.println("metrics-aggregator: warning: " + Printable.escape(each, WARNING_MAX)));
@@ -98,6 +101,6 @@ final class MergeCommand implements Callable<Integer> {
                 Runtime.getRuntime().maxMemory() / VALUES_SHARE,
                 Path.of(System.getProperty("java.io.tmpdir")),
                 Version.text());
-        return runs.complete(merge(runs.snapshots()));
+        return runs.complete(merge(runs.snapshots(), List.of()));
     }
 }

@@ -49,8 +49,18 @@ final class Terminal {
 
     /** Whether standard output is a terminal, regardless of standard input. */
     private static boolean isOutput() {
+        return isTerminal(1);
+    }
+
+    /** Whether standard error is a terminal, regardless of standard input and standard output. */
+    static boolean isErrorOutput() {
+        return isTerminal(2);
+    }
+
+    private static boolean isTerminal(int descriptor) {
         try {
-            String device = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            String device = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
         } catch (IOException | RuntimeException e) {
             return consoleIsTerminal();
