@@ -10,7 +10,8 @@ dpkg-deb -R "$root/root/one.deb" "$work/later"
 sed -i 's/^Version: .*/Version: 99.0/' "$work/later/DEBIAN/control"
 dpkg-deb --root-owner-group -Znone -b "$work/later" "$root/root/two.deb"
 rm -r "$work/later"
-systemd-nspawn -D "$root" -b --register=no --keep-unit --console=pipe --machine="ma$$" >"$work/boot.log" 2>&1 </dev/null &
+# Its own network: another check, or a daemon of this machine, may have the port of the example.
+systemd-nspawn -D "$root" -b --private-network --register=no --keep-unit --console=pipe --machine="ma$$" >"$work/boot.log" 2>&1 </dev/null &
 container=$!
 trap 'kill -KILL "$container" 2>/dev/null; wait' EXIT
 leader() { pgrep -P "$container" -x systemd; }
