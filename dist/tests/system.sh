@@ -56,7 +56,7 @@ P
 part "the start returns when the daemon is ready" <<'P'
 sed "s/NAME/bench/" /etc/metrics-aggregator/example.conf >/etc/metrics-aggregator/bench.conf
 echo "journal = $results/journal" >>/etc/metrics-aggregator/bench.conf
-systemctl start $unit
+systemctl start $unit || fail "$unit did not start"
 test -e $results/.ready
 metrics-aggregator healthcheck $results
 shows $unit User metrics-aggregator
@@ -88,7 +88,7 @@ metrics-aggregator report $results | grep -E "COMPLETE|outages"
 [ "$(stat -c %a $results/final_snapshot.json)" = 640 ] || fail "the group cannot read the result"
 P
 part "an upgrade leaves a run alone, and stopping it writes INTERRUPTED and exits with 0" <<'P'
-systemctl start $unit
+systemctl start $unit || fail "$unit did not start"
 before=$(systemctl show -P MainPID $unit)
 dpkg -i /root/two.deb
 [ "$(dpkg-query -W -f '${Version}' metrics-aggregator)" = 99.0 ] || fail "not upgraded"
@@ -145,7 +145,7 @@ part "the unit's exposure is at most 1.5" <<'P'
 systemd-analyze security --no-pager --threshold=15 metrics-aggregator@bench | tail -n 1
 P
 part "removal stops the daemon and keeps results; purge deletes the configuration and the cache" <<'P'
-systemctl start $unit
+systemctl start $unit || fail "$unit did not start"
 dpkg -r metrics-aggregator
 shows $unit ActiveState inactive
 test -e /etc/metrics-aggregator/example.conf
