@@ -48,28 +48,20 @@ public record FoldOptions(
 
     /** The same options for a partition of the samples, which sees no order between samples: without conversations, super-passes, stalls and eviction. */
     FoldOptions ofPartition() {
-        return new FoldOptions(
-                streaming,
-                Integer.MAX_VALUE,
-                Long.MAX_VALUE,
-                hashSeed,
-                objectives,
-                TimeCut.NONE,
-                false,
-                tokenSource,
-                0,
-                0,
-                countUntracked,
-                StallLimit.OFF,
-                Map.of());
+        return ofPart(Integer.MAX_VALUE, Long.MAX_VALUE);
     }
 
     /** The same options for one of several lanes, which share the limits of samples in flight alike. */
     FoldOptions ofLane(int lanes) {
+        return ofPart(
+                Math.max(1, (int) (((long) maxInFlight + lanes - 1) / lanes)), Math.max(1, maxLongIdBytes / lanes));
+    }
+
+    private FoldOptions ofPart(int inFlightMax, long longIdBytesMax) {
         return new FoldOptions(
                 streaming,
-                Math.max(1, (int) (((long) maxInFlight + lanes - 1) / lanes)),
-                Math.max(1, maxLongIdBytes / lanes),
+                inFlightMax,
+                longIdBytesMax,
                 hashSeed,
                 objectives,
                 TimeCut.NONE,

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileSystem;
@@ -109,23 +108,24 @@ final class FailingFiles extends LocalFileSystem {
         }
     }
 
+    private static boolean completed(long checkpoint) {
+        try {
+            return lastCheckpoint() >= checkpoint;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static void fail() throws IOException {
         int before = failures();
         if (before == TIMES) {
             return;
         }
         long first = lastCheckpoint();
-        long deadline = System.nanoTime() + 60_000_000_000L;
-        while (failures() == before && lastCheckpoint() < first + 2) {
-            if (System.nanoTime() > deadline) {
-                throw new IOException("no checkpoint completes");
-            }
-            try {
-                TimeUnit.MILLISECONDS.sleep(5);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("the task is cancelled", e);
-            }
+        try {
+            Await.until("two checkpoints complete", () -> failures() != before || completed(first + 2));
+        } catch (AssertionError e) {
+            throw new IOException(e.getMessage(), e);
         }
         synchronized (LOCK) {
             if (failures == before) {

@@ -3,6 +3,7 @@ package io.metricsaggregator.flink.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.flink.Await;
 import io.metricsaggregator.flink.FlinkCluster;
 import io.metricsaggregator.flink.Journals;
 import io.metricsaggregator.flink.sample.SampleResults;
@@ -163,16 +164,10 @@ class KafkaStreamTest {
         }
     }
 
-    private static void awaitResults(Map<String, Path> journals, Path results, long seed) throws Exception {
-        long deadline = System.nanoTime() + 120_000_000_000L;
+    private static void awaitResults(Map<String, Path> journals, Path results, long seed) {
         for (String run : journals.keySet()) {
             Path file = results.resolve(run).resolve("final_snapshot.json");
-            while (!Files.exists(file)) {
-                assertThat(System.nanoTime())
-                        .as("seed %d: %s is missing", seed, file)
-                        .isLessThan(deadline);
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
+            Await.until("seed " + seed + ": " + file + " exists", () -> Files.exists(file));
         }
     }
 

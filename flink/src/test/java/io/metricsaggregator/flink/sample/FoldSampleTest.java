@@ -3,6 +3,7 @@ package io.metricsaggregator.flink.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.flink.Await;
 import io.metricsaggregator.flink.FlinkCluster;
 import io.metricsaggregator.flink.Journals;
 import io.metricsaggregator.flink.stream.FailsThrice;
@@ -112,11 +113,7 @@ class FoldSampleTest {
                 .sinkTo(new SnapshotFiles(folder.resolve("results").toString()));
         JobClient job = environment.executeAsync("give up");
         Path file = folder.resolve("results/half/final_snapshot.json");
-        long deadline = System.nanoTime() + 120_000_000_000L;
-        while (!Files.exists(file)) {
-            assertThat(System.nanoTime()).as("%s is missing", file).isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+        Await.until(file + " exists", () -> Files.exists(file));
         job.cancel().get(60, TimeUnit.SECONDS);
         Map<String, Object> result = result("half");
         Map<String, Object> replayed = RunFrames.replayed(half, CONFIG, 0);

@@ -7,8 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiter;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -16,6 +21,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Streams of frames that can be read again from a checkpoint. */
 public final class FrameSource {
+    /** A frame of another run, which keeps an endless source going. */
+    private static final RunFrame ANOTHER = new RunFrame("another", 0, RunFrame.NOT_NUMBERED, 1, 1, new byte[0]);
+
     private FrameSource() {}
 
     /** A source that can be read again from a checkpoint. */
@@ -45,20 +53,32 @@ public final class FrameSource {
         Frames all = Frames.of(frames);
         long count = endless ? Long.MAX_VALUE : frames.size();
         int known = frames.size();
+        RateLimiterStrategy<NumberSequenceSource.NumberSequenceSplit> idle = parallelism -> new Idle(known);
         DataGeneratorSource<RunFrame> source = new DataGeneratorSource<>(
-                index -> index < known ? all.get(index) : idle(),
+                index -> index < known ? all.get(index) : ANOTHER,
                 count,
-                perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
+                perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : endless ? idle : RateLimiterStrategy.noOp(),
                 RunFrameSerializer.TYPE);
         return environment
                 .fromSource(source, WatermarkStrategy.noWatermarks(), "frames")
                 .setParallelism(1);
     }
 
-    /** A frame of another run, which keeps an endless source going. */
-    private static RunFrame idle() throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(20);
-        return new RunFrame("another", 0, RunFrame.NOT_NUMBERED, 1, 1, new byte[0]);
+    /** Lets the known frames through at once, and 50 of another run a second after them. Belongs to the thread of the source. */
+    private static final class Idle implements RateLimiter<NumberSequenceSource.NumberSequenceSplit> {
+        private static final Executor LATER = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
+
+        private int left;
+
+        Idle(int known) {
+            left = known;
+        }
+
+        @Override
+        public CompletionStage<Void> acquire(int frames) {
+            left = Math.max(-1, left - frames);
+            return left >= 0 ? CompletableFuture.completedFuture(null) : CompletableFuture.runAsync(() -> {}, LATER);
+        }
     }
 
     /** The frames of some journals, those of all runs in turn. */

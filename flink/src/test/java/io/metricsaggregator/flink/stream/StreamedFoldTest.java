@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.flink.Await;
 import io.metricsaggregator.flink.FlinkCluster;
 import io.metricsaggregator.flink.Journals;
 import java.io.IOException;
@@ -130,12 +131,8 @@ class StreamedFoldTest {
         return RunFrames.comparable(Files.readAllBytes(file)).get("state");
     }
 
-    private static void await(Path file) throws InterruptedException {
-        long deadline = System.nanoTime() + 60_000_000_000L;
-        while (!Files.exists(file)) {
-            assertThat(System.nanoTime()).as("%s is missing", file).isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
+    private static void await(Path file) {
+        Await.until(file + " exists", () -> Files.exists(file));
     }
 
     @Test
