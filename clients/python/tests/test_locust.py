@@ -18,11 +18,11 @@ if importlib.util.find_spec("locust") is None:
 LOCUSTFILE = Path(__file__).with_name("locustfile.py")
 
 
-def locust(folder: Path, host: str, *options: str, endpoint: str) -> str:
-    """Run locust headless for three seconds; return its log."""
+def locust(folder: Path, host: str, *options: str, endpoint: str, seconds_to_stop: float = 0) -> str:
+    """Run locust headless for three seconds, with users that need this long to stop; return its log."""
     done = subprocess.run(
         [*(sys.executable, "-m", "locust", "-f", LOCUSTFILE, "--headless", "--host", host), *("-u6", "-r6", "-t3s"), *options],
-        env={**os.environ, "METRICS_AGGREGATOR_ENDPOINT": endpoint},
+        env={**os.environ, "METRICS_AGGREGATOR_ENDPOINT": endpoint, "SECONDS_TO_STOP": str(seconds_to_stop)},
         capture_output=True,
         text=True,
         timeout=90,
@@ -63,5 +63,10 @@ def test_a_distributed_test_has_its_session_in_the_master(daemons, synthetic, fo
     daemon = daemons("--streaming", events=f"bind:{address}")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
-    locust(folder, synthetic.url, "--processes=2", f"--master-bind-port={port}", f"--master-port={port}", endpoint=address)
-    check(daemon.final(), workers=2)
+    distributed = ("--processes=2", f"--master-bind-port={port}", f"--master-port={port}")
+    # Longer than a master that quits waits of itself.
+    log = locust(folder, synthetic.url, *distributed, endpoint=address, seconds_to_stop=1.5)
+    assert "have not stopped" not in log
+    final = daemon.final()
+    check(final, workers=2)
+    assert final["by_label"]["name"]["values"]["whole"]["completed"] == 6

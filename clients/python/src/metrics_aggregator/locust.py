@@ -28,6 +28,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from locust import HttpUser
+from locust.rpc import Message
 from locust.runners import MasterRunner, WorkerRunner
 
 from .errors import NoSubscriberError
@@ -46,6 +47,8 @@ __all__ = ["SseUser", "attach", "publisher_of"]
 
 log = logging.getLogger(__name__)
 
+# What a master waits for its workers beyond Locust's `--stop-timeout`; Locust's own wait when a test is stopped is as long.
+STOP_SECONDS = 60
 # In the context of a request event: this request has a sample already.
 _RECORDED = "metrics_aggregator_recorded"
 _publishers: weakref.WeakKeyDictionary[Any, Publisher] = weakref.WeakKeyDictionary()
@@ -104,10 +107,27 @@ class _Recorder:
         runner = self._environment.runner
         if self._session is not None:
             self._session.stop_tracking()
-            # A master that quits fires this event before its workers have stopped; their last records come until `quit`.
-            if not isinstance(runner, MasterRunner) or runner.user_count == 0:
+            if isinstance(runner, MasterRunner) and runner.user_count != 0:
+                # A master that quits fires this event before it tells its workers, and then gives them half a second.
+                # The session ends with `quit`, behind the workers' last records.
+                self._await_workers(runner)
+            else:
                 self._end()
         self._publisher.flush()
+
+    def _await_workers(self, runner: MasterRunner) -> None:
+        for worker in runner.clients.all:
+            runner.server.send_to_client(Message("stop", None, worker.id))
+        timeout = (self._environment.stop_timeout or 0) + STOP_SECONDS
+        deadline = time.monotonic() + timeout
+        while runner.user_count != 0:
+            if time.monotonic() > deadline:
+                log.warning(
+                    "%d users have not stopped within %g s; what they record from here on is lost", runner.user_count, timeout
+                )
+                return
+            # Locust has replaced it: the runner goes on meanwhile.
+            time.sleep(0.05)
 
     def quit(self, **_: Any) -> None:
         self._end()
