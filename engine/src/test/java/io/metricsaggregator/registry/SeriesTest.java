@@ -131,7 +131,7 @@ class SeriesTest {
                     case 1 -> series.total().longValueExact();
                     case 2 -> series.raw().size();
                     case 3 -> series.clamped();
-                    case 4 -> (long) series.statistics().count();
+                    case 4 -> series.statistics().count();
                     default -> series.histogram().getTotalCount();
                 };
                 assertThat(read)

@@ -58,6 +58,9 @@ class RunningProcess implements AutoCloseable {
     int awaitExit(Duration patience) {
         try {
             if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                // Where each thread stands, on the output of a JVM; it takes it a moment to write that.
+                signal("QUIT");
+                process.waitFor(2, TimeUnit.SECONDS);
                 throw new AssertionError("did not end within " + patience + ": " + this);
             }
             return process.exitValue();
