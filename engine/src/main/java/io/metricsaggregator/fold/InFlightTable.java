@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The samples in flight, by id. Rows lie in pages of longs, are found through a {@link RowIndex}, and are chained in the order
- * of their first issue. A row takes 64 bytes, one cache line, and the index 12 to 23 bytes more. Rows are identified by numbers, valid
+ * of their first issue. A row takes 64 bytes, one cache line, and the index 12 to 23 bytes more, up to 64 below 90,000 rows. Rows are identified by numbers, valid
  * until the row is removed, then reused. Belongs to the thread of the fold; allocates only to grow, and for ids longer than two longs.
  */
 final class InFlightTable {
