@@ -158,6 +158,18 @@ public final class FrameApplier {
         }
     }
 
+    /** Counts a record that came too late to be applied: it has no effect but on {@code events_late} and the counts of its worker. Counts no frame. */
+    void late(ByteBuffer buffer, int start, int length) {
+        apply();
+        DecodedEvent event = block[0];
+        if (decoder.decode(buffer, start, length, event) == null) {
+            ledger.received(event);
+        } else {
+            ledger.receivedUndecoded();
+        }
+        ledger.eventsLate.increment();
+    }
+
     private void decodeBatch(ByteBuffer buffer, int start, int length, long receivedNanos) {
         ledger.batchesReceived.increment();
         if (batch.open(buffer, start, length) < 0) {

@@ -40,6 +40,11 @@ public final class JournalIngest {
         frames.record(buffer, start, length, receivedNanos, shiftNanos);
     }
 
+    /** Counts one record that came too late to be applied; the buffer can be reused afterwards. Counts no frame. */
+    public void late(ByteBuffer buffer, int start, int length) {
+        frames.late(buffer, start, length);
+    }
+
     /**
      * Records that the daemon was down between the previous burst and the next one.
      *

@@ -18,4 +18,15 @@ public record FrameCounts(long frames, long empty, long bytes, long batches, lon
 
     /** Counts before the first frame. */
     public static final FrameCounts NONE = new FrameCounts(0, 0, 0, 0, 0, 0);
+
+    /** The counts of these frames and of others. */
+    public FrameCounts plus(FrameCounts others) {
+        return new FrameCounts(
+                frames + others.frames,
+                empty + others.empty,
+                bytes + others.bytes,
+                batches + others.batches,
+                batchesMalformed + others.batchesMalformed,
+                elementsEmpty + others.elementsEmpty);
+    }
 }

@@ -232,6 +232,20 @@ public final class StreamedRun implements Closeable {
         }
     }
 
+    /**
+     * Counts one record that came too late to be applied in its order: it is in {@code events_late}, in the counts of its worker, and in no other figure.
+     *
+     * @param record an encoded record, without a topic
+     */
+    public void late(byte[] record) {
+        try {
+            ingest.late(ByteBuffer.wrap(record), 0, record.length);
+        } catch (RuntimeException | StackOverflowError e) {
+            framesSkipped++;
+            LOG.error("late record skipped run={} bytes={}: it cannot be counted", id, record.length, e);
+        }
+    }
+
     /** Counts the frames whose records are applied one by one. */
     public void count(FrameCounts counts) {
         ledger.framesReceived.add(counts.frames());

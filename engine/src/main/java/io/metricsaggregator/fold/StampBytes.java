@@ -5,6 +5,7 @@ import io.metricsaggregator.event.DecodedLabels;
 import io.metricsaggregator.event.EventDecoder;
 import io.metricsaggregator.event.Malformation;
 import io.metricsaggregator.event.RecordBytes;
+import io.metricsaggregator.event.RecordTimes;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -83,6 +84,10 @@ public final class StampBytes {
             }
             if (event.type() == null || event.type().isSession()) {
                 throw new PartitionFormatException("a stamped event is of no sample");
+            }
+            if (event.hasTimestamp()) {
+                // The scheduled time moves with the other one where the head joins several clocks.
+                RecordTimes.shift(event, timestampNanos - event.timestampNanos());
             }
             event.stamp(timestampNanos);
         } catch (BufferUnderflowException e) {

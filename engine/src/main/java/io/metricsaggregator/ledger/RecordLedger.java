@@ -38,7 +38,7 @@ public final class RecordLedger {
     public final LongCounter eventsDuplicate = new LongCounter(CounterName.EVENTS_DUPLICATE);
     /** Records of a sample that is not in flight; they count in totals only. */
     public final LongCounter eventsOrphan = new LongCounter(CounterName.EVENTS_ORPHAN);
-    /** Records after {@code session.ended}. */
+    /** Records after {@code session.ended}, and those that came too late to be put in the order of a joined run. */
     public final LongCounter eventsLate = new LongCounter(CounterName.EVENTS_LATE);
     /** Sample events without a sample id. */
     public final LongCounter eventsAnonymous = new LongCounter(CounterName.EVENTS_ANONYMOUS);

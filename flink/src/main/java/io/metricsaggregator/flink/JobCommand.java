@@ -105,7 +105,9 @@ final class JobCommand implements Callable<Integer> {
             names = "--one-run",
             description =
                     "Join the journals to one run, of which each node saw a part: their records are put on one clock and"
-                            + " sorted by time. Default: a result for each journal.")
+                            + " sorted by time. With --kafka: join the messages of nodes (their keys) to the run that header run, or"
+                            + " the topic, names; header wall_offset_ns says where a node's clock stands. Default: a result for each"
+                            + " journal or key.")
     private boolean oneRun;
 
     @Mixin
@@ -123,13 +125,13 @@ final class JobCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         requireUsableWhatIf();
         String wantedRows = rows == null || rows.equals("none") ? null : rows;
-        if (stream.isBySample() && (oneRun || wantedRows != null)) {
-            throw new IllegalArgumentException(
-                    "--fold sample writes no rows and joins no journals: it excludes --one-run and --rows PATH");
+        if (stream.isBySample() && (wantedRows != null || (oneRun && !stream.isGiven()))) {
+            throw new IllegalArgumentException("--fold sample writes no rows and joins no journals: it excludes"
+                    + " --one-run and --rows PATH; with --kafka, --one-run is possible");
         }
-        stream.requireUsable(!inputs.isEmpty());
+        stream.requireUsable(!inputs.isEmpty(), oneRun);
         if (stream.isGiven()) {
-            stream.execute(environment.get(), output, overwrite, WhatIfArguments.given(parsed()), wantedRows);
+            stream.execute(environment.get(), output, overwrite, WhatIfArguments.given(parsed()), wantedRows, oneRun);
             return 0;
         }
         if (inputs.isEmpty()) {

@@ -1,6 +1,8 @@
 package io.metricsaggregator.flink;
 
 import io.metricsaggregator.config.RunConfig;
+import io.metricsaggregator.flink.joined.JoinTimes;
+import io.metricsaggregator.flink.joined.JoinedStream;
 import io.metricsaggregator.flink.kafka.KafkaFrames;
 import io.metricsaggregator.flink.kafka.SnapshotTopic;
 import io.metricsaggregator.flink.output.ResultFile;
@@ -33,6 +35,8 @@ import picocli.CommandLine.TypeConversionException;
 final class StreamOptions {
     private static final String SNAPSHOTS_PREFIX = "kafka:";
     private static final long VALUES_MAX_BYTES = 16L << 20;
+    private static final Duration LATENESS = Duration.ofSeconds(5);
+    private static final Duration LATENESS_MAX = Duration.ofDays(1);
 
     @Option(
             names = "--kafka",
@@ -91,6 +95,16 @@ final class StreamOptions {
     private Duration idle = Duration.ZERO;
 
     @Option(
+            names = "--lateness",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description =
+                    "With --kafka and --one-run: how far a record's time may be before the newest one of its partition, such as 500ms, 0"
+                            + " to 1d. The job applies records this much later, in the order of their time; later ones are events_late."
+                            + " Default: 5s.")
+    private @Nullable Duration lateness;
+
+    @Option(
             names = "--give-up",
             paramLabel = "TIME",
             converter = TimeConverter.class,
@@ -134,9 +148,11 @@ final class StreamOptions {
      * Checks the options.
      *
      * @param hasInput whether there are journals to read
+     * @param isOneRun whether several nodes saw each run
      * @throws IllegalArgumentException if they contradict each other or something is missing
      */
-    void requireUsable(boolean hasInput) {
+    void requireUsable(boolean hasInput, boolean isOneRun) {
+        requireUsableLateness(isOneRun);
         boolean isBySampleOfKafka = isGiven() && isBySample();
         if (!giveUp.isZero() && !isBySampleOfKafka) {
             throw new IllegalArgumentException(
@@ -165,45 +181,97 @@ final class StreamOptions {
         }
     }
 
+    private void requireUsableLateness(boolean isOneRun) {
+        if (lateness == null) {
+            return;
+        }
+        if (!isGiven() || !isOneRun) {
+            throw new IllegalArgumentException(
+                    "--lateness needs --kafka and --one-run: journals are sorted as a whole, and"
+                            + " other runs are folded in the order of their messages");
+        }
+        if (lateness.compareTo(LATENESS_MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "--lateness " + TimeUtils.formatWithHighestUnit(lateness) + " is above 1d");
+        }
+        if (!lateness.isZero() && lateness.toMillis() < 1) {
+            throw new IllegalArgumentException("--lateness " + TimeUtils.formatWithHighestUnit(lateness)
+                    + " is below 1ms. Use 0 if no record of a partition is out of order");
+        }
+    }
+
     /**
      * Runs the job until the stream ends or the job is cancelled.
      *
      * @param options settings of the runs, as arguments of {@link io.metricsaggregator.options.WhatIfArguments}
      * @param rows folder of the rows of samples, as a URI; null for no rows
+     * @param isOneRun whether several nodes saw each run
      */
     void execute(
             StreamExecutionEnvironment environment,
             String output,
             boolean overwrite,
             List<String> options,
-            @Nullable String rows)
+            @Nullable String rows,
+            boolean isOneRun)
             throws Exception {
         if (!overwrite) {
             requireNoResults(output);
         }
+        StreamJob.configure(environment, checkpoints);
+        DataStream<RunFrame> frames = frames(environment, isOneRun);
+        RunSettings settings = settings(options, rows, isOneRun);
+        DataStream<RunSnapshot> results = switch (fold) {
+            case RUN -> StreamJob.fold(frames, settings);
+            case SAMPLE -> FoldSampleJob.add(frames, settings);
+        };
+        SnapshotFiles.add(results, output, snapshots == null);
+        if (snapshots != null) {
+            SnapshotTopic.add(
+                    results, String.valueOf(brokers), snapshots.substring(SNAPSHOTS_PREFIX.length()), client());
+        }
+        environment.execute("metrics-aggregator " + topic);
+    }
+
+    private Properties client() {
         Properties client = new Properties();
         client.putAll(properties);
+        return client;
+    }
+
+    private DataStream<RunFrame> frames(StreamExecutionEnvironment environment, boolean isOneRun) {
         String from = String.valueOf(brokers);
         String of = String.valueOf(topic);
-        Source<RunFrame, ?, ?> frames =
+        Properties client = client();
+        if (isOneRun) {
+            JoinTimes times = joinTimes();
+            return JoinedStream.of(environment, KafkaFrames.ofNodes(from, of, client, untilNow, times), times);
+        }
+        Source<RunFrame, ?, ?> source =
                 untilNow ? KafkaFrames.untilNow(from, of, client) : KafkaFrames.following(from, of, client);
+        return StreamJob.frames(environment, source);
+    }
+
+    private JoinTimes joinTimes() {
+        long millis = (lateness == null ? LATENESS : lateness).toMillis();
+        return new JoinTimes(millis, Math.max(millis, interval.toMillis()), idle.toMillis());
+    }
+
+    private RunSettings settings(List<String> options, @Nullable String rows, boolean isOneRun) {
         RunSettings settings = RunSettings.of(
                         RunConfig.builder().version(Version.text()).build(),
                         fold == Fold.RUN ? VALUES_MAX_BYTES : 0,
                         interval.toMillis(),
-                        idle.toMillis())
+                        // The join ends idle runs itself, after the last of their waiting records.
+                        isOneRun ? 0 : idle.toMillis())
                 .withOptions(options)
                 .withRows(rows)
                 .withGiveUp(giveUp.toMillis());
-        DataStream<RunSnapshot> results = switch (fold) {
-            case RUN -> StreamJob.build(environment, frames, settings, checkpoints);
-            case SAMPLE -> FoldSampleJob.build(environment, frames, settings, checkpoints);
-        };
-        SnapshotFiles.add(results, output, snapshots == null);
-        if (snapshots != null) {
-            SnapshotTopic.add(results, from, snapshots.substring(SNAPSHOTS_PREFIX.length()), client);
-        }
-        environment.execute("metrics-aggregator " + of);
+        return isOneRun
+                ? settings.withWords(
+                        List.of("joined by time from the messages of nodes, of which events_late are those later than "
+                                + joinTimes().latenessMillis() + " ms"))
+                : settings;
     }
 
     private static void requireNoResults(String output) throws IOException {

@@ -11,7 +11,7 @@ import io.metricsaggregator.catalogue.CounterName;
  * @param unknown {@code records_unknown}: well-formed, of a type this daemon does not know
  * @param duplicate {@code events_duplicate}: a step its sample or session had already made
  * @param orphan {@code events_orphan}: of a sample that is not in flight
- * @param late {@code events_late}: after {@code session.ended}
+ * @param late {@code events_late}: after {@code session.ended}, or too late for the order of a joined run
  * @param anonymous {@code events_anonymous}: sample events without a sample id
  */
 public record Ledger(

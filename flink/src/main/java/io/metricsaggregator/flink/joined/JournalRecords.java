@@ -1,11 +1,6 @@
 package io.metricsaggregator.flink.joined;
 
-import io.metricsaggregator.event.BatchReader;
-import io.metricsaggregator.event.DecodedEvent;
-import io.metricsaggregator.event.EventDecoder;
-import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.TimestampMath;
-import io.metricsaggregator.event.Topic;
 import io.metricsaggregator.flink.journal.StoredRun;
 import io.metricsaggregator.journal.JournalReader;
 import io.metricsaggregator.journal.RecoveryMarker;
@@ -50,9 +45,7 @@ final class JournalRecords extends ProcessFunction<Integer, NodeRecord> {
         private final JournalReader reader;
         private final RecoveryMarker marker;
         private final Collector<NodeRecord> out;
-        private final BatchReader batch = new BatchReader();
-        private final EventDecoder decoder = new EventDecoder();
-        private final DecodedEvent event = new DecodedEvent();
+        private final FrameSplitter splitter = new FrameSplitter();
         private long burstNanos;
         private long position;
         private FrameCounts counts = FrameCounts.NONE;
@@ -80,53 +73,24 @@ final class JournalRecords extends ProcessFunction<Integer, NodeRecord> {
             if (!marker.applies(reader.nextSequence() - 1)) {
                 return;
             }
-            int payload = start + Topic.LENGTH;
-            int size = length - Topic.LENGTH;
-            if (size <= 0) {
-                count(length, 1, 0, 0, 0);
-            } else if (!Topic.isBatch(buffer, start)) {
-                count(length, 0, 0, 0, 0);
-                record(buffer, payload, size);
-            } else if (batch.open(buffer, payload, size) < 0) {
-                count(length, 0, 1, 1, 0);
-            } else {
-                int empty = 0;
-                while (batch.next()) {
-                    if (batch.length() == 0) {
-                        empty++;
-                    } else {
-                        record(buffer, batch.start(), batch.length());
-                    }
-                }
-                count(length, 0, 1, 0, empty);
-            }
-        }
-
-        private void count(long bytes, int empty, int batches, int malformed, int elementsEmpty) {
-            counts = new FrameCounts(
-                    counts.frames() + 1,
-                    counts.empty() + empty,
-                    counts.bytes() + bytes,
-                    counts.batches() + batches,
-                    counts.batchesMalformed() + malformed,
-                    counts.elementsEmpty() + elementsEmpty);
-        }
-
-        private void record(ByteBuffer buffer, int start, int length) {
             // Of the newest segment: a process that resumed the run after a restart of its host had another clock.
             Long offset = reader.origin().wallOffsetNanos();
             long shift = offset == null ? 0 : offset - wallOffsetNanos;
-            boolean isWellFormed = decoder.decode(buffer, start, length, event) == null;
-            EventType type = isWellFormed ? event.type() : null;
             long received = TimestampMath.saturatedSum(burstNanos, shift);
-            long nanos = isWellFormed && event.hasTimestamp()
-                    ? TimestampMath.saturatedSum(event.timestampNanos(), shift)
-                    : received;
-            byte[] bytes = new byte[length];
-            buffer.get(start, bytes);
-            NodeRecord record = new NodeRecord(nanos, NodeRecord.rank(type), node, position++, received, shift, bytes);
-            if (type == EventType.SESSION_ENDED && (ended == null || NodeRecord.ORDER.compare(record, ended) > 0)) {
-                ended = new NodeRecord(nanos, record.rank(), node, record.position(), received, shift, new byte[0]);
+            counts = counts.plus(splitter.split(
+                    buffer,
+                    start,
+                    length,
+                    received,
+                    shift,
+                    (nanos, rank, bytes) ->
+                            record(new NodeRecord(nanos, rank, node, position++, received, shift, bytes))));
+        }
+
+        private void record(NodeRecord record) {
+            if (record.rank() == NodeRecord.RANK_ENDED
+                    && (ended == null || NodeRecord.ORDER.compare(record, ended) > 0)) {
+                ended = record.withoutBytes();
             }
             out.collect(record);
         }

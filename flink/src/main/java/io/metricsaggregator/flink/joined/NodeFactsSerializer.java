@@ -2,6 +2,7 @@ package io.metricsaggregator.flink.joined;
 
 import io.metricsaggregator.flink.stream.ExplicitSerializer;
 import io.metricsaggregator.flink.stream.ExplicitType;
+import io.metricsaggregator.flink.stream.FrameCountsBytes;
 import io.metricsaggregator.run.FrameCounts;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -27,14 +28,8 @@ public final class NodeFactsSerializer extends ExplicitSerializer<NodeFacts> {
 
     @Override
     public void serialize(NodeFacts facts, DataOutputView target) throws IOException {
-        FrameCounts frames = facts.frames();
         target.writeInt(facts.node());
-        target.writeLong(frames.frames());
-        target.writeLong(frames.empty());
-        target.writeLong(frames.bytes());
-        target.writeLong(frames.batches());
-        target.writeLong(frames.batchesMalformed());
-        target.writeLong(frames.elementsEmpty());
+        FrameCountsBytes.write(facts.frames(), target);
         NodeRecord ended = facts.ended();
         target.writeBoolean(ended != null);
         if (ended != null) {
@@ -45,13 +40,7 @@ public final class NodeFactsSerializer extends ExplicitSerializer<NodeFacts> {
     @Override
     public NodeFacts deserialize(DataInputView source) throws IOException {
         int node = source.readInt();
-        FrameCounts frames = new FrameCounts(
-                source.readLong(),
-                source.readLong(),
-                source.readLong(),
-                source.readLong(),
-                source.readLong(),
-                source.readLong());
+        FrameCounts frames = FrameCountsBytes.read(source);
         return new NodeFacts(
                 node, frames, source.readBoolean() ? NodeRecordSerializer.INSTANCE.deserialize(source) : null);
     }

@@ -1,7 +1,7 @@
 /**
- * Joins the journals of several nodes that each saw a part of the same run: their records are put on one clock, sorted by time and folded as one run. The
- * client reads what the journals say of their clocks; tasks of a BATCH job read, sort and fold, and keep no state for a checkpoint. It must not be used for
- * journals of different runs, which are merged.
+ * Joins what several nodes saw of the same run: their records are put on one clock, sorted by time and folded as one run. Of journals the client reads what
+ * they say of their clocks, and tasks of a BATCH job read, sort and fold without state for a checkpoint; messages of nodes wait in keyed state until the
+ * watermark has passed their time, on the thread of their task. It must not be used for journals of different runs, which are merged.
  */
 @NullMarked
 package io.metricsaggregator.flink.joined;

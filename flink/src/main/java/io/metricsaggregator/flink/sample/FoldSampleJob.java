@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.file.src.FileSource;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -25,23 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** The part of a job that folds runs keyed by sample: heads, rows of samples, totals. Stateless. */
 public final class FoldSampleJob {
     private FoldSampleJob() {}
-
-    /**
-     * Adds a job that folds runs keyed by sample to an environment that has no job yet, and sets it to STREAMING; parameters as of {@link StreamJob#build}.
-     *
-     * @return the snapshots of the runs
-     * @throws IllegalArgumentException if there is no folder for checkpoints
-     */
-    public static DataStream<RunSnapshot> build(
-            StreamExecutionEnvironment environment,
-            Source<RunFrame, ?, ?> frames,
-            RunSettings settings,
-            @Nullable String checkpoints) {
-        StreamJob.configure(environment, checkpoints);
-        return add(
-                environment.fromSource(frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
-                settings);
-    }
 
     /**
      * Adds a job that folds journals keyed by sample to an environment that has no job yet, and sets it to STREAMING: the same steps, with a result for

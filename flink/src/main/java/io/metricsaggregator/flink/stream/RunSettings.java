@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleMillis a run without a frame for this long is interrupted; 0 for never
  * @param giveUpMillis a sample without an event for this long is given up, where samples are folded apart from their run; 0 for never
  * @param rows folder of the rows of samples, as a URI; null for no rows
+ * @param words how the runs differ from ones that a single daemon received
  */
 public record RunSettings(
         TreeMap<String, String> settings,
@@ -34,7 +35,8 @@ public record RunSettings(
         long intervalMillis,
         long idleMillis,
         long giveUpMillis,
-        @Nullable String rows)
+        @Nullable String rows,
+        ArrayList<String> words)
         implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -54,7 +56,8 @@ public record RunSettings(
                 intervalMillis,
                 idleMillis,
                 0,
-                null);
+                null,
+                new ArrayList<>());
     }
 
     /**
@@ -68,7 +71,7 @@ public record RunSettings(
         journals.forEach((run, description) -> sorted.put(run, new TreeMap<>(description)));
         Map<String, String> encoded =
                 RunConfigCodec.encode(RunConfig.builder().version(version).build());
-        return new RunSettings(new TreeMap<>(encoded), new ArrayList<>(), sorted, 0, 0, 0, 0, null);
+        return new RunSettings(new TreeMap<>(encoded), new ArrayList<>(), sorted, 0, 0, 0, 0, null, new ArrayList<>());
     }
 
     /** The same settings with options, as {@link #options}. */
@@ -81,18 +84,34 @@ public record RunSettings(
                 intervalMillis,
                 idleMillis,
                 giveUpMillis,
-                rows);
+                rows,
+                words);
     }
 
     /** The same settings with another folder of rows, as {@link #rows}. */
     public RunSettings withRows(@Nullable String folder) {
         return new RunSettings(
-                settings, options, journals, valuesMaxBytes, intervalMillis, idleMillis, giveUpMillis, folder);
+                settings, options, journals, valuesMaxBytes, intervalMillis, idleMillis, giveUpMillis, folder, words);
     }
 
     /** The same settings with another patience for samples, as {@link #giveUpMillis}. */
     public RunSettings withGiveUp(long millis) {
-        return new RunSettings(settings, options, journals, valuesMaxBytes, intervalMillis, idleMillis, millis, rows);
+        return new RunSettings(
+                settings, options, journals, valuesMaxBytes, intervalMillis, idleMillis, millis, rows, words);
+    }
+
+    /** The same settings of runs that differ from ones of a single daemon, as {@link #words}. */
+    public RunSettings withWords(List<String> differences) {
+        return new RunSettings(
+                settings,
+                options,
+                journals,
+                valuesMaxBytes,
+                intervalMillis,
+                idleMillis,
+                giveUpMillis,
+                rows,
+                new ArrayList<>(differences));
     }
 
     /** The configuration of a run whose texts are not counted. */
@@ -138,7 +157,7 @@ public record RunSettings(
                 tokenizer == null ? null : tokenizer.resource(TOKENIZER_THREADS, TEXT_MAX_BYTES), valuesMaxBytes);
         Map<String, String> description = journals.get(run);
         return description == null
-                ? StreamedRun.start(id(run), startedWallNanos, config, resources)
+                ? StreamedRun.start(id(run), startedWallNanos, config, resources, words)
                 : StreamedRun.ofJournal(run, description, config.version(), resources);
     }
 }

@@ -5,7 +5,6 @@ import io.metricsaggregator.options.TokenizerOption;
 import io.metricsaggregator.run.StreamedRun;
 import io.metricsaggregator.snapshot.SessionState;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -38,12 +37,6 @@ import org.slf4j.LoggerFactory;
 public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame, T> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(RunsByKey.class);
-
-    /** First byte of a frame in the state, and of an outage. */
-    private static final byte VERSION = 1;
-
-    private static final byte OUTAGE_VERSION = 2;
-    private static final int HEAD_BYTES = 1 + 2 * Long.BYTES;
 
     private final RunSettings settings;
     /** Null until the task is open: a field of a deserialized function has no initial value. */
@@ -140,7 +133,7 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
             finish(frame.run(), run, out);
             return;
         }
-        frames.add(encode(frame));
+        frames.add(FrameState.encode(frame));
         apply(run, frame);
         after(run, out);
         run.lastFrameMillis = nowMillis;
@@ -151,6 +144,9 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         switch (frame.kind()) {
             case FRAME -> run.fold.frame(frame.frame(), frame.nanos(), frame.wallNanos());
             case OUTAGE -> run.fold.outage(frame.nanos(), frame.wallNanos());
+            case RECORD -> run.fold.record(frame.frame(), frame.nanos(), frame.wallNanos(), frame.wallNanos());
+            case LATE -> run.fold.late(frame.frame());
+            case COUNTS -> run.fold.count(frame.counts());
             case END -> throw new IllegalStateException("the end of a run is not applied to it");
         }
     }
@@ -185,7 +181,7 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         OpenRun run = null;
         int count = 0;
         for (byte[] each : frames.get()) {
-            RunFrame frame = decode(key, each);
+            RunFrame frame = FrameState.decode(key, each);
             if (run == null) {
                 run = open(key, settings.start(key, frame.wallNanos(), tokenizer));
             }
@@ -249,13 +245,11 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         RowFile.Draft rows = null;
         try {
             for (byte[] each : frames.get()) {
-                RunFrame frame = decode(key, each);
+                RunFrame frame = FrameState.decode(key, each);
                 if (rows == null) {
                     rows = RowFile.Draft.of(settings.description(key, frame.wallNanos(), tokenizer), new Path(folder));
                 }
-                if (frame.kind() == RunFrame.Kind.FRAME) {
-                    rows.frame(frame.frame(), frame.nanos());
-                }
+                addRows(rows, frame);
             }
             if (rows != null) {
                 rows.commit();
@@ -267,28 +261,13 @@ public abstract class RunsByKey<T> extends KeyedProcessFunction<String, RunFrame
         }
     }
 
-    private static byte[] encode(RunFrame frame) {
-        return ByteBuffer.allocate(HEAD_BYTES + frame.frame().length)
-                .put(frame.kind() == RunFrame.Kind.OUTAGE ? OUTAGE_VERSION : VERSION)
-                .putLong(frame.nanos())
-                .putLong(frame.wallNanos())
-                .put(frame.frame())
-                .array();
-    }
-
-    private static RunFrame decode(String run, byte[] state) throws IOException {
-        ByteBuffer from = ByteBuffer.wrap(state);
-        byte version = from.get();
-        if (version != VERSION && version != OUTAGE_VERSION) {
-            throw new IOException(
-                    "the state of run " + run + " has version " + version + ", which this job cannot read");
+    private static void addRows(RowFile.Draft rows, RunFrame frame) throws IOException {
+        switch (frame.kind()) {
+            case FRAME -> rows.frame(frame.frame(), frame.nanos());
+            case RECORD -> rows.record(frame.frame(), frame.wallNanos(), frame.nanos());
+            case OUTAGE, END, LATE, COUNTS -> {
+                // No row hangs on it.
+            }
         }
-        long nanos = from.getLong();
-        long wallNanos = from.getLong();
-        byte[] frame = new byte[from.remaining()];
-        from.get(frame);
-        return version == OUTAGE_VERSION
-                ? RunFrame.outage(run, nanos, wallNanos)
-                : new RunFrame(run, 0, RunFrame.NOT_NUMBERED, nanos, wallNanos, frame);
     }
 }

@@ -33,12 +33,16 @@ public final class StreamJob {
             RunSettings settings,
             @Nullable String checkpoints) {
         configure(environment, checkpoints);
-        return fold(
-                environment.fromSource(frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE),
-                settings);
+        return fold(frames(environment, frames), settings);
     }
 
-    private static DataStream<RunSnapshot> fold(DataStream<RunFrame> frames, RunSettings settings) {
+    /** Adds a source of frames, which need no watermarks. */
+    public static DataStream<RunFrame> frames(StreamExecutionEnvironment environment, Source<RunFrame, ?, ?> frames) {
+        return environment.fromSource(frames, WatermarkStrategy.noWatermarks(), "frames", RunFrameSerializer.TYPE);
+    }
+
+    /** Folds a stream of frames, each run as a whole, and gives the snapshots of its runs. */
+    public static DataStream<RunSnapshot> fold(DataStream<RunFrame> frames, RunSettings settings) {
         return frames.keyBy(RunFrame::run)
                 .process(new StreamedFold(settings), RunSnapshotSerializer.TYPE)
                 .name("fold")

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Journals of nodes that each saw a part of a run, joined on a cluster, against the replay of a journal that has all of it. */
 class JoinedRunTest {
-    private static final RunConfig CONFIG = RunConfig.builder().version("test").build();
+    static final RunConfig CONFIG = RunConfig.builder().version("test").build();
 
     @TempDir
     Path folder;

@@ -65,7 +65,8 @@ final class SplitRun {
         return folder;
     }
 
-    private static byte[] shifted(ByteBuffer frame, long nanos) {
+    /** A copy of a frame whose times are later. */
+    static byte[] shifted(ByteBuffer frame, long nanos) {
         byte[] bytes = new byte[frame.remaining()];
         frame.duplicate().get(bytes);
         for (byte[] key : List.of(TIMESTAMP, SCHEDULED)) {
@@ -94,6 +95,11 @@ final class SplitRun {
         DecodedEvent event = new DecodedEvent();
         new EventDecoder().decode(frame, Topic.LENGTH, frame.capacity() - Topic.LENGTH, event);
         return NodeRecord.rank(event.type());
+    }
+
+    /** The time of a frame's record in nanoseconds. */
+    static long time(ByteBuffer frame) {
+        return time(shifted(frame, 0), TIMESTAMP);
     }
 
     private static long time(byte[] frame, byte[] key) {
