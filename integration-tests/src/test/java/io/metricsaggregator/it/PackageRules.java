@@ -215,7 +215,7 @@ final class PackageRules {
                     packages(
                             "config event flink.journal flink.output flink.run flink.stream journal options run snapshot")),
             Map.entry("flink.journal", packages("journal run")),
-            Map.entry("flink.kafka", packages("flink.stream")),
+            Map.entry("flink.kafka", packages("flink.joined flink.stream")),
             Map.entry("flink.output", packages("journal parquet samples snapshot")),
             Map.entry(
                     "flink.run",

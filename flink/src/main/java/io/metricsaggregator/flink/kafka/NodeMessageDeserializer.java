@@ -1,6 +1,5 @@
 package io.metricsaggregator.flink.kafka;
 
-import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.flink.joined.JoinTimes;
 import io.metricsaggregator.flink.joined.NodeMessage;
 import io.metricsaggregator.flink.joined.NodeMessageReader;
@@ -59,7 +58,6 @@ final class NodeMessageDeserializer implements KafkaRecordDeserializationSchema<
             drop(message, offsetNanos != null);
             return;
         }
-        long writtenNanos = Math.max(0, Math.min(message.timestamp(), MILLIS_MAX)) * NANOS_PER_MILLI;
         Long received = number(message, FrameDeserializer.RECEIVED);
         Long sequence = number(message, FrameDeserializer.SEQ);
         NodeMessageReader splitter = reader;
@@ -75,9 +73,9 @@ final class NodeMessageDeserializer implements KafkaRecordDeserializationSchema<
                 sequence == null || sequence < 0 ? NodeMessage.NOT_NUMBERED : sequence);
         out.collect(splitter.read(
                 place,
-                received == null ? writtenNanos : TimestampMath.saturatedSum(received, offsetNanos),
+                received,
                 offsetNanos,
-                message.timestamp() < 0 ? Long.MAX_VALUE : writtenNanos,
+                Math.max(-1, Math.min(message.timestamp(), MILLIS_MAX)) * NANOS_PER_MILLI,
                 value));
     }
 

@@ -49,8 +49,7 @@ class JoinedStreamTest {
             int node = Integer.parseInt(name[0]);
             long shift = Long.parseLong(name[1]);
             NodeMessage.Place place = new NodeMessage.Place("run", "node-" + node, node, 0, NodeMessage.NOT_NUMBERED);
-            return new NodeMessageReader(TIMES)
-                    .read(place, frame.nanos() + shift, shift, Long.MAX_VALUE, frame.frame());
+            return new NodeMessageReader(TIMES).read(place, frame.nanos(), shift, -1, frame.frame());
         }
     }
 

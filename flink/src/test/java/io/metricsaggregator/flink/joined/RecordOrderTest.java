@@ -71,20 +71,20 @@ class RecordOrderTest {
         long nanos = SplitRun.time(frame);
         byte[] bytes = SplitRun.shifted(frame, 0);
         NodeMessageReader reader = new NodeMessageReader(TIMES);
-        NodeMessage honest = reader.read(PLACE, 0, 7 * SECOND, nanos + 8 * SECOND, bytes);
+        NodeMessage honest = reader.read(PLACE, 0L, 7 * SECOND, nanos + 8 * SECOND, bytes);
         assertThat(honest.newestNanos()).isEqualTo(nanos + 7 * SECOND);
         assertThat(honest.records()).hasSize(1);
         assertThat(honest.records().get(0).nanos()).isEqualTo(nanos + 7 * SECOND);
         assertThat(honest.records().get(0).shiftNanos()).isEqualTo(7 * SECOND);
-        assertThat(reader.read(PLACE, 0, 3_600 * SECOND, nanos, bytes).newestNanos())
+        assertThat(reader.read(PLACE, 0L, 3_600 * SECOND, nanos, bytes).newestNanos())
                 .isEqualTo(nanos + 5 * SECOND);
-        assertThat(reader.read(PLACE, 0, Long.MAX_VALUE, Long.MAX_VALUE, bytes).newestNanos())
+        assertThat(reader.read(PLACE, 0L, Long.MAX_VALUE, -1, bytes).newestNanos())
                 .isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
     void frames_without_records_are_counted_and_let_nothing_advance() {
-        NodeMessage empty = new NodeMessageReader(TIMES).read(PLACE, 1, 0, Long.MAX_VALUE, new byte[40]);
+        NodeMessage empty = new NodeMessageReader(TIMES).read(PLACE, 1L, 0, -1, new byte[40]);
         assertThat(empty.frames()).isEqualTo(new FrameCounts(1, 1, 40, 0, 0, 0));
         assertThat(empty.records()).isEmpty();
         assertThat(empty.newestNanos()).isEqualTo(Long.MIN_VALUE);
