@@ -13,6 +13,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class JoinedStream {
     /** How far one partition is read ahead of the slowest, at least: what is read ahead waits in the state of its run. */
     private static final Duration AHEAD_MIN = Duration.ofMinutes(1);
+    /** How often partitions are compared; reading what was written before is at most {@code AHEAD_MIN} of event time for each. */
+    private static final Duration AHEAD_CHECK = Duration.ofMillis(200);
 
     private JoinedStream() {}
 
@@ -37,7 +39,8 @@ public final class JoinedStream {
         return WatermarkStrategy.<NodeMessage>forBoundedOutOfOrderness(lateness)
                 .withTimestampAssigner((message, before) -> JoinTimes.millis(message.newestNanos()))
                 .withIdleness(Duration.ofMillis(times.silenceMillis()))
-                .withWatermarkAlignment("messages", lateness.compareTo(AHEAD_MIN) > 0 ? lateness : AHEAD_MIN);
+                .withWatermarkAlignment(
+                        "messages", lateness.compareTo(AHEAD_MIN) > 0 ? lateness : AHEAD_MIN, AHEAD_CHECK);
     }
 
     /** Puts the records of messages, which have timestamps and watermarks, in order. */

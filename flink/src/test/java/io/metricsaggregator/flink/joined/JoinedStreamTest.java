@@ -2,6 +2,7 @@ package io.metricsaggregator.flink.joined;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.flink.Await;
 import io.metricsaggregator.flink.FlinkCluster;
 import io.metricsaggregator.flink.Journals;
 import io.metricsaggregator.flink.stream.FailsThrice;
@@ -22,11 +23,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,21 +43,44 @@ class JoinedStreamTest {
     @TempDir
     Path folder;
 
-    /** Makes messages of frames whose run is {@code node/shift}. */
-    private static final class AsMessages extends RichMapFunction<RunFrame, NodeMessage> {
+    /** Makes messages of frames whose run is {@code node/shift}, or that of the frames which keep an endless source going. */
+    private static final class AsMessages implements MapFunction<RunFrame, NodeMessage> {
         private static final long serialVersionUID = 1;
 
         @Override
         public NodeMessage map(RunFrame frame) {
-            String[] name = frame.run().split("/");
+            boolean isAnother = frame.run().equals("another");
+            String[] name = (isAnother ? "9/0" : frame.run()).split("/");
             int node = Integer.parseInt(name[0]);
             long shift = Long.parseLong(name[1]);
-            NodeMessage.Place place = new NodeMessage.Place("run", "node-" + node, node, 0, NodeMessage.NOT_NUMBERED);
+            NodeMessage.Place place = new NodeMessage.Place(
+                    isAnother ? "another" : "run", "node-" + node, node, 0, NodeMessage.NOT_NUMBERED);
             return new NodeMessageReader(TIMES).read(place, frame.nanos(), shift, -1, frame.frame());
         }
     }
 
     private Path run(List<RunFrame> frames, double perSecond) throws Exception {
+        StreamExecutionEnvironment environment = environment();
+        DataStream<RunFrame> failing = FrameSource.of(environment, frames, false, perSecond)
+                .map(new FailsThrice())
+                .returns(RunFrameSerializer.TYPE);
+        join(failing, TIMES);
+        environment.execute("joined");
+        return result();
+    }
+
+    /** Runs until there is a result, while frames of another run arrive. */
+    private Path follow(List<RunFrame> frames, JoinTimes times) throws Exception {
+        FailsThrice.FAILURES.set(3);
+        StreamExecutionEnvironment environment = environment();
+        join(FrameSource.of(environment, frames, true, 0), times);
+        JobClient job = environment.executeAsync("joined");
+        Await.until(result() + " exists", () -> Files.exists(result()));
+        job.cancel().get(60, TimeUnit.SECONDS);
+        return result();
+    }
+
+    private StreamExecutionEnvironment environment() {
         Configuration settings = new Configuration();
         settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
         settings.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
@@ -61,18 +88,21 @@ class JoinedStreamTest {
         settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(10));
         StreamExecutionEnvironment environment = FlinkCluster.get().environment(settings);
         StreamJob.configure(environment, folder.resolve("checkpoints").toUri().toString());
-        var messages = FrameSource.of(environment, frames, false, perSecond)
-                .map(new FailsThrice())
-                .returns(RunFrameSerializer.TYPE)
-                .map(new AsMessages())
+        return environment;
+    }
+
+    private void join(DataStream<RunFrame> frames, JoinTimes times) {
+        DataStream<NodeMessage> messages = frames.map(new AsMessages())
                 .returns(NodeMessageSerializer.TYPE)
-                .assignTimestampsAndWatermarks(JoinedStream.watermarks(TIMES));
+                .assignTimestampsAndWatermarks(JoinedStream.watermarks(times));
         SnapshotFiles.add(
                 StreamJob.fold(
-                        JoinedStream.inOrder(messages, TIMES), RunSettings.of(JoinedRunTest.CONFIG, 64L << 20, 200, 0)),
+                        JoinedStream.inOrder(messages, times), RunSettings.of(JoinedRunTest.CONFIG, 64L << 20, 200, 0)),
                 folder.resolve("results").toString(),
                 true);
-        environment.execute("joined");
+    }
+
+    private Path result() {
         return folder.resolve("results/run/final_snapshot.json");
     }
 
@@ -146,6 +176,40 @@ class JoinedStreamTest {
                         each.wallNanos(),
                         each.frame()))
                 .toList();
+    }
+
+    @Test
+    void a_run_without_an_end_is_interrupted_once_it_is_idle_with_all_its_records() throws Exception {
+        List<ByteBuffer> whole = Journals.frames(Journals.shape(7, 5, false));
+        List<ByteBuffer> half = whole.subList(0, whole.size() / 2);
+        List<NodeMessages.Message> messages =
+                half.stream().map(each -> NodeMessages.Message.of(2, each)).toList();
+        Map<?, ?> metrics = metrics(follow(frames(messages), new JoinTimes(LATENESS_MILLIS, 500, 2_000)));
+        assertThat(RunFrames.comparable(Files.readAllBytes(result())).get("state"))
+                .isEqualTo("interrupted");
+        assertThat(metrics.get("records_received").toString()).contains("value=" + half.size());
+    }
+
+    @Test
+    void the_end_of_a_node_that_comes_too_late_lets_the_end_of_the_others_take_effect() throws Exception {
+        List<ByteBuffer> whole = Journals.frames(Journals.shape(5, 5, false));
+        long end = SplitRun.time(SplitRun.of(whole, true, "session.ended").get(0));
+        List<NodeMessages.Message> messages = new ArrayList<>();
+        messages.add(NodeMessages.Message.of(
+                1, SplitRun.of(whole, true, "session.started").get(0)));
+        for (ByteBuffer each : whole) {
+            // All of node 0, but for the last sample record, which is of node 1.
+            boolean isLast = each == whole.get(whole.size() - 2);
+            messages.add(NodeMessages.Message.of(isLast ? 1 : 0, each));
+        }
+        ByteBuffer early = ByteBuffer.wrap(
+                SplitRun.shifted(SplitRun.of(whole, true, "session.ended").get(0), -3_000_000_000L));
+        messages.add(NodeMessages.Message.of(1, early));
+        assertThat(end - SplitRun.time(whole.get(whole.size() - 2))).isLessThan(2_000_000_000L);
+        Map<?, ?> metrics = metrics(follow(frames(messages), new JoinTimes(LATENESS_MILLIS, 500, 0)));
+        assertThat(RunFrames.comparable(Files.readAllBytes(result())).get("state"))
+                .isEqualTo("complete");
+        assertThat(metrics.get("events_late").toString()).contains("value=1}");
     }
 
     @Test

@@ -92,7 +92,7 @@ class KafkaJoinTest {
 
     @Test
     void a_run_whose_messages_arrive_out_of_order_equals_the_whole_run_in_both_folds() throws Exception {
-        List<ByteBuffer> frames = Journals.frames(Journals.shape(seed & 0xffff, 10, false));
+        List<ByteBuffer> frames = Journals.frames(Journals.shape(seed & 0xffff, 90, false));
         Path whole = whole(frames);
         NodeMessages.publish(broker, TOPIC, NodeMessages.shuffled(frames, LATENESS_NANOS, random), random);
 
