@@ -14,7 +14,7 @@ final class UsualData {
     private static final long TEXT_MODEL_OUTPUT_1 = 0x94af546578744d6fL; // header of 4 elements, "TextMo"
     private static final long TEXT_MODEL_OUTPUT_2 = 0x64656c4f75747075L; // "delOutpu"
     private static final int TAG_BYTES_MIN = 18;
-    private static final byte NIL = (byte) 0xc0;
+    private static final long NILS = 0xc0c0c0c0c0c0c0c0L;
 
     private UsualData() {}
 
@@ -48,17 +48,12 @@ final class UsualData {
         return end;
     }
 
-    /** The end of {@code count} nils at {@code at}; −1 if there are others, or if {@code at} is −1. */
+    /** The end of {@code count} nils, at most 8, at {@code at}; −1 if there are others, or if {@code at} is −1. */
     private static int nils(byte[] bytes, int at, int length, int count) {
-        if (at < 0 || length - at < count) {
-            return -1;
-        }
-        for (int i = 0; i < count; i++) {
-            if (bytes[at + i] != NIL) {
-                return -1;
-            }
-        }
-        return at + count;
+        boolean found = at >= 0
+                && length - at >= count
+                && (UsualLayout.word(bytes, at) ^ NILS) >>> (Long.SIZE - 8 * count) == 0;
+        return found ? at + count : -1;
     }
 
     /** The end of a text of ASCII, or of up to 15 of them in an array; −1 if there is something else. */
