@@ -68,8 +68,8 @@ public final class SelfMeter {
     SelfCost cost(long waitingBytes, long reads) {
         ProcessFigures figures = process;
         return new SelfCost(
-                lag.percentile(50),
-                lag.percentile(99),
+                lag.p50(),
+                lag.p99(),
                 lag.max(),
                 lag.takeRecentMax(),
                 reads,
@@ -85,7 +85,7 @@ public final class SelfMeter {
                 figures.residentBytes(),
                 budget.intervalNanos(),
                 budget.lengthened(),
-                lateness.percentile(99),
+                lateness.p99(),
                 lateness.max(),
                 freezeNanos,
                 renderNanos);

@@ -4,6 +4,7 @@ import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.parts.LabelSums;
 import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.snapshot.LabelBreakdown;
+import org.jspecify.annotations.Nullable;
 
 /** What is counted by one value of a label, of tracked samples, in about 8 kB. Belongs to the thread of the fold; counting allocates nothing. */
 final class LabelCounts {
@@ -18,6 +19,10 @@ final class LabelCounts {
     private long inFlight;
     private long inputTokens;
     private long outputTokens;
+    // The percentiles copied last: a search of thousands of buckets for each value at each tick, if they were not kept.
+    private LabelBreakdown.@Nullable Durations latencyCopied;
+    private LabelBreakdown.@Nullable Durations firstTokenCopied;
+    private LabelBreakdown.@Nullable Durations timePerTokenCopied;
 
     void issued(ProgressFold progress) {
         issued++;
@@ -76,6 +81,9 @@ final class LabelCounts {
      * @param judged whether the run has objectives
      */
     LabelBreakdown.Value summary(String value, ProgressFold progress, boolean judged) {
+        latencyCopied = durations(latencyCopied, latency);
+        firstTokenCopied = durations(firstTokenCopied, firstToken);
+        timePerTokenCopied = durations(timePerTokenCopied, timePerToken);
         return new LabelBreakdown.Value(
                 value,
                 issued,
@@ -84,11 +92,16 @@ final class LabelCounts {
                 inFlight,
                 inputTokens,
                 outputTokens,
-                LabelSums.durations(latency),
-                LabelSums.durations(firstToken),
-                LabelSums.durations(timePerToken),
+                latencyCopied,
+                firstTokenCopied,
+                timePerTokenCopied,
                 judged ? (Long) good : null,
                 idle.summary(inFlight > 0, progress));
+    }
+
+    private static LabelBreakdown.@Nullable Durations durations(
+            LabelBreakdown.@Nullable Durations last, SliceHistogram histogram) {
+        return last != null && last.count() == histogram.count() ? last : LabelSums.durations(histogram);
     }
 
     /** Copies the counts in the form that adds up. */

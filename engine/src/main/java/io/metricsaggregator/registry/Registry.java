@@ -255,9 +255,10 @@ public final class Registry {
 
     /** Returns an empty copy with room for all metrics registered so far. */
     public RegistryCopy newCopy() {
+        HistogramEncoder encoder = new HistogramEncoder();
         return new RegistryCopy(
                 counters.stream().map(LongCounter::name).toList(),
-                series.stream().map(Series::newSnapshot).toList());
+                series.stream().map(each -> each.newSnapshot(encoder)).toList());
     }
 
     /** Copies everything but the values of series, in about 20 µs a series; {@code into} must have been made for {@link #size} metrics. */

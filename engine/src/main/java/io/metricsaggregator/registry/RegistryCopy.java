@@ -4,6 +4,7 @@ import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of a registry as of one moment, without the values of its series. The owner of the registry fills it; one other thread may render
@@ -13,10 +14,12 @@ public final class RegistryCopy {
     private final List<String> counterNames;
     private final long[] counters;
     private final List<SeriesSnapshot> series;
+    private final @Nullable CounterMetric[] rendered;
 
     RegistryCopy(List<String> counterNames, List<SeriesSnapshot> series) {
         this.counterNames = counterNames;
         this.counters = new long[counterNames.size()];
+        this.rendered = new @Nullable CounterMetric[counterNames.size()];
         this.series = series;
     }
 
@@ -33,15 +36,24 @@ public final class RegistryCopy {
         return counters.length + series.size();
     }
 
-    /** Renders the metrics, with percentiles of the histograms. */
+    /** Renders the metrics, with percentiles of the histograms; a metric that did not change is the same object as before. */
     public List<Metric> render() {
         List<Metric> metrics = new ArrayList<>();
         for (int i = 0; i < counters.length; i++) {
-            metrics.add(new CounterMetric(counterNames.get(i), counters[i]));
+            metrics.add(counter(i));
         }
         for (SeriesSnapshot each : series) {
             metrics.add(each.render(false));
         }
         return metrics;
+    }
+
+    private CounterMetric counter(int index) {
+        CounterMetric last = rendered[index];
+        if (last == null || last.value() != counters[index]) {
+            last = new CounterMetric(counterNames.get(index), counters[index]);
+            rendered[index] = last;
+        }
+        return last;
     }
 }

@@ -143,8 +143,8 @@ public abstract class Series {
     abstract double highestNumber(long held);
 
     /** Returns a place for copies of this series. */
-    final SeriesSnapshot newSnapshot() {
-        return new SeriesSnapshot(layout, certified);
+    final SeriesSnapshot newSnapshot(HistogramEncoder encoder) {
+        return new SeriesSnapshot(layout, certified, encoder);
     }
 
     /** Copies all but the values into {@code into}, which was made for this series. */

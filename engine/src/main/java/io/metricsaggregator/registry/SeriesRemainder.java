@@ -2,14 +2,12 @@ package io.metricsaggregator.registry;
 
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -117,8 +115,6 @@ final class SeriesRemainder {
     private static byte[] encode(LongSeries from, LongSeries away) {
         Histogram left = from.histogram().copy();
         left.subtract(away.histogram());
-        ByteBuffer into = ByteBuffer.allocate(left.getNeededByteBufferCapacity());
-        left.encodeIntoCompressedByteBuffer(into, Deflater.BEST_SPEED);
-        return Arrays.copyOf(into.array(), into.position());
+        return new HistogramEncoder().encode(left);
     }
 }

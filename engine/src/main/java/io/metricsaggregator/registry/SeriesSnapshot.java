@@ -4,11 +4,9 @@ import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +21,22 @@ final class SeriesSnapshot {
     private final SeriesLayout layout;
     private final @Nullable Bounds bounds;
     private final Histogram histogram;
+    private final HistogramEncoder encoder;
     private Statistics statistics = new LongStatistics();
     private long clamped;
-    private @Nullable ByteBuffer encoded;
     private @Nullable SeriesMetric rendered;
 
     /**
      * An empty copy.
      *
      * @param certified whether renderings state what bounds the percentiles
+     * @param encoder writes its histogram; shared by the copies of a registry
      */
-    SeriesSnapshot(SeriesLayout layout, boolean certified) {
+    SeriesSnapshot(SeriesLayout layout, boolean certified, HistogramEncoder encoder) {
         this.layout = layout;
         this.bounds = certified ? new Bounds(layout.grid()) : null;
         this.histogram = layout.newHistogram();
+        this.encoder = encoder;
     }
 
     /** Replaces the copy; the histogram is copied only if values were recorded since the last one. */
@@ -156,7 +156,7 @@ final class SeriesSnapshot {
                 statistics.standardDeviation(),
                 certification,
                 interpolated,
-                encode());
+                encoder.encode(histogram));
         return new SeriesMetric(
                 layout.name(),
                 count(),
@@ -168,20 +168,5 @@ final class SeriesSnapshot {
                 buckets,
                 early,
                 detail);
-    }
-
-    /** Returns the compressed form of HdrHistogram, which any of its ports reads and merges. */
-    private byte[] encode() {
-        int capacity = histogram.getNeededByteBufferCapacity();
-        ByteBuffer into = encoded;
-        if (into == null || into.capacity() < capacity) {
-            into = ByteBuffer.allocate(capacity);
-            encoded = into;
-        }
-        into.clear();
-        histogram.encodeIntoCompressedByteBuffer(into, Deflater.BEST_SPEED);
-        byte[] bytes = new byte[into.position()];
-        into.get(0, bytes);
-        return bytes;
     }
 }

@@ -3,7 +3,9 @@ package io.metricsaggregator.storage;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +15,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockSupply implements Closeable {
     private static final int REGION_BYTES = 4 << 20;
+    /** Memory made in advance at the start; each block taken adds another, up to two regions. */
+    private static final int FIRST_AHEAD_BYTES = 1 << 19;
 
     private final String threadName;
     private final int blockBytes;
+    private final int aheadMax;
     private final ArrayBlockingQueue<ByteBuffer> ready;
+    /** Blocks that may be made now. */
+    private final Semaphore room;
+    /** Blocks that may be ready at a time. */
+    private final AtomicInteger ahead;
+
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile @Nullable Thread thread;
 
@@ -33,15 +43,21 @@ public final class BlockSupply implements Closeable {
         this.threadName = threadName;
         this.blockBytes = blockBytes;
         // Enough blocks to last while the next region is made.
-        this.ready = new ArrayBlockingQueue<>(2 * REGION_BYTES / blockBytes);
+        this.aheadMax = 2 * REGION_BYTES / blockBytes;
+        this.ready = new ArrayBlockingQueue<>(aheadMax);
+        int first = Math.max(2, Math.min(aheadMax, FIRST_AHEAD_BYTES / blockBytes));
+        this.ahead = new AtomicInteger(first);
+        this.room = new Semaphore(first);
     }
 
     private void run() {
         try {
             while (true) {
-                ByteBuffer region = ByteBuffer.allocateDirect(REGION_BYTES);
-                for (int at = 0; at < REGION_BYTES; at += blockBytes) {
-                    ready.put(region.slice(at, blockBytes));
+                int blocks = Math.max(1, Math.min(ahead.get(), aheadMax) / 2);
+                room.acquire(blocks);
+                ByteBuffer region = ByteBuffer.allocateDirect(blocks * blockBytes);
+                for (int i = 0; i < blocks; i++) {
+                    ready.put(region.slice(i * blockBytes, blockBytes));
                 }
             }
         } catch (InterruptedException e) {
@@ -58,7 +74,19 @@ public final class BlockSupply implements Closeable {
             maker.start();
         }
         ByteBuffer block = ready.poll();
+        int released = block == null ? 0 : 1;
+        if (ahead.get() < aheadMax && ahead.getAndIncrement() < aheadMax) {
+            released++;
+        }
+        if (released > 0) {
+            room.release(released);
+        }
         return block == null ? ByteBuffer.allocateDirect(blockBytes) : block;
+    }
+
+    /** Number of blocks made in advance and not taken. */
+    int ready() {
+        return ready.size();
     }
 
     /** Ends the thread and frees the blocks that were not taken. */

@@ -1,63 +1,111 @@
 package io.metricsaggregator.snapshot;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import org.msgpack.core.MessagePacker;
 
 /**
- * The bytes of the parts of the snapshot that was encoded last, by their place. A part of the next snapshot that is equal to the one in its place is
- * copied from here rather than encoded. Holds as many bytes as that snapshot. One owner at a time.
+ * The parts of the snapshot that was encoded last, by their place, and its bytes. A part of the next snapshot that is equal to the one in its place
+ * is copied from there rather than encoded, together with its neighbours. One owner at a time.
  */
 final class EncodedParts {
-    /** A part as it was encoded; {@code source} is immutable. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Part(String key, Object source, byte[] bytes) {}
+    /** A part and the range of its bytes; {@code source} is immutable. */
+    private record Part(String key, Object source, int start, int end) {
+        /** Looks at identity first: {@code equals} of a record is slow where code is interpreted, as in an idle daemon. */
+        @SuppressWarnings("ReferenceEquality")
+        boolean isOf(String otherKey, Object otherSource) {
+            return (source == otherSource || source.equals(otherSource)) && key.equals(otherKey);
+        }
+    }
 
-    private final List<Part> parts = new ArrayList<>();
-    private int place;
+    private final MessagePacker packer;
+    private List<Part> last = new ArrayList<>();
+    private List<Part> present = new ArrayList<>();
+    private byte[] lastBytes = new byte[0];
+    private long begin;
     private int copied;
+    /** Range of the last bytes that follows what the packer has; empty if both are equal. */
+    private int pendingStart;
 
-    /** Starts a snapshot. */
+    private int pendingEnd;
+
+    /** Without a last snapshot: the first one is encoded in full. */
+    EncodedParts(MessagePacker packer) {
+        this.packer = packer;
+    }
+
+    /** Starts a snapshot at the packer's present position. A snapshot that was started and not ended is forgotten. */
     void start() {
-        place = 0;
+        present.clear();
+        begin = packer.getTotalWrittenBytes();
         copied = 0;
+        pendingStart = 0;
+        pendingEnd = 0;
     }
 
     /**
-     * The bytes of the part in the next place, which is passed; null if that part is another one, which then has to be {@link #put}.
+     * Copies the part in the next place from the last snapshot, if it is equal.
      *
      * @param key tells parts with equal sources and different bytes apart
+     * @return whether it was copied; if not, the part has to be written to {@link #packer} and then to be {@link #put}
      */
-    byte @Nullable [] next(String key, Object source) {
-        if (place < parts.size()) {
-            Part known = parts.get(place);
-            if (known.source.equals(source) && known.key.equals(key)) {
-                place++;
-                copied++;
-                return known.bytes;
-            }
+    boolean copy(String key, Object source) throws IOException {
+        int place = present.size();
+        Part known = place < last.size() ? last.get(place) : null;
+        if (known == null || !known.isOf(key, source)) {
+            return false;
         }
-        return null;
-    }
-
-    /** Keeps a part that was encoded, in the next place. */
-    void put(String key, Object source, byte[] bytes) {
-        Part part = new Part(key, source, bytes);
-        if (place < parts.size()) {
-            parts.set(place, part);
-        } else {
-            parts.add(part);
+        if (known.start != pendingEnd) {
+            flush();
+            pendingStart = known.start;
+            pendingEnd = known.start;
         }
-        place++;
+        int start = position();
+        pendingEnd = known.end;
+        present.add(start == known.start ? known : new Part(known.key, known.source, start, position()));
+        copied++;
+        return true;
     }
 
-    /** Ends a snapshot: parts of longer ones before it are dropped. */
-    void end() {
-        parts.subList(place, parts.size()).clear();
+    /** Notes that a part was written from {@code start} to the present position. */
+    void put(String key, Object source, int start) {
+        present.add(new Part(key, source, start, position()));
     }
 
-    /** Parts of the present snapshot that were encoded rather than copied. */
+    /** Number of bytes of the snapshot so far. */
+    int position() {
+        return (int) (packer.getTotalWrittenBytes() - begin) + pendingEnd - pendingStart;
+    }
+
+    /** Takes bytes that follow those of the parts so far. */
+    MessagePacker packer() throws IOException {
+        flush();
+        return packer;
+    }
+
+    private void flush() throws IOException {
+        if (pendingEnd > pendingStart) {
+            packer.writePayload(lastBytes, pendingStart, pendingEnd - pendingStart);
+        }
+        pendingStart = 0;
+        pendingEnd = 0;
+    }
+
+    /**
+     * Ends a snapshot.
+     *
+     * @param bytes what the packer wrote since {@link #start}; nobody changes them
+     */
+    void end(byte[] bytes) {
+        List<Part> forgotten = last;
+        last = present;
+        present = forgotten;
+        lastBytes = bytes;
+    }
+
+    /** Parts of the last snapshot that were encoded rather than copied. */
     int encoded() {
-        return place - copied;
+        return last.size() - copied;
     }
 }

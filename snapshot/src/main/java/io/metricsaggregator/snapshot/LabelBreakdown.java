@@ -35,9 +35,7 @@ public record LabelBreakdown(List<Key> keys) {
 
         /** The values that stand for one target each: all but {@link #NONE} and {@link #OTHER}. */
         public List<Value> targets() {
-            return values.stream()
-                    .filter(each -> !each.value().equals(NONE) && !each.value().equals(OTHER))
-                    .toList();
+            return values.stream().filter(Value::isTarget).toList();
         }
 
         /** The largest number of completions over their mean; null for fewer than two targets or without completions. */
@@ -59,17 +57,30 @@ public record LabelBreakdown(List<Key> keys) {
 
         /** The largest median latency over the smallest; null for fewer than two targets with a latency above 0. */
         public @Nullable Double latencySpread() {
-            long[] medians = targets().stream()
-                    .map(Value::latency)
-                    .filter(each -> each != null && each.p50Nanos() > 0)
-                    .mapToLong(each -> each == null ? 0 : each.p50Nanos())
-                    .sorted()
-                    .toArray();
-            return medians.length < 2 ? null : (Double) ((double) medians[medians.length - 1] / medians[0]);
+            long smallest = Long.MAX_VALUE;
+            long largest = 0;
+            int medians = 0;
+            for (Value each : values) {
+                Durations latency = each.isTarget() ? each.latency() : null;
+                if (latency != null && latency.p50Nanos() > 0) {
+                    smallest = Math.min(smallest, latency.p50Nanos());
+                    largest = Math.max(largest, latency.p50Nanos());
+                    medians++;
+                }
+            }
+            return medians < 2 ? null : (Double) ((double) largest / smallest);
         }
 
         private long[] numbers(ToLongFunction<Value> number) {
-            return targets().stream().mapToLong(number).sorted().toArray();
+            long[] numbers = new long[values.size()];
+            int length = 0;
+            for (Value each : values) {
+                if (each.isTarget()) {
+                    numbers[length++] = number.applyAsLong(each);
+                }
+            }
+            Arrays.sort(numbers, 0, length);
+            return Arrays.copyOf(numbers, length);
         }
 
         private static @Nullable Double gini(long[] ascending) {
@@ -113,6 +124,10 @@ public record LabelBreakdown(List<Key> keys) {
             @Nullable Durations timePerToken,
             @Nullable Long good,
             Progress.@Nullable Target progress) {
+
+        boolean isTarget() {
+            return !value.equals(NONE) && !value.equals(OTHER);
+        }
 
         /** Creates a value without times per token, objectives and progress. */
         public Value(

@@ -33,9 +33,9 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     private static final int ADDITIONS = 6;
 
     private final MsgpackTree tree = new MsgpackTree();
-    private final EncodedParts parts = new EncodedParts();
     private final BoundedBytes bytes = new BoundedBytes(0);
     private final MessagePacker packer = MessagePack.newDefaultPacker(bytes);
+    private final EncodedParts parts = new EncodedParts(packer);
 
     @Override
     public byte[] encode(MetricsSnapshot snapshot) {
@@ -56,7 +56,8 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
     }
 
     /**
-     * Encodes a snapshot within a limit. Parts that are equal to those of the snapshot before are copied from its bytes.
+     * Encodes a snapshot within a limit. Parts that are equal to those of the snapshot before are copied from its bytes, which this codec keeps: nobody
+     * may change them.
      *
      * @param prefix bytes in front of the snapshot
      * @param maxBytes limit of the snapshot without the prefix
@@ -66,10 +67,13 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         bytes.reset((int) Math.min((long) prefix.length + maxBytes, Integer.MAX_VALUE));
         packer.clear();
         try {
+            parts.start();
             packer.writePayload(prefix);
             pack(snapshot);
-            packer.flush();
-            return bytes.toByteArray();
+            parts.packer().flush();
+            byte[] whole = bytes.toByteArray();
+            parts.end(whole);
+            return whole;
         } catch (BoundedBytes.Exceeded e) {
             return null;
         } catch (IOException e) {
@@ -84,7 +88,6 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
 
     private void pack(MetricsSnapshot snapshot) throws IOException {
         SnapshotExtensions extensions = snapshot.extensions();
-        parts.start();
         packer.packArrayHeader(extensions == null ? STEADY_STATE : ADDITIONS + 1);
         packer.packLong(snapshot.counter());
         packer.packLong(snapshot.timestampNanos());
@@ -93,52 +96,36 @@ public final class MsgpackSnapshotCodec implements MessageCodec<MetricsSnapshot>
         packer.packArrayHeader(snapshot.metrics().size());
         MetricPacker metrics = new MetricPacker(packer);
         for (Metric metric : snapshot.metrics()) {
-            byte[] known = parts.next("", metric);
-            if (known == null) {
-                int start = written();
+            if (!parts.copy("", metric)) {
+                parts.packer();
+                int start = parts.position();
                 metric.accept(metrics);
-                keep("", metric, start);
-            } else {
-                packer.writePayload(known);
+                parts.put("", metric, start);
             }
         }
+        parts.packer();
         if (extensions != null) {
             SteadyState steady = extensions.optional().steady();
             SuperPasses.Judgement judgement = steady == null ? null : steady.judgement();
             MsgpackTree.write(judgement == null ? null : judgement.compatLive(), packer);
             pack(ExtensionPart.of(extensions));
         }
-        parts.end();
     }
 
     private void pack(List<ExtensionPart> entries) throws IOException {
-        packer.packMapHeader(entries.size());
+        parts.packer().packMapHeader(entries.size());
         for (ExtensionPart each : entries) {
             if (!each.inner().isEmpty()) {
-                packer.packString(each.key());
+                parts.packer().packString(each.key());
                 pack(each.inner());
-                continue;
-            }
-            byte[] known = parts.next(each.key(), each.source());
-            if (known == null) {
-                int start = written();
+            } else if (!parts.copy(each.key(), each.source())) {
+                parts.packer();
+                int start = parts.position();
                 packer.packString(each.key());
                 MsgpackTree.write(each.tree().get(), packer);
-                keep(each.key(), each.source(), start);
-            } else {
-                packer.writePayload(known);
+                parts.put(each.key(), each.source(), start);
             }
         }
-    }
-
-    private int written() throws IOException {
-        packer.flush();
-        return bytes.size();
-    }
-
-    private void keep(String key, Object source, int start) throws IOException {
-        packer.flush();
-        parts.put(key, source, bytes.since(start));
     }
 
     private record MetricPacker(MessagePacker packer) implements Metric.Visitor<IOException> {
