@@ -48,6 +48,8 @@ public final class KafkaBroker implements AutoCloseable {
         config.put("offsets.topic.replication.factor", "1");
         config.put("transaction.state.log.replication.factor", "1");
         config.put("transaction.state.log.min.isr", "1");
+        // Messages have the times of their runs, which may be long ago.
+        config.put("log.retention.ms", "-1");
         Path file = directory.resolve("server.properties");
         try (Writer out = Files.newBufferedWriter(file)) {
             config.store(out, null);
