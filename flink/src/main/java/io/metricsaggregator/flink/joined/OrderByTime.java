@@ -176,11 +176,10 @@ final class OrderByTime extends KeyedProcessFunction<String, NodeMessage, RunFra
         long lastMillis = Math.max(seen == null ? 0 : seen, openedMillis);
         boolean isIdle = times.idleMillis() > 0 && nowMillis - lastMillis >= times.idleMillis();
         if (isIdle || nowMillis - lastMillis >= times.silenceMillis()) {
-            List<Long> waiting = new ArrayList<>();
-            pending.keys().forEach(waiting::add);
-            waiting.sort(null);
-            for (long each : waiting) {
-                release(run, each, out);
+            // Not what is later than all partitions have come: a false clock would make later records late.
+            releaseAll(run, newestMillis(), out);
+            if (isIdle || session.hasEnded()) {
+                releaseAll(run, Long.MAX_VALUE, out);
             }
             releaseHeldEnd(run, isIdle, out);
             handOnCounts(run, out);
@@ -200,6 +199,27 @@ final class OrderByTime extends KeyedProcessFunction<String, NodeMessage, RunFra
         context.timerService()
                 .registerProcessingTimeTimer(
                         times.idleMillis() > 0 && idleMillis > nowMillis ? Math.min(dueMillis, idleMillis) : dueMillis);
+    }
+
+    private long newestMillis() throws Exception {
+        long millis = 0;
+        for (long each : newest.values()) {
+            millis = Math.max(millis, JoinTimes.millis(each));
+        }
+        return millis;
+    }
+
+    private void releaseAll(String run, long untilMillis, Collector<RunFrame> out) throws Exception {
+        List<Long> waiting = new ArrayList<>();
+        for (long each : pending.keys()) {
+            if (each <= untilMillis) {
+                waiting.add(each);
+            }
+        }
+        waiting.sort(null);
+        for (long each : waiting) {
+            release(run, each, out);
+        }
     }
 
     private void release(String run, long millis, Collector<RunFrame> out) throws Exception {

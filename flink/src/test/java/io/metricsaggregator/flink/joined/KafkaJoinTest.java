@@ -109,6 +109,14 @@ class KafkaJoinTest {
         Path whole = whole(frames);
         NodeMessages.publish(broker, TOPIC, NodeMessages.shuffled(frames, LATENESS_NANOS, random), random);
         Path results = folder.resolve("followed");
+        JobClient job = follow(results);
+        Path file = results.resolve(TOPIC).resolve("final_snapshot.json");
+        Await.until("seed " + seed + ": " + file + " exists", () -> Files.exists(file));
+        job.cancel().get(60, TimeUnit.SECONDS);
+        assertThat(result(results)).as("seed %d", seed).isEqualTo(RunFrames.replayed(whole, JoinedRunTest.CONFIG));
+    }
+
+    private JobClient follow(Path results) throws Exception {
         JoinTimes times = new JoinTimes(LATENESS_MILLIS, 3_000, 0);
         StreamExecutionEnvironment following = FlinkCluster.get().environment();
         StreamJob.configure(following, folder.resolve("checkpoints").toUri().toString());
@@ -121,11 +129,53 @@ class KafkaJoinTest {
                         RunSettings.of(JoinedRunTest.CONFIG, 64L << 20, 1_000, 0)),
                 results.toString(),
                 true);
-        JobClient job = following.executeAsync("joined");
+        return following.executeAsync("joined");
+    }
+
+    @Test
+    void a_record_with_a_false_time_does_not_make_later_ones_late_even_after_a_silence() throws Exception {
+        List<ByteBuffer> frames = Journals.frames(Journals.shape(seed & 0xffff, 10, false));
+        int half = frames.size() / 2;
+        // A silence lets everything up to a millisecond through; the rest is of later ones.
+        while (JoinTimes.millis(SplitRun.time(frames.get(half)))
+                == JoinTimes.millis(SplitRun.time(frames.get(half - 1)))) {
+            half++;
+        }
+        int known = half;
+        NodeMessages.publish(
+                broker, TOPIC, NodeMessages.shuffled(frames.subList(0, half), LATENESS_NANOS, random), random);
+        ByteBuffer last = frames.get(half - 1);
+        byte[] future = SplitRun.shifted(last, 3_600_000_000_000L);
+        NodeMessages.publish(broker, TOPIC, List.of(new NodeMessages.Message(0, SplitRun.time(last), future)), random);
+        Path results = folder.resolve("followed");
+        JobClient job = follow(results);
+        Path live = results.resolve(TOPIC).resolve("live_snapshot.json");
+        Await.until(
+                "seed " + seed + ": all but the record with the false time is applied",
+                () -> Files.exists(live) && received(live) == known);
+        NodeMessages.publish(
+                broker,
+                TOPIC,
+                NodeMessages.shuffled(frames.subList(half, frames.size()), LATENESS_NANOS, random),
+                random);
         Path file = results.resolve(TOPIC).resolve("final_snapshot.json");
         Await.until("seed " + seed + ": " + file + " exists", () -> Files.exists(file));
         job.cancel().get(60, TimeUnit.SECONDS);
-        assertThat(result(results)).as("seed %d", seed).isEqualTo(RunFrames.replayed(whole, JoinedRunTest.CONFIG));
+        Map<String, Object> metrics = metrics(new TreeMap<>(result(results)));
+        Map<String, Object> replayed = metrics(new TreeMap<>(RunFrames.replayed(whole(frames), JoinedRunTest.CONFIG)));
+        assertThat(value(metrics, "events_late")).as("seed %d", seed).isEqualTo(1);
+        for (String name : List.of("records_applied", "total_samples_completed", "sample_latency_ns")) {
+            assertThat(metrics.get(name)).as("%s, seed %d", name, seed).isEqualTo(replayed.get(name));
+        }
+    }
+
+    private static long received(Path live) {
+        try {
+            return value(metrics(new TreeMap<>(RunFrames.comparable(Files.readAllBytes(live)))), "records_received");
+        } catch (IOException e) {
+            // The file is replaced meanwhile.
+            return 0;
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -18,6 +19,8 @@ final class NodeMessages {
     static final long WALL_OFFSET_NANOS = 1_790_000_000_000_000_000L;
     /** How far the clocks of the nodes are behind that of the frames, in nanoseconds. */
     private static final long[] BEHIND_NANOS = {0, 3_000_000_000L, -7_000_000_000L};
+
+    private static final AtomicLong SEQUENCE = new AtomicLong();
 
     private NodeMessages() {}
 
@@ -70,13 +73,12 @@ final class NodeMessages {
     /** Publishes messages to the partitions of their nodes, some of them twice, with messages of no use between them. */
     static void publish(KafkaBroker broker, String topic, List<Message> messages, Random random) {
         try (KafkaProducer<byte[], byte[]> producer = broker.producer()) {
-            int sequence = 0;
             for (Message each : messages) {
                 ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                         topic, each.node(), each.wallNanos() / 1_000_000, ascii(each.name()), each.frame());
                 record.headers().add("wall_offset_ns", ascii(Long.toString(each.shiftNanos())));
                 record.headers().add("received_ns", ascii(Long.toString(each.receivedNanos())));
-                record.headers().add("seq", ascii(Integer.toString(sequence++)));
+                record.headers().add("seq", ascii(Long.toString(SEQUENCE.incrementAndGet())));
                 producer.send(record);
                 if (random.nextInt(50) == 0) {
                     producer.send(record);

@@ -82,12 +82,9 @@ public final class KafkaMeasure {
     }
 
     private static ProducerRecord<byte[], byte[]> message(String topic, int node, long nanos, byte[] frame) {
-        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(
-                topic,
-                node,
-                (nanos + WALL_OFFSET_NANOS) / 1_000_000,
-                ("node-" + node).getBytes(StandardCharsets.US_ASCII),
-                frame);
+        // Written now: a broker forgets producers whose messages are a day old.
+        ProducerRecord<byte[], byte[]> message =
+                new ProducerRecord<>(topic, node, ("node-" + node).getBytes(StandardCharsets.US_ASCII), frame);
         message.headers().add("wall_offset_ns", Long.toString(WALL_OFFSET_NANOS).getBytes(StandardCharsets.US_ASCII));
         message.headers().add("received_ns", Long.toString(nanos).getBytes(StandardCharsets.US_ASCII));
         return message;
