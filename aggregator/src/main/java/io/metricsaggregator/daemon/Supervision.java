@@ -25,7 +25,7 @@ final class Supervision {
     private static final int BALLAST_BYTES =
             (int) Math.min(32 << 20, Math.max(4 << 20, Runtime.getRuntime().maxMemory() / 32));
     /** The part of it that is reserved from the start. The rest would be a third of an idle daemon's memory. */
-    private static final int FIRST_BALLAST_BYTES = 4 << 20;
+    private static final int FIRST_BALLAST_BYTES = 1 << 20;
     /** The whole is reserved once the JVM has taken this share of the largest heap. */
     private static final int GROWN_SHARE = 4;
 
