@@ -31,6 +31,7 @@ final class NodeMessageDeserializer implements KafkaRecordDeserializationSchema<
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(NodeMessageDeserializer.class);
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int DIGITS_MAX = 19;
     private static final long MILLIS_MAX = Long.MAX_VALUE / NANOS_PER_MILLI;
 
     private final int maxBytes;
@@ -107,17 +108,26 @@ final class NodeMessageDeserializer implements KafkaRecordDeserializationSchema<
         if (header == null) {
             return null;
         }
-        byte[] digits = header.value();
-        String text = digits == null ? "" : new String(digits, StandardCharsets.ISO_8859_1);
+        byte[] text = header.value();
         try {
-            if (text.matches("-?[0-9]{1,19}")) {
-                return Long.valueOf(text);
+            if (text != null && isNumber(text)) {
+                return Long.valueOf(new String(text, StandardCharsets.ISO_8859_1));
             }
         } catch (NumberFormatException e) {
             // More than 64 bits: counted as any other text.
         }
         invalid.inc();
         return null;
+    }
+
+    private static boolean isNumber(byte[] text) {
+        int start = text.length > 0 && text[0] == '-' ? 1 : 0;
+        for (int i = start; i < text.length; i++) {
+            if (text[i] < '0' || text[i] > '9') {
+                return false;
+            }
+        }
+        return text.length > start && text.length - start <= DIGITS_MAX;
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.metricsaggregator.flink.kafka;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -29,34 +27,24 @@ final class RunKey {
         if (key == null || key.length == 0) {
             return "partition-" + partition;
         }
-        if (key.length <= NAME_MAX_BYTES && key[0] != '.') {
-            String text = text(key);
-            if (text != null && isPlain(text)) {
-                return text;
-            }
+        if (key.length <= NAME_MAX_BYTES && key[0] != '.' && isPlain(key)) {
+            return new String(key, StandardCharsets.US_ASCII);
         }
         return "key-" + HexFormat.of().formatHex(sha256(key), 0, HASH_BYTES);
     }
 
-    private static @Nullable String text(byte[] key) {
-        try {
-            return StandardCharsets.US_ASCII
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(key))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            return null;
+    private static boolean isPlain(byte[] key) {
+        for (byte each : key) {
+            if (!((each >= 'a' && each <= 'z')
+                    || (each >= 'A' && each <= 'Z')
+                    || (each >= '0' && each <= '9')
+                    || each == '.'
+                    || each == '_'
+                    || each == '-')) {
+                return false;
+            }
         }
-    }
-
-    private static boolean isPlain(String text) {
-        return text.chars()
-                .allMatch(each -> (each >= 'a' && each <= 'z')
-                        || (each >= 'A' && each <= 'Z')
-                        || (each >= '0' && each <= '9')
-                        || each == '.'
-                        || each == '_'
-                        || each == '-');
+        return true;
     }
 
     private static byte[] sha256(byte[] key) {
