@@ -47,6 +47,8 @@ final class Wire {
         greeting.put(0, (byte) 0xff).put(9, (byte) 0x7f).put(10, (byte) 3);
         greeting.put(12, "NULL".getBytes(StandardCharsets.US_ASCII));
         writeFully(channel, greeting);
+        // Then the command, as libzmq does: JeroMQ 0.6.0 once gave no answer where both were sent at once.
+        readFully(channel, GREETING_LENGTH);
         byte[] type = socketType.getBytes(StandardCharsets.US_ASCII);
         ByteBuffer ready = ByteBuffer.allocate(64);
         ready.put((byte) 4).put((byte) 0);
@@ -55,7 +57,6 @@ final class Wire {
         ready.putInt(type.length).put(type);
         ready.put(1, (byte) (ready.position() - 2));
         writeFully(channel, ready.flip());
-        readFully(channel, GREETING_LENGTH);
         int flags = readFully(channel, 1).get(0);
         int length = (flags & 2) == 0
                 ? readFully(channel, 1).get(0) & 0xff

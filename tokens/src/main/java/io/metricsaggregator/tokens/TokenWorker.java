@@ -22,6 +22,7 @@ final class TokenWorker implements TextCount.Progress {
     private volatile int item;
     private volatile long signNanos;
     private volatile @Nullable Thread thread;
+    private volatile boolean stopped;
 
     /**
      * Creates a worker that takes batches from {@code work}.
@@ -54,7 +55,20 @@ final class TokenWorker implements TextCount.Progress {
                 hand(batch, failure);
             }
         } catch (InterruptedException e) {
+            if (!stopped) {
+                // Silent, this would leave the run without a counter of texts.
+                throw new IllegalStateException("interrupted, but not asked to stop", e);
+            }
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends the thread once it has counted its present batch. */
+    void stop() {
+        stopped = true;
+        Thread known = thread;
+        if (known != null) {
+            known.interrupt();
         }
     }
 

@@ -141,10 +141,7 @@ public final class TokenWorkers {
     /** Ends the threads once each has counted its present batch; texts that wait are not counted. Nothing must be submitted afterwards. Owner only. */
     void stop() {
         for (TokenWorker each : workers) {
-            Thread thread = each.thread();
-            if (thread != null) {
-                thread.interrupt();
-            }
+            each.stop();
         }
     }
 
