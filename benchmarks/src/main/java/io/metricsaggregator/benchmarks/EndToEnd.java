@@ -165,6 +165,14 @@ final class EndToEnd {
         }
     }
 
+    /** Says from how many rounds a ratio is, if not from all. */
+    private String compared(Case ours, Case other) {
+        int agree = rounds.comparable(ours, other).size();
+        return agree == rounds()
+                ? ""
+                : String.format(Locale.ROOT, ", from the %d of %d rounds whose raw rows agree", agree, rounds());
+    }
+
     private void ratio(String name, double wanted, Case ours, Case other) {
         OptionalDouble ratio = rounds.ratio(ours, other);
         System.out.printf(
@@ -175,6 +183,6 @@ final class EndToEnd {
                 ratio.isEmpty()
                         ? String.format(
                                 Locale.ROOT, "refused: raw rows differ by more than %.0f %%", 100 * Rounds.RAW_SPREAD)
-                        : number(ratio) + (ratio.getAsDouble() < wanted ? " (missed)" : ""));
+                        : number(ratio) + (ratio.getAsDouble() < wanted ? " (missed)" : "") + compared(ours, other));
     }
 }

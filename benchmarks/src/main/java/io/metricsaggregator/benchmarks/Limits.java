@@ -25,6 +25,7 @@ final class Limits {
         Path launcher = Path.of(args[0]).toAbsolutePath();
         String part = args.length > 2 ? args[2] : "";
         boolean quick = part.equals("quick");
+        Files.createDirectories(Path.of(args[1]));
         Path work = Files.createTempDirectory("bench");
         try {
             System.out.println(Machine.describe());

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Results of cases that were run in turn, round after round. A ratio of two cases is the median of the ratios within each round; there is none if
- * the machine changed meanwhile, as the rounds of reading and discarding show.
+ * Results of cases that were run in turn, round after round. A ratio of two cases is the median of the ratios within those rounds in which the
+ * machine was equally fast, as reading and discarding shows; there is none unless more than half of the rounds agree.
  */
 final class Rounds {
     /** Largest difference between the fastest and the slowest raw row, relative to the fastest. */
@@ -48,14 +48,41 @@ final class Rounds {
      * @return empty if the raw rows of the wires of both differ too much to compare rounds
      */
     OptionalDouble ratio(Case ours, Case other) {
-        if (spread(raw(ours)) > RAW_SPREAD || spread(raw(other)) > RAW_SPREAD) {
-            return OptionalDouble.empty();
-        }
         double[] our = nanos(ours);
         double[] their = nanos(other);
-        double[] ratios = new double[Math.min(our.length, their.length)];
-        Arrays.setAll(ratios, i -> their[i] / our[i]);
-        return OptionalDouble.of(median(ratios));
+        List<Integer> agree = comparable(ours, other);
+        return agree.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(median(agree.stream()
+                        .mapToDouble(round -> their[round] / our[round])
+                        .toArray()));
+    }
+
+    /**
+     * The largest set of rounds whose raw rows, of the wires of both, differ by at most {@link #RAW_SPREAD}.
+     *
+     * @return numbers of rounds, from 0; empty if they are not more than half of all rounds, and more than one
+     */
+    List<Integer> comparable(Case ours, Case other) {
+        double[] first = nanos(raw(ours));
+        double[] second = nanos(raw(other));
+        List<Integer> most = List.of();
+        for (double fastest : first) {
+            for (double fastestOther : second) {
+                List<Integer> agree = new ArrayList<>();
+                for (int i = 0; i < Math.min(first.length, second.length); i++) {
+                    if (isWithin(first[i], fastest) && isWithin(second[i], fastestOther)) {
+                        agree.add(i);
+                    }
+                }
+                most = agree.size() > most.size() ? agree : most;
+            }
+        }
+        return most.size() > 1 && 2 * most.size() > first.length ? most : List.of();
+    }
+
+    private static boolean isWithin(double nanos, double fastest) {
+        return nanos >= fastest && nanos <= fastest * (1 + RAW_SPREAD);
     }
 
     /** The case that reads and discards the same bytes over the same wire. */

@@ -22,6 +22,11 @@ public final class RawBudget implements SlabStore {
         return true;
     }
 
+    /** Takes memory whether or not there is enough. */
+    public void takeAnyway(long bytes) {
+        usedBytes += bytes;
+    }
+
     @Override
     public void giveBack(long bytes) {
         usedBytes -= bytes;

@@ -136,7 +136,7 @@ final class RawValues {
         }
         if (staging.length < BLOCK) {
             int size = staging.length == 0 ? FIRST_STAGING : 2 * staging.length;
-            if (!store.take(8L * (size - staging.length))) {
+            if (!store.takeStaging(8L * (size - staging.length))) {
                 discard();
                 return false;
             }

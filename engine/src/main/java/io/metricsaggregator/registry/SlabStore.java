@@ -14,6 +14,16 @@ public interface SlabStore {
     /** Takes memory from the bound; returns false if there is not enough. {@link #giveBack} returns it. */
     boolean take(long bytes);
 
+    /**
+     * Takes memory in which a series stages its values until they are packed, at most 32 KiB a series. A store with room beyond its bound grants
+     * it there too: without it, a series that begins late could not be kept at all.
+     *
+     * @return false if there is not enough
+     */
+    default boolean takeStaging(long bytes) {
+        return take(bytes);
+    }
+
     /** Returns memory to the bound. */
     void giveBack(long bytes);
 

@@ -72,6 +72,15 @@ public final class ValueStorage implements SlabStore, Closeable {
     }
 
     @Override
+    public synchronized boolean takeStaging(long bytes) {
+        if (spillDirectory == null) {
+            return take(bytes);
+        }
+        budget.takeAnyway(bytes);
+        return true;
+    }
+
+    @Override
     public synchronized void giveBack(long bytes) {
         budget.giveBack(bytes);
     }

@@ -74,6 +74,23 @@ class ValueStorageTest {
     }
 
     @Test
+    void a_series_that_begins_when_the_memory_is_full_keeps_its_values_too() throws IOException {
+        // Full to the last byte by the first series: 4096 values that are staged, and seven slabs.
+        try (ValueStorage storage = new ValueStorage((32L << 10) + 7L * SlabStore.SLAB_BYTES, directory)) {
+            Registry registry = new Registry(3, 30, storage);
+            record(registry.longSeries(SeriesName.SAMPLE_LATENCY_NS), storage);
+            long[] sorted = record(registry.longSeries(SeriesName.TTFT_NS), storage);
+            SeriesMetric late = registry.renderExact(registry.newCopy(), false, new TwoThreads(), () -> false).stream()
+                    .filter(each -> each.name().equals("ttft_ns"))
+                    .map(SeriesMetric.class::cast)
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(late.detail().exact()).isTrue();
+            assertPercentiles(late, sorted);
+        }
+    }
+
+    @Test
     void withoutADirectoryValuesBeyondTheMemoryAreDroppedAndTheSeriesIsMarked() throws IOException {
         try (ValueStorage storage = new ValueStorage(2L << 20, null)) {
             Registry registry = new Registry(3, 30, storage);

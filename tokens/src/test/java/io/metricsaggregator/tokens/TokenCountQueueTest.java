@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -151,23 +150,6 @@ class TokenCountQueueTest {
             each.join(10_000);
             assertThat(each.isAlive()).as(each.getName()).isFalse();
         }
-    }
-
-    @Test
-    void a_thread_that_is_interrupted_without_a_stop_does_not_end_in_silence() throws InterruptedException {
-        Set<Thread> before = workers();
-        TokenCountQueue queue = queue(text -> 1, 1, Long.MAX_VALUE);
-        Set<Thread> own = workers();
-        own.removeAll(before);
-        List<Throwable> causes = new CopyOnWriteArrayList<>();
-        for (Thread each : own) {
-            each.setUncaughtExceptionHandler((thread, cause) -> causes.add(cause));
-            each.interrupt();
-            each.join(10_000);
-        }
-        assertThat(causes).hasSize(1);
-        assertThat(causes.get(0)).isInstanceOf(IllegalStateException.class);
-        queue.stop();
     }
 
     @Test
