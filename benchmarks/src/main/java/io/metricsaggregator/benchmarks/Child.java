@@ -65,7 +65,12 @@ final class Child implements AutoCloseable {
 
     /** Waits for the next line of output with a given start and returns the rest of it. */
     String await(String start) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        return await(start, PATIENCE_SECONDS);
+    }
+
+    /** The same, for at most some seconds. */
+    String await(String start, long seconds) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         try {
             while (System.nanoTime() < deadline) {
                 String line = lines.poll(100, TimeUnit.MILLISECONDS);

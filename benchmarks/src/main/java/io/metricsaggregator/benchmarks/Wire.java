@@ -18,7 +18,6 @@ import java.nio.file.Path;
 /** The minimum of ZMTP 3.0 for a peer with negligible cost: blocking channels, NULL, no validation. */
 final class Wire {
     private static final int GREETING_LENGTH = 64;
-    private static final int SIGNATURE_LENGTH = 10;
 
     private Wire() {}
 
@@ -47,11 +46,9 @@ final class Wire {
         ByteBuffer greeting = ByteBuffer.allocate(GREETING_LENGTH);
         greeting.put(0, (byte) 0xff).put(9, (byte) 0x7f).put(10, (byte) 3);
         greeting.put(12, "NULL".getBytes(StandardCharsets.US_ASCII));
-        // In the steps of libzmq: JeroMQ 0.6.0 sometimes answers nothing to a greeting that comes as a whole.
-        for (int[] step : new int[][] {{0, SIGNATURE_LENGTH}, {SIGNATURE_LENGTH, GREETING_LENGTH}}) {
-            writeFully(channel, greeting.limit(step[1]).position(step[0]));
-            readFully(channel, step[1] - step[0]);
-        }
+        writeFully(channel, greeting);
+        // Then the command, as libzmq does: JeroMQ 0.6.0 once gave no answer where both were sent at once.
+        readFully(channel, GREETING_LENGTH);
         byte[] type = socketType.getBytes(StandardCharsets.US_ASCII);
         ByteBuffer ready = ByteBuffer.allocate(64);
         ready.put((byte) 4).put((byte) 0);
