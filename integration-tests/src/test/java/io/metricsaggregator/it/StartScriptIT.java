@@ -146,6 +146,34 @@ class StartScriptIT {
         }
     }
 
+    /** Starts a daemon, returns the command line of its JVM, and stops it. */
+    private String commandLineOfADaemon(String javaOptions) throws IOException {
+        Path files = directory.resolve("files" + javaOptions);
+        ProcessBuilder builder = new ProcessBuilder(
+                script.toString(),
+                "run",
+                "--in",
+                "bind:ipc://" + directory.resolve("in"),
+                "--output-dir",
+                files.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("METRICS_AGGREGATOR_JAVA_OPTS", javaOptions);
+        try (RunningProcess daemon = new RunningProcess(builder)) {
+            Await.until(() -> Files.exists(files.resolve(".ready")), () -> "a daemon that is ready: " + daemon);
+            String line = Files.readString(Path.of("/proc", Long.toString(daemon.process.pid()), "cmdline"))
+                    .replace('\0', ' ');
+            daemon.signal("TERM");
+            assertThat(daemon.awaitExit()).as("%s", daemon).isZero();
+            return line;
+        }
+    }
+
+    @Test
+    void theHeapOfADaemonBeginsSmallUnlessTheUserSizesIt() throws IOException {
+        assertThat(commandLineOfADaemon("")).contains("-XX:InitialHeapSize=24m");
+        assertThat(commandLineOfADaemon("-Xmx300m")).contains("-Xmx300m").doesNotContain("InitialHeapSize");
+    }
+
     @Test
     void noArchiveIsCreatedWhenDisabled() throws IOException {
         assertStarts(Map.of("METRICS_AGGREGATOR_NO_CDS", "1"));
