@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +139,19 @@ class Daemon:
         tree["by_name"] = {metric["name"]: metric for metric in tree["metrics"]}
         return tree
 
+    def describe(self) -> str:
+        """Its output and what its threads do, to explain a test that failed."""
+        status = self.process.poll()
+        if status is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.send_signal(signal.SIGQUIT)
+            deadline = time.monotonic() + 5
+            while "class space" not in self.log and time.monotonic() < deadline:
+                time.sleep(0.05)
+        files = sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
+        sockets = [line for line in Path("/proc/net/unix").read_text().splitlines() if str(self.folder) in line]
+        return "\n".join([f"daemon pid={self.process.pid} exit status={status} files={files}", *sockets, self.log])
+
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGCONT)
@@ -173,9 +186,20 @@ def peers() -> Iterator[Callable[..., Peer]]:
         peer.close()
 
 
+_failed = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Notes for the fixtures that a test failed."""
+    report = yield
+    item.stash[_failed] = item.stash.get(_failed, False) or report.failed
+    return report
+
+
 @pytest.fixture
-def daemons(folder: Path) -> Iterator[Callable[..., Daemon]]:
-    """Starts daemons; each ends with the test."""
+def daemons(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[..., Daemon]]:
+    """Starts daemons; each ends with the test, and is described if the test failed."""
     if not DAEMON.exists():
         pytest.skip(f"no daemon at {DAEMON}; set METRICS_AGGREGATOR to the launcher")
     made: list[Daemon] = []
@@ -186,6 +210,8 @@ def daemons(folder: Path) -> Iterator[Callable[..., Daemon]]:
 
     yield make
     for daemon in made:
+        if request.node.stash.get(_failed, False):
+            print(daemon.describe())
         daemon.close()
 
 
