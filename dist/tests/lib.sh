@@ -1,6 +1,7 @@
 # Functions of the checks. Each runs in its own shell with: top, release (the files to test), work (an empty folder).
+# A reader at the end of a pipe reads to the end: `| grep -q` or `| head` would end the writer by SIGPIPE, and with it the check.
 # shellcheck shell=bash disable=SC2154
-version=$(sed -n 's/.*<version>\(.*\)<\/version>.*/\1/p' "$top/pom.xml" | head -n 1)
+version=$(sed -n "s/.*<version>\(.*\)<\/version>.*/\1/p;T;q" "$top/pom.xml")
 
 fail() { echo "FAILED: $*" && exit 1; }
 skip() { echo "$*" && exit 77; }

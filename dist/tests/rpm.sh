@@ -17,7 +17,7 @@ rpm -qpc "$package" | tee "$work/configuration"
 [ "$(wc -l <"$work/configuration")" = 2 ] || fail "not two configuration files"
 for file in /usr/bin/metrics-aggregator /usr/lib/systemd/system/metrics-aggregator@.service /usr/lib/metrics-aggregator/runtime/bin/java \
     /usr/share/man/man1/metrics-aggregator-run.1.gz /usr/share/licenses/metrics-aggregator/LICENSE /usr/share/zsh/site-functions/_metrics-aggregator; do
-    rpm -qpl "$package" | grep -qx "$file" || fail "lacks $file"
+    rpm -qpl "$package" | grep -x "$file" >/dev/null || fail "lacks $file"
 done
 # The folder is a Debian, which has the libraries and no database of rpm, hence --nodeps. The scripts of the package run in it.
 root=$work/root

@@ -97,7 +97,7 @@ as="setpriv --reuid metrics-aggregator --regid metrics-aggregator --clear-groups
 $as metrics-aggregator produce --duration 60s --out connect:ipc:///run/metrics-aggregator/bench/events >/root/produce.log 2>&1 &
 producer=$!
 for _ in $(seq 100); do
-    if journalctl -u $unit --no-pager --since -20s | grep -q "to=live"; then break; fi
+    if journalctl -u $unit --no-pager --since -20s | grep "to=live" >/dev/null; then break; fi
     sleep 0.2
 done
 systemctl stop $unit
