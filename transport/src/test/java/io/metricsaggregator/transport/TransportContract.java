@@ -180,7 +180,8 @@ public abstract class TransportContract {
         FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_LATEST);
         FrameSource source = sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
         Polling.until("ready", source::ready, pub, sub);
-        // A transport behind which the subscription cannot be seen takes its word for it after a time, which a busy machine may exceed.
+        // A transport that cannot see the subscription takes it as made after a time, and a busy machine may need
+        // longer.
         Polling.until("subscribed", () -> sink.offer(new byte[1]) && received.count() > 0, pub, sub);
         byte[] last = new byte[2_000_000];
         last[0] = 42;
