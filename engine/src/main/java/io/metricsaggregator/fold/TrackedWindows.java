@@ -29,7 +29,7 @@ final class TrackedWindows {
     TrackedWindows(TimeCut cut, SampleStamp stamp) {
         this.stamp = stamp;
         this.cut = cut;
-        this.uncut = cut.equals(TimeCut.NONE);
+        this.uncut = cut.isWholeRun();
     }
 
     private boolean isOpen() {

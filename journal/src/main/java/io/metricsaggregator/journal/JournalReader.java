@@ -24,12 +24,13 @@ public final class JournalReader implements Closeable {
     public static final String ID_SECRET = "id_secret";
 
     private static final int FIRST_BUFFER = 1 << 20;
+    private static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
 
     private final CRC32C crc = new CRC32C();
     private final Map<String, String> run = new LinkedHashMap<>();
     private final JournalClock clock = new JournalClock();
     private RunOrigin origin = RunOrigin.UNKNOWN;
-    private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BUFFER);
+    private ByteBuffer buffer = NO_BUFFER;
     private long nextSequence;
     private long frames;
     private long skippedBytes;
@@ -131,6 +132,8 @@ public final class JournalReader implements Closeable {
     public void close() throws IOException {
         RunFiles.Content open = content;
         content = null;
+        // A daemon keeps its reader for what it counted.
+        buffer = NO_BUFFER;
         if (open != null) {
             open.close();
         }
@@ -278,7 +281,7 @@ public final class JournalReader implements Closeable {
 
     private void fill(ReadableByteChannel channel, int length) throws IOException {
         if (buffer.capacity() < length) {
-            buffer = ByteBuffer.allocate(Math.max(length, 2 * buffer.capacity()));
+            buffer = ByteBuffer.allocate(Math.max(Math.max(FIRST_BUFFER, length), 2 * buffer.capacity()));
         }
         buffer.clear().limit(length);
         while (buffer.hasRemaining()) {
