@@ -180,6 +180,19 @@ final class Chromium implements AutoCloseable {
     @Override
     public void close() {
         socket.abort();
+        List<ProcessHandle> helpers = browser.descendants();
         browser.close();
+        // They write into the profile, which would be deleted under them.
+        helpers.forEach(ProcessHandle::destroyForcibly);
+        Await.until(() -> helpers.stream().noneMatch(Chromium::runs), () -> "processes of the browser: " + helpers);
+    }
+
+    /** Whether a process runs; one that ended may stay in the table until its parent asks for it. */
+    private static boolean runs(ProcessHandle process) {
+        try {
+            return !Files.readString(Path.of("/proc/" + process.pid() + "/stat")).contains(") Z ");
+        } catch (IOException ended) {
+            return false;
+        }
     }
 }

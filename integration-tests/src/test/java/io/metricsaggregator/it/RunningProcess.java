@@ -89,6 +89,11 @@ class RunningProcess implements AutoCloseable {
                 + "\n--- stdout\n" + out() + "\n--- stderr\n" + err();
     }
 
+    /** The processes that this one and its descendants started and that have not ended. */
+    List<ProcessHandle> descendants() {
+        return process.descendants().toList();
+    }
+
     @Override
     public void close() {
         process.destroyForcibly();

@@ -64,6 +64,19 @@ class StartScriptIT {
     }
 
     @Test
+    void theArchiveHoldsTheClassesOfThisProgramAndOfPicocli() throws IOException {
+        assertStarts(Map.of());
+        Path loaded = directory.resolve("loaded.txt");
+        assertStarts(Map.of("METRICS_AGGREGATOR_JAVA_OPTS", "-Xlog:class+load:file=" + loaded));
+        List<String> lines = Files.readAllLines(loaded);
+        assertThat(lines).anyMatch(line -> line.contains(" io.metricsaggregator.cli.Main source: shared objects file"));
+        // The AOT cache of later versions leaves out picocli, whose class files have the format of Java 5.
+        if (Runtime.version().feature() < 25) {
+            assertThat(lines).anyMatch(line -> line.contains(" picocli.CommandLine source: shared objects file"));
+        }
+    }
+
+    @Test
     void aTruncatedArchiveIsNotMappedAndIsCreatedAgain() throws IOException {
         assertStarts(Map.of());
         Path archive = archives().get(0);
