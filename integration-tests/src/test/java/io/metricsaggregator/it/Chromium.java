@@ -190,7 +190,8 @@ final class Chromium implements AutoCloseable {
     /** Whether a process runs; one that ended may stay in the table until its parent asks for it. */
     private static boolean runs(ProcessHandle process) {
         try {
-            return !Files.readString(Path.of("/proc/" + process.pid() + "/stat")).contains(") Z ");
+            return !Files.readString(Path.of("/proc/" + process.pid() + "/stat"))
+                    .contains(") Z ");
         } catch (IOException ended) {
             return false;
         }
