@@ -195,6 +195,25 @@ public abstract class TransportContract {
     }
 
     @Test
+    void theLastFrameArrivesBehindOneThatFillsTheConnection() throws IOException {
+        Transport pub = open(true);
+        Transport sub = open(false);
+        Received received = new Received();
+        FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_LATEST);
+        FrameSource source = sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
+        Polling.until("ready", source::ready, pub, sub);
+        Polling.until("subscribed", () -> sink.offer(new byte[1]) && received.count() > 0, pub, sub);
+        sink.offer(new byte[10_000_000]);
+        Polling.during(50_000_000L, pub);
+        sink.offerLast(new byte[] {42});
+        Thread closer = new Thread(() -> pub.close(20_000_000_000L));
+        closer.start();
+        Polling.until("received", () -> received.frames.get(received.count() - 1)[0] == 42, sub);
+        sub.close();
+        join(closer);
+    }
+
+    @Test
     void aSubscriberThatComesAfterTheLastFrameReceivesItWhenItIsRepeated() throws IOException {
         Transport pub = open(true);
         Transport sub = open(false);

@@ -177,6 +177,11 @@ final class JeromqSocket implements FrameSource, FrameSink {
         }
     }
 
+    /** Whether peers are connected that are to receive the final frame. */
+    boolean hasSentLast() {
+        return last != null && connected > 0;
+    }
+
     @Override
     public void repeatLast() {
         byte[] frame = last;

@@ -16,6 +16,7 @@ import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,11 @@ public final class JeromqTransport implements Transport {
     private static final long NANOS_PER_MILLI = 1_000_000L;
     /** Poll interval while connections are being made, in milliseconds. */
     private static final long CONNECTING_MILLIS = 50;
+    /**
+     * Longest time for JeroMQ's threads to take the final frames over. The queue of a {@code PUBLISH_LATEST} socket holds one frame, and
+     * the end of the connection, put into it by closing, replaces a frame that is still there, whatever the linger.
+     */
+    private static final long TAKE_LAST_NANOS = 500_000_000L;
 
     private final TransportOptions options;
     private final TransportStats stats = new TransportStats();
@@ -286,12 +292,17 @@ public final class JeromqTransport implements Transport {
             return;
         }
         closed = true;
+        long takenNanos = Math.min(lingerNanos / 2, TAKE_LAST_NANOS);
+        if (takenNanos > 0 && sockets.stream().anyMatch(JeromqSocket::hasSentLast)) {
+            pause(takenNanos);
+        }
+        int restMillis = (int) ((lingerNanos - takenNanos) / NANOS_PER_MILLI);
         for (JeromqSocket socket : sockets) {
             socket.sendWaiting();
-            socket.socket.setLinger((int) (lingerNanos / NANOS_PER_MILLI));
+            socket.socket.setLinger(restMillis);
         }
         poller.close();
-        context.setLinger((int) (lingerNanos / NANOS_PER_MILLI));
+        context.setLinger(restMillis);
         context.close();
         try {
             wakeups.sink().close();
@@ -299,6 +310,14 @@ public final class JeromqTransport implements Transport {
         } catch (IOException e) {
             // The pipe only carried wakeups.
             return;
+        }
+    }
+
+    private static void pause(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
