@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -172,26 +173,37 @@ public abstract class TransportContract {
         assertThat(sink.flushed()).isTrue();
     }
 
-    @Test
-    void theLastFrameArrivesAlthoughTheTransportClosesAfterIt() throws IOException {
-        Transport pub = open(true);
-        Transport sub = open(false);
-        Received received = new Received();
+    /** A sink whose subscriber has received a frame. */
+    private FrameSink subscribed(Transport pub, Transport sub, Received received) throws IOException {
         FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_LATEST);
         FrameSource source = sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
         Polling.until("ready", source::ready, pub, sub);
         // A transport that cannot see the subscription takes it as made after a time, and a busy machine may need
         // longer.
         Polling.until("subscribed", () -> sink.offer(new byte[1]) && received.count() > 0, pub, sub);
+        return sink;
+    }
+
+    /** Closes both transports; the subscriber has received {@code last} before its own is closed. */
+    private void assertReceivedWhileClosing(byte[] last, Transport pub, Transport sub, Received received)
+            throws IOException {
+        Thread closer = new Thread(() -> pub.close(20_000_000_000L));
+        closer.start();
+        Polling.until("received", () -> Arrays.equals(received.frames.get(received.count() - 1), last), sub);
+        sub.close();
+        join(closer);
+    }
+
+    @Test
+    void theLastFrameArrivesAlthoughTheTransportClosesAfterIt() throws IOException {
+        Transport pub = open(true);
+        Transport sub = open(false);
+        Received received = new Received();
+        FrameSink sink = subscribed(pub, sub, received);
         byte[] last = new byte[2_000_000];
         last[0] = 42;
         sink.offerLast(last);
-        Thread closer = new Thread(() -> pub.close(20_000_000_000L));
-        closer.start();
-        Polling.until("received", () -> received.frames.get(received.count() - 1).length == last.length, sub);
-        assertThat(received.frames.get(received.count() - 1)).isEqualTo(last);
-        sub.close();
-        join(closer);
+        assertReceivedWhileClosing(last, pub, sub, received);
     }
 
     @Test
@@ -199,18 +211,12 @@ public abstract class TransportContract {
         Transport pub = open(true);
         Transport sub = open(false);
         Received received = new Received();
-        FrameSink sink = pub.openSink(List.of(newEndpoint()), FrameSink.Kind.PUBLISH_LATEST);
-        FrameSource source = sub.openSource(List.of(sink.endpoints().get(0).otherSide()), received);
-        Polling.until("ready", source::ready, pub, sub);
-        Polling.until("subscribed", () -> sink.offer(new byte[1]) && received.count() > 0, pub, sub);
+        FrameSink sink = subscribed(pub, sub, received);
         sink.offer(new byte[10_000_000]);
         Polling.during(50_000_000L, pub);
-        sink.offerLast(new byte[] {42});
-        Thread closer = new Thread(() -> pub.close(20_000_000_000L));
-        closer.start();
-        Polling.until("received", () -> received.frames.get(received.count() - 1)[0] == 42, sub);
-        sub.close();
-        join(closer);
+        byte[] last = {42};
+        sink.offerLast(last);
+        assertReceivedWhileClosing(last, pub, sub, received);
     }
 
     @Test

@@ -177,9 +177,9 @@ final class JeromqSocket implements FrameSource, FrameSink {
         }
     }
 
-    /** Whether peers are connected that are to receive the final frame. */
+    /** Whether the final frame was sent to connected peers through a queue of one frame. */
     boolean hasSentLast() {
-        return last != null && connected > 0;
+        return kind == Kind.PUBLISH_LATEST && last != null && connected > 0;
     }
 
     @Override

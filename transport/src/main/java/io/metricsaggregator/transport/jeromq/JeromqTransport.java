@@ -292,13 +292,15 @@ public final class JeromqTransport implements Transport {
             return;
         }
         closed = true;
-        long takenNanos = Math.min(lingerNanos / 2, TAKE_LAST_NANOS);
-        if (takenNanos > 0 && sockets.stream().anyMatch(JeromqSocket::hasSentLast)) {
-            pause(takenNanos);
+        sockets.forEach(JeromqSocket::sendWaiting);
+        long restNanos = lingerNanos;
+        if (lingerNanos > 0 && sockets.stream().anyMatch(JeromqSocket::hasSentLast)) {
+            long pauseNanos = Math.min(lingerNanos / 2, TAKE_LAST_NANOS);
+            pause(pauseNanos);
+            restNanos -= pauseNanos;
         }
-        int restMillis = (int) ((lingerNanos - takenNanos) / NANOS_PER_MILLI);
+        int restMillis = (int) (restNanos / NANOS_PER_MILLI);
         for (JeromqSocket socket : sockets) {
-            socket.sendWaiting();
             socket.socket.setLinger(restMillis);
         }
         poller.close();
