@@ -90,9 +90,8 @@ final class Configuration {
             if (name.equals("--config")) {
                 file = value;
             } else if (option != null) {
-                settings.computeIfAbsent(option, any -> new Setting(new ArrayList<>(), COMMAND_LINE))
-                        .values()
-                        .add(takesValue(option) ? value : "true");
+                settings.putIfAbsent(option, new Setting(new ArrayList<>(), COMMAND_LINE));
+                settings.get(option).values().add(takesValue(option) ? value : "true");
                 if (takesValue(option) && equals < 0) {
                     i++;
                 }
@@ -161,7 +160,9 @@ final class Configuration {
     /** The arguments to parse: those of the environment and the file, then the command line. */
     List<String> arguments() {
         List<String> all = new ArrayList<>();
-        settings.forEach((option, setting) -> {
+        for (Map.Entry<OptionSpec, Setting> each : settings.entrySet()) {
+            OptionSpec option = each.getKey();
+            Setting setting = each.getValue();
             if (!setting.source().equals(COMMAND_LINE)) {
                 for (String value : setting.values()) {
                     if (takesValue(option)) {
@@ -171,7 +172,7 @@ final class Configuration {
                     }
                 }
             }
-        });
+        }
         all.addAll(arguments);
         return all;
     }

@@ -7,18 +7,23 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Reports errors on standard error: one line with the cause, and one with the usage if the arguments are wrong. */
-final class Errors {
+final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final String PREFIX = "metrics-aggregator: ";
     private static final int MAX_LENGTH = 1000;
 
-    private Errors() {}
-
     /** Reports wrong arguments, and the usage; returns the exit status. */
-    static int usage(CommandLine.ParameterException error, String[] arguments) {
+    @Override
+    public int handleParseException(CommandLine.ParameterException error, String[] arguments) {
+        return usage(error);
+    }
+
+    private static int usage(CommandLine.ParameterException error) {
         CommandLine command = error.getCommandLine();
         PrintWriter err = command.getErr();
         err.println(PREFIX + Printable.escape(message(error), MAX_LENGTH));
@@ -53,10 +58,11 @@ final class Errors {
     }
 
     /** Reports a failed command on one line, with a stack trace only for internal errors and {@code -v}; returns the exit status. */
-    static int execution(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
+    @Override
+    public int handleExecutionException(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
         PrintWriter err = command.getErr();
         if (error instanceof CommandLine.ParameterException wrong) {
-            return usage(wrong, new String[0]);
+            return usage(wrong);
         }
         if (error instanceof IOException || error instanceof java.io.UncheckedIOException) {
             err.println(PREFIX + Messages.of(error));

@@ -3,13 +3,12 @@ package io.metricsaggregator.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
-import ch.qos.logback.core.spi.ContextAwareBase;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.collect.UrlSecrets;
@@ -18,28 +17,70 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.IMarkerFactory;
 import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.BasicMarkerFactory;
+import org.slf4j.spi.MDCAdapter;
+import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Configures logging in code, which starts faster than a file: to standard error, one line per event, on a thread of its own. If standard
- * error blocks, events are dropped and counted, and no other thread waits.
+ * Connects SLF4J with logback, which is configured in code: to standard error, one line per event, on a thread of its own. If standard
+ * error blocks, events are dropped and counted, and no other thread waits. Logback's own connection would search all jars for a
+ * configuration and compare versions, a tenth of the time until the daemon is ready.
  */
-public final class Logging extends ContextAwareBase implements Configurator {
-    private static final int QUEUE = 1024;
+public final class Logging implements SLF4JServiceProvider {
     private static final int MESSAGE_MAX = 2000;
 
     /** Written by the thread that parses the options, read by the one that writes lines. */
     private static volatile boolean json;
 
-    /** Called by logback, which finds this class through {@link ServiceLoader}. */
+    private final LoggerContext loggers = new LoggerContext();
+    private final IMarkerFactory markers = new BasicMarkerFactory();
+    private final LogbackMDCAdapter diagnostics = new LogbackMDCAdapter();
+
+    /** Called by SLF4J, which is told the name of this class by {@link #install}. */
     public Logging() {}
 
+    /** Makes SLF4J log through this class; has no effect after the first logger was made. */
+    static void install() {
+        System.setProperty(LoggerFactory.PROVIDER_PROPERTY_KEY, Logging.class.getName());
+        // Else it prints a line that says so.
+        System.setProperty("slf4j.internal.verbosity", "WARN");
+    }
+
     @Override
-    public ExecutionStatus configure(LoggerContext context) {
-        BoundedAppender async = new BoundedAppender();
-        Lines lines = new Lines(async::takeLost);
+    public void initialize() {
+        loggers.setMDCAdapter(diagnostics);
+        configure(loggers);
+        loggers.start();
+    }
+
+    @Override
+    public ILoggerFactory getLoggerFactory() {
+        return loggers;
+    }
+
+    @Override
+    public IMarkerFactory getMarkerFactory() {
+        return markers;
+    }
+
+    @Override
+    public MDCAdapter getMDCAdapter() {
+        return diagnostics;
+    }
+
+    @Override
+    public String getRequestedApiVersion() {
+        return "2.0";
+    }
+
+    static void configure(LoggerContext context) {
+        AtomicLong lost = new AtomicLong();
+        Lines lines = new Lines(() -> lost.getAndSet(0));
         lines.setContext(context);
         lines.start();
         LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
@@ -52,19 +93,14 @@ public final class Logging extends ContextAwareBase implements Configurator {
         console.setTarget("System.err");
         console.setEncoder(encoder);
         console.start();
-        async.setContext(context);
-        async.setQueueSize(QUEUE);
-        async.setDiscardingThreshold(0);
-        async.setNeverBlock(true);
-        async.setMaxFlushTime(500);
-        async.addAppender(console);
-        async.start();
+        BoundedAppender bounded = new BoundedAppender(console, lost);
+        bounded.setContext(context);
+        bounded.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.INFO);
         // Below warnings it logs only where it found its native library.
         context.getLogger("ai.djl").setLevel(Level.WARN);
-        root.addAppender(async);
-        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+        root.addAppender(bounded);
     }
 
     /** Logs events of this level and above. Details come from this program's own loggers only. */

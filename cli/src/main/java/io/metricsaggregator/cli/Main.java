@@ -45,6 +45,11 @@ public final class Main {
     private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
     static {
+        Logging.install();
+        // Picocli would search all jars for a class of Groovy, and load java.sql and all of java.time, of which no
+        // option has a type.
+        System.setProperty("picocli.disable.closures", "true");
+        System.setProperty("picocli.converters.excludes", "java.[st].*");
         COMMANDS.put("run", RunCommand.class);
         COMMANDS.put("fleet", FleetCommand.class);
         COMMANDS.put("tail", TailCommand.class);
@@ -162,9 +167,10 @@ public final class Main {
         if (command.getSubcommands().get("run") != null) {
             command.getSubcommands().get("run").addMixin("configuration", new ConfigurationOptions());
         }
+        Errors errors = new Errors();
         return command.setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(Errors::usage)
-                .setExecutionExceptionHandler(Errors::execution)
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors)
                 .setHelpFactory(new GroupedHelp())
                 .registerConverter(java.time.Duration.class, new DurationConverter());
     }

@@ -32,9 +32,7 @@ class LoggingTest {
         try {
             context.setMDCAdapter(new LogbackMDCAdapter());
             context.start();
-            Logging logging = new Logging();
-            logging.setContext(context);
-            logging.configure(context);
+            Logging.configure(context);
             Logger logger = context.getLogger("io.example.Something");
             logger.warn("sample {}", "x\n2026-11-20T00:00:00.000Z ERROR forged\u001b[31m\u202e\u0000");
             logger.info("é {}", "y".repeat(10_000));
@@ -65,9 +63,7 @@ class LoggingTest {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(captured, StandardCharsets.UTF_8))) {
             context.setMDCAdapter(new LogbackMDCAdapter());
             context.start();
-            Logging logging = new Logging();
-            logging.setContext(context);
-            logging.configure(context);
+            Logging.configure(context);
             Logger logger = context.getLogger("io.example.Something");
             logger.warn("sample {}", "a \"b\"\n\u001b http://me:secret@host/", new IllegalStateException("why"));
             text = lines.readLine();
@@ -107,9 +103,7 @@ class LoggingTest {
         try {
             context.setMDCAdapter(new LogbackMDCAdapter());
             context.start();
-            Logging logging = new Logging();
-            logging.setContext(context);
-            logging.configure(context);
+            Logging.configure(context);
             Logger logger = context.getLogger("io.example.Something");
             logger.info("number {}", 0);
             writing.await();

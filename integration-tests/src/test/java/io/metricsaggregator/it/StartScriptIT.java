@@ -76,6 +76,25 @@ class StartScriptIT {
         }
     }
 
+    /** A class that is made when the program runs takes a millisecond or more, first of all one for a lambda or a concatenation. */
+    @Test
+    void theStartOfADaemonMakesFewClasses() throws IOException {
+        Path loaded = directory.resolve("loaded.txt");
+        commandLineOfADaemon("-Xlog:class+load:file=" + loaded);
+        List<String> others = Files.readAllLines(loaded).stream()
+                .takeWhile(line -> !line.contains(" io.metricsaggregator.daemon.StartSignals "))
+                .filter(line -> !line.contains("source: shared objects file"))
+                .toList();
+        // Annotations are read through proxies, one class for each type of annotation. Other versions make other
+        // classes.
+        if (Runtime.version().feature() == 17) {
+            assertThat(others)
+                    .filteredOn(line -> !line.contains("source: __dynamic_proxy__"))
+                    .hasSizeLessThan(8);
+        }
+        assertThat(others).isNotEmpty();
+    }
+
     @Test
     void aTruncatedArchiveIsNotMappedAndIsCreatedAgain() throws IOException {
         assertStarts(Map.of());
@@ -161,7 +180,7 @@ class StartScriptIT {
 
     /** Starts a daemon, returns the command line of its JVM, and stops it. */
     private String commandLineOfADaemon(String javaOptions) throws IOException {
-        Path files = directory.resolve("files" + javaOptions);
+        Path files = directory.resolve("files" + javaOptions.length());
         ProcessBuilder builder = new ProcessBuilder(
                 script.toString(),
                 "run",

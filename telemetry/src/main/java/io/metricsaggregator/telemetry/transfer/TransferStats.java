@@ -36,7 +36,7 @@ final class TransferStats {
     private final BusyTime busy = new BusyTime(InterpolatedStatistics.KEPT_MAX);
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Set<String> nodes = new HashSet<>();
-    private final PriorityQueue<Slow> slowest = new PriorityQueue<>(Comparator.comparingDouble(Slow::micros));
+    private final PriorityQueue<Slow> slowest = new PriorityQueue<>((a, b) -> Double.compare(a.micros(), b.micros()));
     private final Map<String, Long> reasons = new LinkedHashMap<>();
     private final Map<String, Long> unknownLists = new LinkedHashMap<>();
     private boolean anyWithoutWall;
