@@ -34,6 +34,7 @@ final class JeromqSocket implements FrameSource, FrameSink {
     private ZapHandler.@Nullable Admitted admitted;
     private byte @Nullable [] waiting;
     private byte @Nullable [] last;
+    private long largestFrameBytes;
 
     JeromqSocket(ZMQ.Socket socket, ZMQ.Socket monitor, Kind kind, @Nullable FrameHandler handler) {
         this.socket = socket;
@@ -161,6 +162,7 @@ final class JeromqSocket implements FrameSource, FrameSink {
         if (waiting != null) {
             return false;
         }
+        largestFrameBytes = Math.max(largestFrameBytes, frame.length);
         boolean sent = socket.send(frame, ZMQ.DONTWAIT);
         if (!sent && kind == Kind.PUSH) {
             waiting = frame;
@@ -180,6 +182,11 @@ final class JeromqSocket implements FrameSource, FrameSink {
     /** Whether the final frame was sent to connected peers through a queue of one frame. */
     boolean hasSentLast() {
         return kind == Kind.PUBLISH_LATEST && last != null && connected > 0;
+    }
+
+    /** Size of the largest frame that was sent before the final one. */
+    long largestFrameBytes() {
+        return largestFrameBytes;
     }
 
     @Override

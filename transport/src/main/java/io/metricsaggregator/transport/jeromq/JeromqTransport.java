@@ -44,6 +44,8 @@ public final class JeromqTransport implements Transport {
      * the end of the connection, put into it by closing, replaces a frame that is still there, whatever the linger.
      */
     private static final long TAKE_LAST_NANOS = 500_000_000L;
+    /** The same for each byte of a frame before it that is still being encrypted: a busy machine, before the code is compiled. */
+    private static final long ENCRYPT_NANOS_PER_BYTE = 500;
 
     private final TransportOptions options;
     private final TransportStats stats = new TransportStats();
@@ -294,8 +296,10 @@ public final class JeromqTransport implements Transport {
         closed = true;
         sockets.forEach(JeromqSocket::sendWaiting);
         long restNanos = lingerNanos;
-        if (lingerNanos > 0 && sockets.stream().anyMatch(JeromqSocket::hasSentLast)) {
-            long pauseNanos = Math.min(lingerNanos / 2, TAKE_LAST_NANOS);
+        if (lingerNanos > 0) {
+            long pauseNanos = Math.min(
+                    lingerNanos / 2,
+                    sockets.stream().mapToLong(this::takeLastNanos).max().orElse(0));
             pause(pauseNanos);
             restNanos -= pauseNanos;
         }
@@ -313,6 +317,13 @@ public final class JeromqTransport implements Transport {
             // The pipe only carried wakeups.
             return;
         }
+    }
+
+    private long takeLastNanos(JeromqSocket socket) {
+        if (!socket.hasSentLast()) {
+            return 0;
+        }
+        return TAKE_LAST_NANOS + (options.curve() == null ? 0 : socket.largestFrameBytes() * ENCRYPT_NANOS_PER_BYTE);
     }
 
     private static void pause(long nanos) {
