@@ -39,6 +39,8 @@ public final class LongSeries extends Series {
 
     private void makeRoom() {
         if (pendingSize == 0) {
+            // Before the first value is counted, so that none is lost if there is no memory.
+            ready();
             pending = new long[BLOCK];
         } else {
             settle();

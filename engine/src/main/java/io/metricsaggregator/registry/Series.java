@@ -1,6 +1,7 @@
 package io.metricsaggregator.registry;
 
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A series of values: exact count, sums and extremes, an HDR histogram for live views, and the values themselves for exact percentiles at
@@ -9,7 +10,9 @@ import org.HdrHistogram.Histogram;
 public abstract class Series {
     private final SeriesLayout layout;
     private final Statistics statistics;
-    private final Histogram histogram;
+    /** Null before the first value: most runs leave half of the series empty, and each histogram is a quarter of a megabyte. */
+    private @Nullable Histogram histogram;
+
     private final RawValues raw;
     private long clamped;
     private boolean certified;
@@ -17,7 +20,6 @@ public abstract class Series {
     Series(SeriesLayout layout, Statistics statistics, SlabStore values) {
         this.layout = layout;
         this.statistics = statistics;
-        this.histogram = layout.newHistogram();
         this.raw = new RawValues(values);
     }
 
@@ -58,7 +60,7 @@ public abstract class Series {
 
     /** A percentile of the histogram, in the unit of its integers; 0 without values. Belongs to the thread that records. */
     public final long histogramPercentile(double percentile) {
-        return count() == 0 ? 0 : histogram.getValueAtPercentile(percentile);
+        return count() == 0 ? 0 : ready().getValueAtPercentile(percentile);
     }
 
     final SeriesLayout layout() {
@@ -72,7 +74,17 @@ public abstract class Series {
 
     final Histogram histogram() {
         settle();
-        return histogram;
+        return ready();
+    }
+
+    /** Makes the histogram if there is none; returns it, without the values that are not added up yet. */
+    final Histogram ready() {
+        Histogram made = histogram;
+        if (made == null) {
+            made = layout.newHistogram();
+            histogram = made;
+        }
+        return made;
     }
 
     final RawValues raw() {
@@ -91,7 +103,7 @@ public abstract class Series {
         if (held != value) {
             clamped++;
         }
-        histogram.recordValue(held);
+        ready().recordValue(held);
         raw.add(rawValue);
     }
 
@@ -103,7 +115,7 @@ public abstract class Series {
      */
     final void keep(long[] values, int size) {
         HdrRange range = layout.range();
-        Histogram into = histogram;
+        Histogram into = ready();
         for (int i = 0; i < size; i++) {
             long value = values[i];
             long held = range.clamp(value);
@@ -119,7 +131,7 @@ public abstract class Series {
     final void keepAll(Series other) {
         settle();
         if (other.count() > 0) {
-            histogram.add(other.histogram);
+            ready().add(other.ready());
             raw.add(other.raw);
             clamped += other.clamped;
         }

@@ -20,8 +20,10 @@ final class SeriesSnapshot {
 
     private final SeriesLayout layout;
     private final @Nullable Bounds bounds;
-    private final Histogram histogram;
     private final HistogramEncoder encoder;
+    /** Null before the first value. */
+    private @Nullable Histogram histogram;
+
     private Statistics statistics = new LongStatistics();
     private long clamped;
     private @Nullable SeriesMetric rendered;
@@ -35,14 +37,21 @@ final class SeriesSnapshot {
     SeriesSnapshot(SeriesLayout layout, boolean certified, HistogramEncoder encoder) {
         this.layout = layout;
         this.bounds = certified ? new Bounds(layout.grid()) : null;
-        this.histogram = layout.newHistogram();
         this.encoder = encoder;
     }
 
-    /** Replaces the copy; the histogram is copied only if values were recorded since the last one. */
-    void set(Histogram from, Statistics copy, long clampedValues) {
-        if (statistics.count() != copy.count()) {
-            from.copyInto(histogram);
+    /**
+     * Replaces the copy; the histogram is copied only if values were recorded since the last one.
+     *
+     * @param from null for a series without values
+     */
+    void set(@Nullable Histogram from, Statistics copy, long clampedValues) {
+        if (from == null) {
+            histogram = null;
+        } else if (statistics.count() != copy.count()) {
+            Histogram into = shown();
+            from.copyInto(into);
+            histogram = into;
         }
         statistics = copy;
         clamped = clampedValues;
@@ -80,6 +89,10 @@ final class SeriesSnapshot {
         SeriesMetric metric = renderHistogram(estimates);
         rendered = estimates ? null : metric;
         return metric;
+    }
+
+    private Histogram shown() {
+        return histogram == null ? layout.newHistogram() : histogram;
     }
 
     private SeriesMetric renderHistogram(boolean estimates) {
@@ -127,9 +140,10 @@ final class SeriesSnapshot {
         // The grid descends, the histogram ascends.
         int next = percentiles.length - 1;
         int nextBound = ranks.length - 1;
-        for (HistogramIterationValue step : histogram.recordedValues()) {
+        Histogram from = shown();
+        for (HistogramIterationValue step : from.recordedValues()) {
             long inBucket = step.getCountAddedInThisIterationStep();
-            long value = histogram.highestEquivalentValue(step.getValueIteratedTo());
+            long value = from.highestEquivalentValue(step.getValueIteratedTo());
             seen += inBucket;
             buckets.add(buckets.bucketOf((double) value), inBucket);
             while (next >= 0 && seen >= layout.grid().hdrRank(next, count())) {
@@ -156,7 +170,7 @@ final class SeriesSnapshot {
                 statistics.standardDeviation(),
                 certification,
                 interpolated,
-                encoder.encode(histogram));
+                encoder.encode(shown()));
         return new SeriesMetric(
                 layout.name(),
                 count(),
