@@ -78,6 +78,7 @@ public final class Logging implements SLF4JServiceProvider {
         return "2.0";
     }
 
+    /** Adds the appender and the levels to loggers of logback. */
     static void configure(LoggerContext context) {
         AtomicLong lost = new AtomicLong();
         Lines lines = new Lines(() -> lost.getAndSet(0));

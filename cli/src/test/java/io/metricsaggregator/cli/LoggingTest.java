@@ -3,7 +3,9 @@ package io.metricsaggregator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.util.ContextInitializer;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.joran.spi.JoranException;
 import io.metricsaggregator.codec.JsonTree;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -78,6 +80,21 @@ class LoggingTest {
         assertThat((String) line.get("time")).matches("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z");
         assertThat((String) line.get("message")).startsWith("sample a \"b\"\n").doesNotContain("secret");
         assertThat((String) line.get("exception")).startsWith("java.lang.IllegalStateException: why\n\tat ");
+    }
+
+    @Test
+    void a_program_that_has_only_this_jar_on_its_class_path_logs_in_the_same_way() throws JoranException {
+        LoggerContext context = new LoggerContext();
+        try {
+            context.setMDCAdapter(new LogbackMDCAdapter());
+            new ContextInitializer(context).autoConfig();
+            assertThat(context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders())
+                    .toIterable()
+                    .singleElement()
+                    .isInstanceOf(BoundedAppender.class);
+        } finally {
+            context.stop();
+        }
     }
 
     @Test
