@@ -64,18 +64,31 @@ final class Debugger implements AutoCloseable {
         thread(name).suspend();
     }
 
-    /** Makes the thread throw an OutOfMemoryError at its current position; the JVM has preallocated instances. */
+    /**
+     * Makes the thread throw an OutOfMemoryError at its current position; the JVM has preallocated instances. Waits until the thread has left
+     * the tokenizer, whose native code ends the process where a call back into Java fails.
+     */
     void makeThrow(String name) {
         ObjectReference error = machine.classesByName("java.lang.OutOfMemoryError")
                 .get(0)
                 .instances(1)
                 .get(0);
         ThreadReference thread = thread(name);
+        Await.until(() -> stop(thread, error), () -> "thread " + name + " outside of the tokenizer");
+    }
+
+    /** Returns false, without effect, while the thread is in the tokenizer. */
+    private static boolean stop(ThreadReference thread, ObjectReference error) {
+        // Newer JVMs require the thread to be suspended for that.
+        thread.suspend();
         try {
-            // Newer JVMs require the thread to be suspended for that.
-            thread.suspend();
+            if (thread.frames().stream()
+                    .anyMatch(frame -> frame.location().declaringType().name().startsWith("ai.djl."))) {
+                return false;
+            }
             thread.stop(error);
-        } catch (com.sun.jdi.InvalidTypeException e) {
+            return true;
+        } catch (com.sun.jdi.InvalidTypeException | com.sun.jdi.IncompatibleThreadStateException e) {
             throw new AssertionError(e);
         } finally {
             thread.resume();
