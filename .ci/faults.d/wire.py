@@ -202,7 +202,8 @@ def connects(size):
                 until(lambda: subscriber.counter("total_samples_completed") >= 200, "samples without descriptors to spare")
                 time.sleep(2)
                 cpu = (daemon.cpu_seconds() - before) / (time.monotonic() - start)
-                require(cpu < 0.3, f"without descriptors the daemon uses CPU: {cpu:.2f} of a core")
+                # One that tries again and again would use a whole core; a slow machine needs 0.35 for what there is to do.
+                require(cpu < 0.5, f"without descriptors the daemon uses CPU: {cpu:.2f} of a core")
                 for peer in silent:
                     peer.close()
                 producer.send(end_frame())

@@ -14,6 +14,8 @@ public final class Descriptors {
     private static final int RESERVE_MIN = 8;
 
     private static final int RESERVE_MAX = 64;
+    /** No jar has it. */
+    private static final String MISSING = "META-INF/io.metricsaggregator.missing";
 
     private Descriptors() {}
 
@@ -24,6 +26,8 @@ public final class Descriptors {
      * @param others descriptors reserved for other uses, such as one per scraped exporter
      */
     public static int connections(int wanted, int others) {
+        // The first look-up of what no jar has opens all jars, at the latest for the first selector: they count.
+        ClassLoader.getSystemResource(MISSING);
         ProcFiles files = ProcFiles.ofThisHost();
         Long known = files.openFilesMax();
         long limit = known == null ? Integer.MAX_VALUE : known;
