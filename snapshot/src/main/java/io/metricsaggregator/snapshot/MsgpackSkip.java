@@ -2,14 +2,21 @@ package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.codec.MsgpackCursor;
 import io.metricsaggregator.codec.MsgpackFault;
+import io.metricsaggregator.codec.MsgpackTree;
 import org.jspecify.annotations.Nullable;
 
-/** Steps over msgpack values in an array of untrusted bytes as {@link MsgpackCursor#skip(int)} does, in a third of its time. One owner. */
+/**
+ * Steps over msgpack values in an array of untrusted bytes, and refuses what {@link MsgpackTree} refuses, so that a value is good or bad whether it is
+ * read or not. Takes a third of the time of {@link MsgpackCursor#skip(int)}. One owner.
+ */
 final class MsgpackSkip {
     /** For each first byte: bytes of a value whose size the byte determines; 0 for others. */
     private static final int[] SIZES = sizes();
 
     private final long[] pending = new long[MsgpackCursor.MAX_DEPTH];
+    /** Whether what is pending at a level are keys and values. */
+    private final boolean[] inMap = new boolean[MsgpackCursor.MAX_DEPTH];
+
     private @Nullable MsgpackFault fault;
 
     private static int[] sizes() {
@@ -31,7 +38,7 @@ final class MsgpackSkip {
         return sizes;
     }
 
-    /** Why the last call failed; null if none has. */
+    /** Why the last call failed, where a container as a map's key is a value of the wrong type; null if none has. */
     @Nullable
     MsgpackFault fault() {
         return fault;
@@ -49,11 +56,13 @@ final class MsgpackSkip {
         int position = at;
         int level = depth - 1;
         long left = 1;
+        boolean keys = false;
         while (true) {
             while (left == 0) {
                 if (level < depth) {
                     return position;
                 }
+                keys = inMap[level];
                 left = pending[level--];
             }
             left--;
@@ -67,6 +76,9 @@ final class MsgpackSkip {
                 if (end - position < header) {
                     return fail(MsgpackFault.TRUNCATED);
                 }
+                if (keys && (left & 1) == 1) {
+                    return fail(MsgpackFault.WRONG_TYPE);
+                }
                 long children = first <= 0x9f ? first & 0x0f : number(bytes, position + 1, header - 1);
                 boolean map = first <= 0x8f || first >= 0xde;
                 position += header;
@@ -79,7 +91,9 @@ final class MsgpackSkip {
                         return fail(MsgpackFault.TOO_DEEP);
                     }
                     pending[level] = left;
+                    inMap[level] = keys;
                     left = map ? 2 * children : children;
+                    keys = map;
                 }
                 continue;
             }

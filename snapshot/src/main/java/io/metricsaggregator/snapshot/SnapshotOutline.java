@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class SnapshotOutline {
     private static final int HEAD = 5;
     private static final int EXTENSIONS_LAST = 6;
+    private static final String CONTAINER_AS_KEY = "a map key is a container";
     private static final byte[] RUN = key("run");
     private static final byte[] RUN_ID = key("run_id");
 
@@ -118,7 +119,7 @@ public final class SnapshotOutline {
             int key = cursor.position();
             MsgpackType type = cursor.peek();
             if (type == MsgpackType.ARRAY || type == MsgpackType.MAP) {
-                throw new MalformedMessageException("a map key is a container");
+                throw new MalformedMessageException(CONTAINER_AS_KEY);
             }
             skip(2);
             int value = cursor.position();
@@ -157,7 +158,10 @@ public final class SnapshotOutline {
         int end = skip.skip(bytes, cursor.position(), length, depth);
         if (end < 0) {
             MsgpackFault fault = skip.fault();
-            throw new MalformedMessageException("a value " + (fault == null ? "cannot be read" : fault.text()));
+            throw new MalformedMessageException(
+                    fault == MsgpackFault.WRONG_TYPE
+                            ? CONTAINER_AS_KEY
+                            : "a value " + (fault == null ? "cannot be read" : fault.text()));
         }
         cursor.position(end);
     }

@@ -185,6 +185,34 @@ class RunSnapshotReaderTest {
         assertThat(refused).isBetween(rounds / 10, rounds * 9 / 10);
     }
 
+    @Test
+    void a_list_in_place_of_a_text_is_refused_if_the_codec_refuses_it_in_sections_that_are_not_read_too()
+            throws IOException {
+        byte[] good = codec.encode(snapshot(3, Seed.random(RunSnapshotReaderTest.class)));
+        int refused = 0;
+        for (int at = 0; at < good.length; at++) {
+            if ((good[at] & 0xf0) == 0xa0) {
+                byte[] bad = good.clone();
+                // The header of a list with as many elements as the text has ASCII characters, each of which is an
+                // integer.
+                bad[at] = (byte) (0x90 | good[at] & 0x0f);
+                boolean isRefused = decoded(bad) == null;
+                assertThat(isRefused(bad)).as("byte %d is 0x%02x", at, bad[at]).isEqualTo(isRefused);
+                refused += isRefused ? 1 : 0;
+            }
+        }
+        assertThat(refused).isGreaterThan(100);
+    }
+
+    private boolean isRefused(byte[] bytes) {
+        try {
+            read(bytes);
+            return false;
+        } catch (MalformedMessageException e) {
+            return true;
+        }
+    }
+
     private @Nullable RunSnapshot decoded(byte[] bytes) {
         try {
             return reduced(codec.decode(ByteBuffer.wrap(bytes)));
