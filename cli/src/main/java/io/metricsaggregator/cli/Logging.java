@@ -29,7 +29,7 @@ import org.slf4j.spi.SLF4JServiceProvider;
 /**
  * Connects SLF4J with logback, which is configured in code: to standard error, one line per event, on a thread of its own. If standard
  * error blocks, events are dropped and counted, and no other thread waits. Logback's own connection would search all jars for a
- * configuration and compare versions, a tenth of the time until the daemon is ready.
+ * configuration and compare versions at each start.
  */
 public final class Logging implements SLF4JServiceProvider {
     private static final int MESSAGE_MAX = 2000;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Series {
     private final SeriesLayout layout;
     private final Statistics statistics;
-    /** Null before the first value: most runs leave half of the series empty, and each histogram is a quarter of a megabyte. */
+    /** Null before the first value: many runs leave some series empty, and each histogram is a quarter of a megabyte. */
     private @Nullable Histogram histogram;
 
     private final RawValues raw;

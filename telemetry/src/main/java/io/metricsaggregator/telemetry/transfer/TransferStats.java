@@ -36,7 +36,9 @@ final class TransferStats {
     private final BusyTime busy = new BusyTime(InterpolatedStatistics.KEPT_MAX);
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Set<String> nodes = new HashSet<>();
+    /** Not by {@link Comparator#comparingDouble}, whose class is in no archive and would be made at each start. */
     private final PriorityQueue<Slow> slowest = new PriorityQueue<>((a, b) -> Double.compare(a.micros(), b.micros()));
+
     private final Map<String, Long> reasons = new LinkedHashMap<>();
     private final Map<String, Long> unknownLists = new LinkedHashMap<>();
     private boolean anyWithoutWall;
