@@ -94,8 +94,8 @@ METRICS_AGGREGATOR_JAVA_HOME=${jvm%/bin/java} "$home/bin/metrics-aggregator" --v
 if METRICS_AGGREGATOR_JAVA_HOME=/nowhere "$home/bin/metrics-aggregator" --version; then fail "accepted /nowhere as a Java"; fi
 
 if has shellcheck; then
-    # ulimit's letters and test -nt are not POSIX, and every sh at hand has them.
-    shellcheck -e SC3045,SC3013 "$top/metrics-aggregator" "$top/dist/bin/await-ready" "$top/dist/install.sh" "$top/mvnw"
+    # ulimit's letters, test -nt and test -O are not POSIX, and every sh at hand has them.
+    shellcheck -e SC3045,SC3013,SC3067 "$top/metrics-aggregator" "$top/dist/bin/await-ready" "$top/dist/install.sh" "$top/mvnw"
     # The checks run with set -e.
     shellcheck -x -e SC2015,SC2016,SC2164 "$top/.ci/release" "$top/dist/build" "$top/dist/test" "$top/dist/deb/build" "$top/dist/rpm/build" "$top"/dist/tests/*.sh
 else
