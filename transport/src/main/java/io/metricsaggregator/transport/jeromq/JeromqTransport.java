@@ -297,8 +297,9 @@ public final class JeromqTransport implements Transport {
         sockets.forEach(JeromqSocket::sendWaiting);
         long restNanos = lingerNanos;
         if (lingerNanos > 0) {
+            // JeroMQ writes meanwhile, too, so little of the linger is needed afterwards.
             long pauseNanos = Math.min(
-                    lingerNanos / 2,
+                    lingerNanos - lingerNanos / 10,
                     sockets.stream().mapToLong(this::takeLastNanos).max().orElse(0));
             pause(pauseNanos);
             restNanos -= pauseNanos;
