@@ -7,15 +7,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Steps over msgpack values in an array of untrusted bytes, and refuses what {@link MsgpackTree} refuses, so that a value is good or bad whether it is
- * read or not. Takes a third of the time of {@link MsgpackCursor#skip(int)}. One owner.
+ * read or not. Faster than {@link MsgpackCursor#skip(int)}. One owner.
  */
 final class MsgpackSkip {
     /** For each first byte: bytes of a value whose size the byte determines; 0 for others. */
     private static final int[] SIZES = sizes();
 
+    /** One value that is still to come, in a level's number. */
+    private static final long ONE = 2;
+    /** The bit of a map in a level's number. */
+    private static final long IN_MAP = 1;
+    /** Both bits are set while a key is read: its own value and whole entries are still to come. */
+    private static final long KEY = ONE | IN_MAP;
+
+    /** For each level around the value that is read, how many of its values are still to come, and whether it is a map. */
     private final long[] pending = new long[MsgpackCursor.MAX_DEPTH];
-    /** Whether what is pending at a level are keys and values. */
-    private final boolean[] inMap = new boolean[MsgpackCursor.MAX_DEPTH];
 
     private @Nullable MsgpackFault fault;
 
@@ -55,17 +61,15 @@ final class MsgpackSkip {
     int skip(byte[] bytes, int at, int end, int depth) {
         int position = at;
         int level = depth - 1;
-        long left = 1;
-        boolean keys = false;
+        long left = ONE;
         while (true) {
-            while (left == 0) {
+            while (left < ONE) {
                 if (level < depth) {
                     return position;
                 }
-                keys = inMap[level];
                 left = pending[level--];
             }
-            left--;
+            left -= ONE;
             if (position >= end) {
                 return fail(MsgpackFault.TRUNCATED);
             }
@@ -76,7 +80,7 @@ final class MsgpackSkip {
                 if (end - position < header) {
                     return fail(MsgpackFault.TRUNCATED);
                 }
-                if (keys && (left & 1) == 1) {
+                if ((left & KEY) == KEY) {
                     return fail(MsgpackFault.WRONG_TYPE);
                 }
                 long children = first <= 0x9f ? first & 0x0f : number(bytes, position + 1, header - 1);
@@ -91,9 +95,7 @@ final class MsgpackSkip {
                         return fail(MsgpackFault.TOO_DEEP);
                     }
                     pending[level] = left;
-                    inMap[level] = keys;
-                    left = map ? 2 * children : children;
-                    keys = map;
+                    left = map ? 2 * ONE * children + IN_MAP : ONE * children;
                 }
                 continue;
             }
