@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Hands log events to a thread of its own through a bounded queue. An event that does not fit is dropped and counted; callers never wait.
- * Logback's own class for this composes texts about itself, which takes 15 ms of the start.
+ * Logback's own class for this composes texts about itself at each start.
  */
 final class BoundedAppender extends AppenderBase<ILoggingEvent> {
     private static final int QUEUE = 1024;

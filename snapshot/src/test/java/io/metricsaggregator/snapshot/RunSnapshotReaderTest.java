@@ -140,7 +140,7 @@ class RunSnapshotReaderTest {
                 from.extensions());
     }
 
-    /** A tree's bytes: damaged parts of it may be binaries and extensions, which are equal by identity. */
+    /** A tree's bytes: damaged parts of it may be binaries and extensions, which equal only themselves. */
     private static byte[] packed(Object tree) {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             MsgpackTree.write(tree, packer);
@@ -208,8 +208,7 @@ class RunSnapshotReaderTest {
         for (int at = 0; at < good.length; at++) {
             if ((good[at] & 0xf0) == 0xa0) {
                 byte[] bad = good.clone();
-                // The header of a list with as many elements as the text has ASCII characters, each of which is an
-                // integer.
+                // A list of as many integers as the text has ASCII characters.
                 bad[at] = (byte) (0x90 | good[at] & 0x0f);
                 boolean isRefused = decoded(bad) == null;
                 assertThat(isRefused(bad)).as("byte %d is 0x%02x", at, bad[at]).isEqualTo(isRefused);
