@@ -5,6 +5,7 @@ import com.sun.management.ThreadMXBean;
 import io.metricsaggregator.collect.ProcFiles;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.ServiceConfigurationError;
 
 /**
  * CPU time and memory of this process at one moment; -1 for a figure that the JVM or the kernel does not report.
@@ -40,7 +41,7 @@ record ProcessFigures(
     static ProcessFigures sample(long eventsThreadId) {
         try {
             return read(eventsThreadId);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
             return NONE;
         }
     }

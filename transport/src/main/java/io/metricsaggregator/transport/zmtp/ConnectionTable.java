@@ -11,6 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Used by the thread that polls.
  */
 final class ConnectionTable {
+    /** Whether the limit of connections leaves room for another: as it is, after one was closed for it, or not. */
+    enum Room {
+        FREE,
+        MADE,
+        NONE
+    }
+
     /** Connections that publishers leave to subscribers; a quarter of the limit where that is less. */
     private static final int SUBSCRIBERS_RESERVED = 8;
     /** Interval of the timeout checks. */
@@ -46,9 +53,10 @@ final class ConnectionTable {
 
     /**
      * Whether the connection limit leaves room for another peer of a socket. At the limit, a connection in its handshake is closed to
-     * make room. Some connections are reserved for subscribers: publishers cannot take them all.
+     * make room; its file descriptor is free after the next select. Some connections are reserved for subscribers: publishers cannot
+     * take them all.
      */
-    boolean makeRoomForPeer(ZmtpConnection.Owner owner) {
+    Room makeRoomForPeer(ZmtpConnection.Owner owner) {
         int max = context.options.connectionsMax();
         boolean full = connections.size() >= max;
         boolean publishers = owner.type() == SocketType.SUB;
@@ -56,16 +64,16 @@ final class ConnectionTable {
             full = owner.connections().size() >= max - Math.min(SUBSCRIBERS_RESERVED, max / 4);
         }
         if (!full) {
-            return true;
+            return Room.FREE;
         }
         for (ZmtpConnection connection : publishers ? owner.connections() : connections) {
             if (!connection.isReady()) {
                 context.stats.peersTimedOut++;
                 connection.close();
-                return true;
+                return Room.MADE;
             }
         }
-        return false;
+        return Room.NONE;
     }
 
     private void onClosed(ZmtpConnection connection) {

@@ -118,10 +118,11 @@ final class Listener implements Selectable {
     @Override
     public void onSelected() {
         try {
-            SocketChannel channel = server.accept();
-            while (channel != null) {
-                admit(channel);
-                channel = server.accept();
+            // Another peer waits until the descriptor of a connection that was closed for this one is free.
+            boolean mayAcceptAnother = true;
+            while (mayAcceptAnother) {
+                SocketChannel channel = server.accept();
+                mayAcceptAnother = channel != null && admit(channel);
             }
         } catch (IOException e) {
             // Mostly a lack of file descriptors: an immediate retry would spin.
@@ -132,21 +133,23 @@ final class Listener implements Selectable {
         }
     }
 
-    private void admit(SocketChannel channel) {
+    /** Returns false if a connection was closed to make room. */
+    private boolean admit(SocketChannel channel) {
         try {
             if (ipc != null && !context.peerUser().isAllowed(channel)) {
                 context.stats.peersRejectedUid++;
                 context.logOnce("process of another user refused, see --allow-uid", "endpoint=" + endpoint.uri());
                 channel.close();
-                return;
+                return true;
             }
-            if (!connections.makeRoomForPeer(owner)) {
+            ConnectionTable.Room room = connections.makeRoomForPeer(owner);
+            if (room == ConnectionTable.Room.NONE) {
                 context.stats.peersRejectedLimit++;
                 context.logOnce(
                         "connection refused: limit of connections reached",
                         "endpoint=" + endpoint.uri() + " connections_max=" + context.options.connectionsMax());
                 channel.close();
-                return;
+                return true;
             }
             channel.configureBlocking(false);
             if (ipc == null) {
@@ -154,6 +157,7 @@ final class Listener implements Selectable {
             }
             context.stats.peersAccepted++;
             connections.open(owner, channel, endpoint.uri(), null);
+            return room == ConnectionTable.Room.FREE;
         } catch (IOException e) {
             context.log.debug(
                     "connection ended while it was accepted endpoint={} cause={}", endpoint.uri(), e.getMessage());
@@ -162,6 +166,7 @@ final class Listener implements Selectable {
             } catch (IOException again) {
                 context.log.debug("closing failed endpoint={} cause={}", endpoint.uri(), again.getMessage());
             }
+            return false;
         }
     }
 

@@ -172,6 +172,32 @@ class HostilePeerTest {
     }
 
     @Test
+    void a_burst_of_peers_at_the_limit_takes_no_more_descriptors_than_the_limit_and_one() throws IOException {
+        int limit = 3;
+        ZmtpTransport sub =
+                transport(TransportOptions.builder().connectionsMax(limit).build());
+        FrameSource source = sub.openSource(List.of(ipc("in")), received);
+        Endpoint place = source.endpoints().get(0).otherSide();
+        List<RawPeer> peers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 40; i++) {
+                peers.add(new RawPeer(place));
+            }
+            // The descriptor of a closed connection is free when the selector is asked again, in the next poll.
+            long accepted = 0;
+            while (accepted < peers.size()) {
+                sub.poll(MILLI);
+                assertThat(sub.stats().peersAccepted - accepted).isBetween(1L, limit + 1L);
+                accepted = sub.stats().peersAccepted;
+            }
+        } finally {
+            for (RawPeer peer : peers) {
+                peer.close();
+            }
+        }
+    }
+
+    @Test
     void publishers_leave_connections_for_subscribers() throws IOException {
         ZmtpTransport daemon =
                 transport(TransportOptions.builder().connectionsMax(8).build());
