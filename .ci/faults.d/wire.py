@@ -208,6 +208,7 @@ def connects(size):
                     peer.close()
                 producer.send(end_frame())
                 require(daemon.wait() == 0, daemon.text())
+                require("Too many open files" not in daemon.text(), "the connections used up the descriptors")
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return {
