@@ -1,6 +1,7 @@
 package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.FleetText;
+import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
@@ -23,7 +24,7 @@ final class SummaryLine {
         line.append(String.format(
                 Locale.ROOT,
                 "%-11s #%-5d issued %,d  done %,d  failed %,d",
-                snapshot.state().name(),
+                FleetWait.state(snapshot),
                 snapshot.counter(),
                 snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED),
                 snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED),
@@ -44,6 +45,10 @@ final class SummaryLine {
         Nodes nodes = FleetText.of(snapshot);
         if (nodes != null) {
             line.append("  ").append(FleetText.counts(nodes));
+        }
+        FleetWait wait = FleetWait.of(snapshot);
+        if (wait != null) {
+            line.append("  waiting ").append(wait.clause());
         }
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {

@@ -108,7 +108,11 @@ public final class Fleet {
         NodeTable table = new NodeTable(
                 runId,
                 new FleetLimits(
-                        config.intervalNanos(), settings.staleNanos(), settings.lostNanos(), settings.nodesMax()),
+                        config.intervalNanos(),
+                        settings.staleNanos(),
+                        settings.lostNanos(),
+                        settings.lingerNanos(),
+                        settings.nodesMax()),
                 new Expectation(settings.expected(), settings.names()));
         FleetInput input = new FleetInput(table, sum, state, System::nanoTime, Fleet::wallNanos);
         if (state != null) {

@@ -1,5 +1,6 @@
 package io.metricsaggregator.fleet;
 
+import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.daemon.Exporters;
@@ -53,6 +54,7 @@ final class FleetLoop {
     private final SnapshotFrames frames = new SnapshotFrames(FRAME_MAX_BYTES);
     private final Map<FleetNode, NodeState> states = new HashMap<>();
     private volatile @Nullable MetricsSnapshot latest;
+    private String awaited = "";
     private long firstEndNanos;
     private boolean anyEnded;
     private long ticks;
@@ -138,6 +140,7 @@ final class FleetLoop {
         noteChanges(nowNanos);
         MetricsSnapshot next = sum.next(table, table.state(nowNanos), nowNanos, wallNanos(), sockets.stats().exposures);
         latest = next;
+        noteWait(FleetWait.of(next));
         ticks++;
         sink.offer(frames.encode(next));
     }
@@ -160,8 +163,17 @@ final class FleetLoop {
         }
     }
 
+    /** Logs for whom a fleet without live nodes waits, once for each change. */
+    private void noteWait(@Nullable FleetWait wait) {
+        String now = wait == null ? "" : wait.awaited();
+        if (wait != null && !now.equals(awaited)) {
+            LOG.warn("no live node: waiting {}", wait.clause());
+        }
+        awaited = now;
+    }
+
     private boolean isOver(long nowNanos) {
-        if (!anyEnded && table.anyEnded()) {
+        if (!anyEnded && table.anyEnded(nowNanos)) {
             anyEnded = true;
             firstEndNanos = nowNanos;
         }

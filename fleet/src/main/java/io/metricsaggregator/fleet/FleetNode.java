@@ -170,6 +170,45 @@ final class FleetNode {
         return ended;
     }
 
+    /**
+     * Whether the fleet waits for its end: it is alive, or, if it is a fleet whose snapshots arrive, one of its nodes is, or it waits for one. A
+     * fleet below whose nodes all ended or were lost has nothing more to say, though it stays alive when none of them ended.
+     */
+    boolean isAwaited(long nowNanos) {
+        NodeState state = state(nowNanos);
+        if (state == NodeState.ENDED || state == NodeState.LOST) {
+            return false;
+        }
+        return !countsByRows() || !rows(nowNanos).stream().allMatch(FleetNode::isGone) || !seesExpected(nowNanos);
+    }
+
+    /** Whether its runs all ended as complete and count. */
+    boolean isComplete(long nowNanos) {
+        if (ended || !countsByRows()) {
+            return ended && session() == SessionState.COMPLETE && refused == null;
+        }
+        return seesExpected(nowNanos)
+                && rows(nowNanos).stream()
+                        .allMatch(row -> row.state() == NodeState.ENDED
+                                && row.session() == SessionState.COMPLETE
+                                && row.refused() == null);
+    }
+
+    /** Whether it is a fleet whose nodes have the rows. */
+    private boolean countsByRows() {
+        return frame != null && frame.isFleet() && refused == null;
+    }
+
+    /** The row of nodes beyond the bound has the worst of their states, so that a lost one may hide one that is alive. */
+    private static boolean isGone(NodeRow row) {
+        return row.state() == NodeState.ENDED
+                || (row.state() == NodeState.LOST && !row.node().equals(NodeRow.OTHER));
+    }
+
+    private boolean seesExpected(long nowNanos) {
+        return frame == null || new Expectation(frame.expected(), List.of()).isMet(rows(nowNanos));
+    }
+
     /** The state of its session in its last usable snapshot; null before the first. */
     @Nullable
     SessionState session() {
@@ -180,15 +219,18 @@ final class FleetNode {
     List<NodeRow> rows(long nowNanos) {
         NodeFrame last = frame;
         NodeState state = state(nowNanos);
-        if (last != null && last.isFleet() && refused == null) {
-            return last.below().stream().map(row -> below(row, state)).toList();
+        double age = Math.max(0, nowNanos - arrivedNanos) / 1e9;
+        if (last != null && countsByRows()) {
+            return last.below().stream()
+                    .map(row -> below(row, state).later(age))
+                    .toList();
         }
         return List.of(new NodeRow(
                 name,
                 runId,
                 state,
                 last == null ? null : last.state(),
-                Math.max(0, nowNanos - arrivedNanos) / 1e9,
+                age,
                 lastCounter,
                 missed,
                 last == null ? 0 : last.counterValue(CounterName.TRACKED_SAMPLES_ISSUED),

@@ -166,6 +166,13 @@ record NodeFrame(
         return nodes == null ? List.of() : nodes.rows();
     }
 
+    /** Number of nodes that the node waits for, if it is a fleet; 0 if it was not told or is a daemon. */
+    int expected() {
+        Nodes nodes = extensions.optional().nodes();
+        Long expected = nodes == null ? null : nodes.expected();
+        return expected == null ? 0 : (int) Math.min(Integer.MAX_VALUE, Math.max(0, expected));
+    }
+
     /** Whether the node is a fleet itself. */
     boolean isFleet() {
         return extensions.optional().nodes() != null;

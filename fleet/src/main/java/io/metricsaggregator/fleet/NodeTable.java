@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class NodeTable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeTable.class);
     /** Key and name of all publishers without a run id, such as the aggregator of MLCommons endpoints. */
-    private static final String UNIDENTIFIED = "unidentified";
+    static final String UNIDENTIFIED = "unidentified";
 
     private final String ownRunId;
     private final FleetLimits limits;
@@ -241,48 +241,32 @@ final class NodeTable {
             }
         }
         return new Nodes(
-                Nodes.bounded(rows), expected.size() == 0 ? null : (Long) (long) expected.size(), repeated, discarded);
+                Nodes.bounded(rows),
+                expected.size() == 0 ? null : (Long) (long) expected.size(),
+                limits.lingerNanos() == 0 ? null : (Double) (limits.lingerNanos() / 1e9),
+                repeated,
+                discarded);
     }
 
-    /** Whether all nodes that are waited for have been seen; a run that was lost and that its node started again counts once. */
+    /** Whether all nodes that are waited for have been seen. */
     private boolean allSeen(long nowNanos) {
-        Set<String> alive = new HashSet<>();
-        Map<String, Integer> runs = new HashMap<>();
-        int seen = 0;
         List<NodeRow> rows = new ArrayList<>();
         nodes.values().forEach(node -> rows.addAll(node.rows(nowNanos)));
-        for (NodeRow row : rows) {
-            if (row.state() != NodeState.WAITING) {
-                runs.merge(row.node(), 1, Integer::sum);
-                alive.add(row.node());
-                seen++;
-            }
-        }
-        for (NodeRow row : rows) {
-            if (row.state() == NodeState.LOST && runs.getOrDefault(row.node(), 0) > 1) {
-                runs.merge(row.node(), -1, Integer::sum);
-                seen--;
-            }
-        }
-        return seen >= expected.count() && alive.containsAll(expected.names());
+        return expected.isMet(rows);
     }
 
-    /** Whether every node that is waited for was seen, at least one ended, and no other is alive. */
+    /** Whether every node that is waited for was seen, at least one ended, and no other is alive; nodes of fleets below count one by one. */
     boolean isOver(long nowNanos) {
-        boolean ended = false;
-        for (FleetNode node : nodes.values()) {
-            NodeState state = node.state(nowNanos);
-            ended |= state == NodeState.ENDED;
-            if (state != NodeState.ENDED && state != NodeState.LOST) {
-                return false;
-            }
-        }
-        return ended && allSeen(nowNanos);
+        return anyEnded(nowNanos)
+                && nodes.values().stream().noneMatch(node -> node.isAwaited(nowNanos))
+                && allSeen(nowNanos);
     }
 
-    /** Whether any node ended. */
-    boolean anyEnded() {
-        return nodes.values().stream().anyMatch(FleetNode::isEnded);
+    /** Whether any node ended, here or in a fleet below. */
+    boolean anyEnded(long nowNanos) {
+        return nodes.values().stream()
+                .anyMatch(node ->
+                        node.isEnded() || node.rows(nowNanos).stream().anyMatch(row -> row.state() == NodeState.ENDED));
     }
 
     /** The state of the whole while it is not over. */
@@ -309,10 +293,11 @@ final class NodeTable {
 
     /** The state of the whole at its end: complete if every node that was waited for has ended as complete and counts. */
     SessionState finalState(long nowNanos) {
-        boolean complete = !nodes.isEmpty() && unidentified == null && allSeen(nowNanos);
-        for (FleetNode node : nodes.values()) {
-            complete &= node.isEnded() && node.session() == SessionState.COMPLETE && node.refused() == null;
-        }
-        return complete ? SessionState.COMPLETE : SessionState.INTERRUPTED;
+        return !nodes.isEmpty()
+                        && unidentified == null
+                        && allSeen(nowNanos)
+                        && nodes.values().stream().allMatch(node -> node.isComplete(nowNanos))
+                ? SessionState.COMPLETE
+                : SessionState.INTERRUPTED;
     }
 }

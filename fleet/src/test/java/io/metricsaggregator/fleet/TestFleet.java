@@ -31,7 +31,7 @@ final class TestFleet {
     }
 
     private TestFleet(String runId, Expectation expected, int nodesMax, FleetSum.Merge merge) {
-        table = new NodeTable(runId, new FleetLimits(SECOND / 4, 0, 30 * SECOND, nodesMax), expected);
+        table = new NodeTable(runId, new FleetLimits(SECOND / 4, 0, 30 * SECOND, 0, nodesMax), expected);
         sum = new FleetSum(new FleetIdentity(runId, "1.0", wall()), merge);
         input = new FleetInput(table, sum, null, () -> nanos, this::wall);
     }

@@ -66,6 +66,26 @@ public record NodeRow(
                 refused);
     }
 
+    /** The same row that many seconds later; without a snapshot it has no age. */
+    public NodeRow later(double seconds) {
+        return new NodeRow(
+                node,
+                runId,
+                state,
+                session,
+                ageSeconds == null ? null : (Double) (ageSeconds + seconds),
+                counter,
+                missed,
+                issued,
+                completed,
+                failed,
+                inFlight,
+                latencyP99Nanos,
+                version,
+                offsetSeconds,
+                refused);
+    }
+
     /** The row {@value #OTHER} with the figures of this one. */
     NodeRow asOther() {
         return new NodeRow(

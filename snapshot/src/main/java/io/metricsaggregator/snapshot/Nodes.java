@@ -9,15 +9,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rows a row for each node in the order in which they were first seen, at most {@value #ROWS_MAX}, then the row {@link NodeRow#OTHER}
  * @param expected nodes that the fleet waits for ({@code fleet --expect}); null if it was not told
+ * @param lingerSeconds longest wait for other nodes after the first has ended ({@code fleet --linger}); null for no limit
  * @param repeated snapshots of runs that reached the fleet on a second way and counted once
  * @param discarded frames that were no snapshot, or came from nodes beyond {@code fleet --max-nodes}
  */
-public record Nodes(List<NodeRow> rows, @Nullable Long expected, long repeated, long discarded) {
+public record Nodes(
+        List<NodeRow> rows,
+        @Nullable Long expected,
+        @Nullable Double lingerSeconds,
+        long repeated,
+        long discarded) {
     /** Most rows, without the row {@link NodeRow#OTHER}. */
     public static final int ROWS_MAX = 1024;
 
     public Nodes {
         rows = List.copyOf(rows);
+    }
+
+    /** Nodes of a fleet that waits without a limit. */
+    public Nodes(List<NodeRow> rows, @Nullable Long expected, long repeated, long discarded) {
+        this(rows, expected, null, repeated, discarded);
     }
 
     /** At most {@value #ROWS_MAX} rows: those beyond are summed in a last row {@link NodeRow#OTHER}, whose state is the worst of theirs. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Converts {@link Nodes} to and from the keys {@code nodes}, {@code nodes_expected}, {@code nodes_repeated} and {@code nodes_discarded}. */
+/** Converts {@link Nodes} to and from the keys {@code nodes}, {@code nodes_expected}, {@code nodes_linger_s}, {@code nodes_repeated} and {@code nodes_discarded}. */
 final class NodesCodec {
     private NodesCodec() {}
 
@@ -24,6 +24,9 @@ final class NodesCodec {
         tree.put("nodes", nodes.rows().stream().map(NodesCodec::row).toList());
         if (nodes.expected() != null) {
             tree.put("nodes_expected", nodes.expected());
+        }
+        if (nodes.lingerSeconds() != null) {
+            tree.put("nodes_linger_s", nodes.lingerSeconds());
         }
         tree.put("nodes_repeated", nodes.repeated());
         tree.put("nodes_discarded", nodes.discarded());
@@ -62,6 +65,9 @@ final class NodesCodec {
                         from.section(
                                 "nodes_expected",
                                 expected -> expected == null ? null : (Long) integer("nodes_expected", expected)),
+                        from.section(
+                                "nodes_linger_s",
+                                linger -> linger == null ? null : (Double) real("nodes_linger_s", linger)),
                         from.section("nodes_repeated", repeated -> later("nodes_repeated", repeated)),
                         from.section("nodes_discarded", discarded -> later("nodes_discarded", discarded)));
     }

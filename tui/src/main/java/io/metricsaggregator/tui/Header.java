@@ -1,6 +1,7 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.analysis.StallText;
@@ -50,6 +51,10 @@ final class Header {
         if (nodes != null) {
             lines.add(nodes);
         }
+        FleetWait wait = FleetWait.of(context.snapshot());
+        if (wait != null) {
+            lines.add(new Line().add(" waiting ", Style.TITLE).add(wait.clause(), Style.WARN));
+        }
         lines.add(outages(context));
         return lines;
     }
@@ -76,7 +81,9 @@ final class Header {
         Style age = age(context);
         SessionState state = snapshot.state();
         if (age == Style.BAD) {
-            line.add("STALE", Style.BAD).add(" (was " + state.name() + ")");
+            line.add("STALE", Style.BAD).add(" (was " + FleetWait.state(snapshot) + ")");
+        } else if (FleetWait.of(snapshot) != null) {
+            line.add(FleetWait.STATE, Style.WARN);
         } else {
             line.add(state.name(), style(state));
         }

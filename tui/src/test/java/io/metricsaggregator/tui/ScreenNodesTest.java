@@ -46,6 +46,17 @@ class ScreenNodesTest extends ScreenFixture {
     }
 
     @Test
+    void a_fleet_without_a_live_node_says_for_whom_it_waits_in_the_place_of_live() {
+        fleet(new Nodes(
+                List.of(ExampleFleet.node("gpu-1", NodeState.ENDED, 75), NodeRow.waiting("gpu-2")), 3L, 300.0, 0, 0));
+        assertThat(draw(12 * SECOND, 130, 40))
+                .contains("WAITING  age")
+                .contains(
+                        " waiting for gpu-2 and 1 more node, no live node for 0:01:15, at most 0:05:00 after the first"
+                                + " end (--linger)");
+    }
+
+    @Test
     void the_page_of_nodes_fits_a_small_terminal_and_has_more_columns_on_a_large_one() {
         fleet(ten());
         view.preset(ViewState.Preset.NODES);

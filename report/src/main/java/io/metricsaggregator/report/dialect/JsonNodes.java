@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The parts {@code nodes}, {@code nodes_expected}, {@code nodes_repeated} and {@code nodes_discarded} of the JSON report of a fleet. */
+/** The parts {@code nodes}, {@code nodes_expected}, {@code nodes_linger_s}, {@code nodes_repeated} and {@code nodes_discarded} of the JSON report of a fleet. */
 final class JsonNodes {
     private JsonNodes() {}
 
@@ -24,6 +24,9 @@ final class JsonNodes {
                 FleetText.worstFirst(nodes).stream().map(JsonNodes::row).toList());
         if (nodes.expected() != null) {
             tree.put("nodes_expected", nodes.expected());
+        }
+        if (nodes.lingerSeconds() != null) {
+            tree.put("nodes_linger_s", nodes.lingerSeconds());
         }
         tree.put("nodes_repeated", nodes.repeated());
         tree.put("nodes_discarded", nodes.discarded());

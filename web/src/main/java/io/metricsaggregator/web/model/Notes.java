@@ -2,6 +2,7 @@ package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.FleetText;
+import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.analysis.Verdict;
@@ -31,6 +32,10 @@ final class Notes {
         if (snapshot.state().isTerminal()) {
             verdict(notes, snapshot);
         } else {
+            FleetWait wait = FleetWait.of(snapshot);
+            if (wait != null) {
+                notes.add(note(Texts.WARN, "Waiting " + Texts.of(wait.clause(), EVIDENCE_MAX) + "."));
+            }
             findings(notes, FleetText.findings(snapshot));
         }
         SessionGap gap = SessionGap.of(snapshot);

@@ -1,6 +1,7 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.catalogue.CounterName;
@@ -68,7 +69,7 @@ public final class PageModel {
         Map<String, Object> run = new LinkedHashMap<>();
         run.put("id", extensions == null ? "" : Texts.of(extensions.run().runId(), 64));
         run.put("version", extensions == null ? "" : Texts.of(extensions.run().version(), 64));
-        run.put("state", snapshot.state().name());
+        run.put("state", FleetWait.state(snapshot));
         run.put("terminal", snapshot.state().isTerminal());
         run.put("snapshot", snapshot.counter());
         run.put("elapsed", Figures.duration(snapshot.counter(CounterName.TOTAL_DURATION_NS)));

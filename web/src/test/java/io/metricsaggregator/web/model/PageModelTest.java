@@ -187,4 +187,25 @@ class PageModelTest {
         assertThat(notes(now)).contains("lost nodes: gpu-700\\u001b (42.000 s ago) stopped sending");
         assertThat(PageModel.history(fleet, recent).get("sections").toString()).doesNotContain("Fleet nodes");
     }
+
+    @Test
+    void a_fleet_without_a_live_node_is_waiting_and_a_note_says_for_whom() {
+        MetricsSnapshot plain = run(3, SessionState.LIVE);
+        NodeRow ended = new NodeRow(
+                "gpu-1", "r1", NodeState.ENDED, SessionState.COMPLETE, 35.0, 9, 0, 8, 8, 0, 0, null, "1.0", 0.0, null);
+        Nodes nodes = new Nodes(List.of(ended, NodeRow.waiting("gpu-<2>")), null, 0, 0);
+        SnapshotExtensions extensions = plain.extensions();
+        assertThat(extensions).isNotNull();
+        Map<String, Object> now = PageModel.now(
+                new MetricsSnapshot(
+                        1,
+                        1,
+                        SessionState.LIVE,
+                        0,
+                        plain.metrics(),
+                        extensions.withOptional(OptionalFigures.NONE.withNodes(nodes))),
+                recent);
+        assertThat(((Map<?, ?>) now.get("run")).get("state")).isEqualTo("WAITING");
+        assertThat(notes(now)).contains("Waiting for gpu-<2>, no live node for 35.000 s, no time limit (--linger).");
+    }
 }
