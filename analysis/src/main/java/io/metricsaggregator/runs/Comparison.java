@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a run with a baseline by the figures of the whole runs. For figures that time slices have too, a block bootstrap gives the 95 % interval of
- * the difference, and Holm's method keeps the probability of any false alarm among all figures at 5 %.
+ * Compares a run with a baseline by the figures of the whole runs. For figures that time slices have too, {@link RatioInterval} gives the 95 % interval
+ * of the difference, and Holm's method keeps the probability of any false alarm among all figures at 5 %.
  *
  * @param baseline name of the baseline
  * @param other name of the run beside it
@@ -95,7 +95,7 @@ public record Comparison(
     }
 
     private record Tested(
-            Measure before, Measure after, @Nullable BlockBootstrap test) {}
+            Measure before, Measure after, @Nullable RatioInterval test) {}
 
     /** Compares a run with a baseline. */
     public static Comparison of(String baselineName, MetricsSnapshot baseline, String name, MetricsSnapshot other) {
@@ -105,7 +105,7 @@ public record Comparison(
         for (Measure after : Measure.of(other)) {
             Measure base = before.get(after.key());
             if (base != null) {
-                tested.add(new Tested(base, after, BlockBootstrap.compare(base.overTime(), after.overTime())));
+                tested.add(new Tested(base, after, RatioInterval.of(base.overTime(), after.overTime())));
             }
         }
         Map<String, Double> corrected = holm(tested);
@@ -124,7 +124,7 @@ public record Comparison(
     private static Row row(Tested tested, Map<String, Double> corrected) {
         Measure before = tested.before();
         Measure after = tested.after();
-        BlockBootstrap test = tested.test();
+        RatioInterval test = tested.test();
         Double p = corrected.get(before.key());
         Outcome outcome = Outcome.UNTESTED;
         Double effect = null;
@@ -132,7 +132,7 @@ public record Comparison(
         double[] otherSlices = after.overTime();
         if (test != null && p != null && baseSlices != null && otherSlices != null) {
             outcome = outcome(test, p, before.higherIsBetter());
-            effect = BlockBootstrap.cliff(baseSlices, otherSlices);
+            effect = RatioInterval.cliff(baseSlices, otherSlices);
         }
         return new Row(
                 before.key(),
@@ -148,7 +148,7 @@ public record Comparison(
                 before.higherIsBetter());
     }
 
-    private static Outcome outcome(BlockBootstrap test, double p, boolean higherIsBetter) {
+    private static Outcome outcome(RatioInterval test, double p, boolean higherIsBetter) {
         if (p >= ALPHA) {
             boolean narrow = test.low() >= 1 - SAME_WITHIN && test.high() <= 1 + SAME_WITHIN;
             return narrow ? Outcome.SAME : Outcome.INCONCLUSIVE;

@@ -24,8 +24,8 @@ public enum ComparisonView {
             List.of("", "unit", "before", "after", "change", "95 % interval", "effect", "p", "");
     private static final String METHOD =
             "Changes compare the figures of whole runs. Figures that time slices have too (rates, percentiles of TTFT and latency) are tested: the"
-                    + " 95 % interval and p are of the mean over slices, by a circular block bootstrap, with p corrected by Holm's method; effect"
-                    + " is Cliff's delta of the slices. same: the interval lies within 5 % of the baseline. inconclusive: not significant, but the"
+                    + " 95 % interval and p are of the mean over slices, corrected for their autocorrelation, with p corrected by Holm's method;"
+                    + " effect is Cliff's delta of the slices. same: the interval lies within 5 % of the baseline. inconclusive: not significant, but the"
                     + " interval allows a larger difference. not tested: too few slices, or slices do not have the figure. ? marks percentiles"
                     + " that too few values bound.";
 
