@@ -18,6 +18,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 import tools.jackson.core.util.Separators;
@@ -32,6 +33,12 @@ public final class JsonTree {
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    /** Accepts what servers write: duplicate keys, of which the last counts, NaN, and line feeds within strings. */
+    private static final JsonFactory LENIENT = JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .build();
 
     private static final Separators SEPARATORS =
@@ -92,8 +99,23 @@ public final class JsonTree {
      */
     public static Map<String, @Nullable Object> read(byte[] bytes, int offset, int length)
             throws MalformedMessageException {
+        return read(FACTORY, bytes, offset, length);
+    }
+
+    /**
+     * Reads the document that another program has written: of duplicate keys the last counts, numbers may be NaN or infinite, and
+     * strings may hold control characters.
+     *
+     * @throws MalformedMessageException if it is not one JSON object; the text says where
+     */
+    public static Map<String, @Nullable Object> readLenient(byte[] document) throws MalformedMessageException {
+        return read(LENIENT, document, 0, document.length);
+    }
+
+    private static Map<String, @Nullable Object> read(JsonFactory factory, byte[] bytes, int offset, int length)
+            throws MalformedMessageException {
         try (JsonParser parser =
-                FACTORY.createParser(tools.jackson.core.ObjectReadContext.empty(), bytes, offset, length)) {
+                factory.createParser(tools.jackson.core.ObjectReadContext.empty(), bytes, offset, length)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new MalformedMessageException("not a JSON object");
             }

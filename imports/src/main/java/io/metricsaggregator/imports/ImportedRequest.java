@@ -1,9 +1,12 @@
 package io.metricsaggregator.imports;
 
+import io.metricsaggregator.answer.Answer;
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.event.TextModelOutput;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,8 @@ public final class ImportedRequest {
     private @Nullable Long turn;
     private @Nullable Long scheduledNanos;
     private long[] chunkNanos = NO_CHUNKS;
+    private List<ChunkPart> chunkParts = List.of();
+    private long unreadableMessages;
     private boolean warmup;
     private @Nullable PromptData prompt;
     private @Nullable TextModelOutput output;
@@ -126,6 +131,19 @@ public final class ImportedRequest {
         return this;
     }
 
+    /** Sets which part of the answer each chunk belongs to, in the order of the chunks; copied. */
+    public ImportedRequest partsOfChunks(List<ChunkPart> parts) {
+        chunkParts = List.copyOf(parts);
+        return this;
+    }
+
+    /** Sets what the answer's body says of the request: output, finish reason, the server's token counts; not its outcome. */
+    public ImportedRequest answered(Answer answer) {
+        finishReason = answer.finishReason();
+        unreadableMessages = answer.unreadable();
+        return usage(ImportedUsage.of(answer.usage())).output(answer.output(chunkNanos.length));
+    }
+
     /** Sets whether the tool leaves the request out of its figures as warm-up. */
     public ImportedRequest warmup(boolean isWarmup) {
         warmup = isWarmup;
@@ -214,6 +232,16 @@ public final class ImportedRequest {
     /** Time of chunk {@code index}, from 0. */
     public long chunkNanos(int index) {
         return chunkNanos[index];
+    }
+
+    /** Which part of the answer chunk {@code index} belongs to; null if unknown. */
+    public @Nullable ChunkPart chunkPart(int index) {
+        return index < chunkParts.size() ? chunkParts.get(index) : null;
+    }
+
+    /** Number of messages of the answer that could not be read. */
+    public long unreadableMessages() {
+        return unreadableMessages;
     }
 
     /** Whether the tool leaves the request out of its figures as warm-up. */

@@ -1,5 +1,6 @@
 package io.metricsaggregator.imports;
 
+import io.metricsaggregator.answer.AnswerUsage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,12 @@ public record ImportedUsage(
         @Nullable Long cachedTokens,
         @Nullable Long reasoningTokens,
         boolean byClient) {
+    /** Counts that a server reported in its answer. */
+    public static ImportedUsage of(AnswerUsage usage) {
+        return new ImportedUsage(
+                usage.promptTokens(), usage.completionTokens(), usage.cachedTokens(), usage.reasoningTokens(), false);
+    }
+
     /** Counts that the server reported. */
     public static ImportedUsage ofServer(@Nullable Long prompt, @Nullable Long completion) {
         return new ImportedUsage(prompt, completion, null, null, false);

@@ -31,9 +31,10 @@ final class PackageRules {
             Map.entry("synthetic", List.of("codec")),
             Map.entry("samples", List.of("catalogue", "codec", "event", "journal", "tokens")),
             Map.entry("parquet", List.of("journal", "samples", "tokens")),
-            Map.entry("imports", List.of("event", "imports.json")),
+            Map.entry("answer", List.of("codec", "event")),
+            Map.entry("imports", List.of("answer", "event", "imports.json")),
             Map.entry("imports.json", List.of()),
-            Map.entry("imports.format", List.of("codec", "event", "imports", "imports.json")),
+            Map.entry("imports.format", List.of("answer", "codec", "event", "imports", "imports.json")),
             Map.entry("imports.journal", List.of("codec", "event", "imports", "journal", "snapshot")),
             Map.entry(
                     "telemetry",

@@ -1,8 +1,10 @@
 package io.metricsaggregator.synthetic;
 
+import io.metricsaggregator.answer.SseDecoder;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.codec.MalformedMessageException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -14,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A server on a free port and a client of it. */
@@ -73,24 +74,25 @@ final class TestClient implements AutoCloseable {
     /** Posts a request and reads the stream to its end. */
     List<Event> stream(String path, String body) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        List<Event> events = new ArrayList<>();
-        HttpResponse<Stream<String>> response = client.send(request(path, body), BodyHandlers.ofLines());
-        try (Stream<String> lines = response.body()) {
-            for (String line : (Iterable<String>) lines::iterator) {
-                if (!line.isEmpty()) {
-                    events.add(new Event(data(line), System.nanoTime() - start));
-                }
+        List<String> messages = new ArrayList<>();
+        List<Long> arrivals = new ArrayList<>();
+        SseDecoder decoder = new SseDecoder(event -> {
+            messages.add(String.valueOf(event.data()));
+            arrivals.add(System.nanoTime() - start);
+        });
+        HttpResponse<InputStream> response = client.send(request(path, body), BodyHandlers.ofInputStream());
+        byte[] bytes = new byte[1 << 12];
+        try (InputStream in = response.body()) {
+            for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                decoder.feed(bytes, 0, count);
             }
         }
-        return events;
-    }
-
-    private static @Nullable Map<String, @Nullable Object> data(String line) throws MalformedMessageException {
-        if (!line.startsWith("data: ")) {
-            throw new MalformedMessageException("not an event: " + line);
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < messages.size(); i++) {
+            String message = messages.get(i);
+            events.add(new Event(message.equals("[DONE]") ? null : json(message), arrivals.get(i)));
         }
-        String text = line.substring(6);
-        return text.equals("[DONE]") ? null : json(text);
+        return events;
     }
 
     static Map<String, @Nullable Object> json(String text) throws MalformedMessageException {

@@ -104,7 +104,8 @@ public final class AiperfFormat implements ImportFormat {
                 sink.unknowable("chunk_delta_ns", "no response has more than one chunk");
             }
             if (!first) {
-                sink.unknowable("ttft_ns", "the responses were not streamed");
+                sink.unknowable(
+                        "ttft_ns", "the responses were not streamed, or have no content of an API that is known");
             }
             if (!raw) {
                 sink.unknowable("finish_reason", "the file has none; profile_export_raw.jsonl has");

@@ -1,5 +1,9 @@
 package io.metricsaggregator.imports.format;
 
+import io.metricsaggregator.answer.Answer;
+import io.metricsaggregator.answer.ServerSentEvent;
+import io.metricsaggregator.event.ChunkPart;
+import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.imports.ImportSink;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.ImportedUsage;
@@ -8,11 +12,17 @@ import io.metricsaggregator.imports.json.InvalidField;
 import io.metricsaggregator.imports.json.JsonFields;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One line of AIPerf's records: a request with its metrics, or with its responses. Built by one of two factories, used once. */
 final class AiperfRecord {
+    /** Durations in the file are binary fractions of milliseconds. */
+    private static final long ROUNDING_NANOS = 1000;
+
     private final ImportedRequest request;
     private final JsonFields metadata;
     private final @Nullable JsonFields payload;
@@ -69,6 +79,10 @@ final class AiperfRecord {
         BigDecimal first = value(metrics, "time_to_first_token");
         if (first != null) {
             request.chunksAt(chunks(issued, first, metrics));
+            BigDecimal answered = value(metrics, "time_to_first_output_token");
+            if (answered != null) {
+                request.partsOfChunks(parts(issued + nanos(answered, "time_to_first_output_token")));
+            }
         }
         request.usage(usage(metrics));
         if (!isOpenToSuccess()) {
@@ -102,6 +116,16 @@ final class AiperfRecord {
             chunks[i] = issued + nanos(time, "inter_chunk_latency");
         }
         return chunks;
+    }
+
+    /** The parts of the chunks of an answer whose first chunk behind the reasoning came at {@code answered}. */
+    private List<ChunkPart> parts(long answered) {
+        List<ChunkPart> parts = new ArrayList<>();
+        for (int i = 0; i < request.chunks(); i++) {
+            boolean before = request.chunkNanos(i) < answered - ROUNDING_NANOS;
+            parts.add(before ? ChunkPart.REASONING : ChunkPart.OUTPUT);
+        }
+        return parts;
     }
 
     /** The server's counts, each replaced by the tool's own where the server reported none at all. */
@@ -172,47 +196,60 @@ final class AiperfRecord {
         List<@Nullable Object> responses = line.array("responses");
         int count = responses == null ? 0 : responses.size();
         long[] chunks = new long[count];
-        int received = 0;
+        List<ChunkPart> parts = new ArrayList<>();
         boolean streamed = false;
         Long last = null;
-        SseAnswer answer = new SseAnswer();
+        Answer answer = new Answer();
         for (int i = 0; i < count && responses != null; i++) {
             JsonFields response = JsonFields.of(responses.get(i), "responses");
             long nanos = issued + (response.requiredNanos("perf_ns", 0) - start);
             last = nanos;
             streamed |= response.has("packets");
-            if (content(response, answer)) {
-                chunks[received++] = nanos;
+            ChunkPart part = content(response, answer);
+            if (part != null) {
+                chunks[parts.size()] = nanos;
+                parts.add(part);
             }
         }
         if (streamed) {
-            request.chunksAt(chunks, received);
+            request.chunksAt(chunks, parts.size()).partsOfChunks(parts);
         }
-        request.finishReason(answer.finishReason()).usage(ServerUsage.of(answer.usage()));
-        if (isOpenToSuccess()) {
-            if (received == 0) {
-                throw new InvalidField("responses", "missing");
-            }
-            request.output(answer.output(streamed ? received : 0))
-                    .succeededAt(chunks[received - 1])
+        request.answered(answer);
+        if (!isOpenToSuccess()) {
+            return;
+        }
+        if (last == null) {
+            throw new InvalidField("responses", "missing");
+        }
+        ErrorData error = answer.error();
+        if (error != null) {
+            request.failedAt(last, error.errorType(), error.errorMessage());
+        } else {
+            request.succeededAt(parts.isEmpty() ? last : chunks[parts.size() - 1])
                     .streamEndedAt(last);
         }
     }
 
-    /** Adds a response to the answer; returns whether it brings content. */
-    private static boolean content(JsonFields response, SseAnswer answer) throws InvalidField {
+    /** Adds a response to the answer: an event as its fields, or a whole body; returns the part of the answer that it brings. */
+    private static @Nullable ChunkPart content(JsonFields response, Answer answer) throws InvalidField {
         List<@Nullable Object> packets = response.array("packets");
         if (packets == null) {
             String text = response.text("text");
-            return text != null && answer.message(text.strip());
+            return text == null ? null : answer.message(text);
         }
-        boolean any = false;
+        String type = "";
+        Map<String, String> fields = new HashMap<>();
         for (Object each : packets) {
             JsonFields packet = JsonFields.of(each, "packets");
-            String data = "data".equals(packet.text("name")) ? packet.text("value") : null;
-            any |= data != null && answer.message(data.strip());
+            String name = packet.text("name");
+            String value = packet.text("value");
+            if ("event".equals(name)) {
+                type = value == null ? "" : value.strip();
+            } else if (name != null) {
+                fields.merge(name, value == null ? "" : value, (before, next) -> before + '\n' + next);
+            }
         }
-        return any;
+        return answer.event(new ServerSentEvent(type, fields.get("data"), fields.get("comment")));
     }
 
     /** Number of chunks with content. */

@@ -44,6 +44,7 @@ final class AiperfSummary {
         Map<String, String> series = new LinkedHashMap<>();
         series.put("request_latency", "sample_latency_ns");
         series.put("time_to_first_token", "ttft_ns");
+        series.put("time_to_first_output_token", "ttfo_ns");
         series.put("inter_chunk_latency", "chunk_delta_ns");
         series.put("inter_token_latency", INTER_TOKEN_MILLIS);
         return series;

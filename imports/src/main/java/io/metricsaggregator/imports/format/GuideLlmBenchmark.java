@@ -161,7 +161,7 @@ final class GuideLlmBenchmark {
                 String message = info.text("error");
                 request.failedAt(
                         ended == null ? timings.nanos("resolve_end", SECONDS) : ended,
-                        "",
+                        message == null ? "" : ErrorTypes.of(message),
                         message == null ? "" : message);
             }
             case INCOMPLETE -> {}

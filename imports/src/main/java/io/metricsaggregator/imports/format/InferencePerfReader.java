@@ -1,5 +1,8 @@
 package io.metricsaggregator.imports.format;
 
+import io.metricsaggregator.answer.Answer;
+import io.metricsaggregator.answer.AnswerUsage;
+import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.imports.FormatReader;
 import io.metricsaggregator.imports.ImportSink;
 import io.metricsaggregator.imports.ImportSource;
@@ -58,14 +61,20 @@ final class InferencePerfReader implements FormatReader {
         List<@Nullable Object> times = chunkTimes(info, response);
         long ended = row.requiredNanos("end_time", SECONDS);
         ImportedRequest request = ImportedRequest.issuedAt(row.requiredNanos("start_time", SECONDS))
-                .conversation(row.text("session_id"), null)
-                .usage(usage(info, response));
+                .conversation(row.text("session_id"), null);
         if (times != null) {
             request.chunksAt(nanos(times));
         }
+        Answer answer = Answer.of(row.text("response"));
+        request.answered(answer).usage(usage(info, response));
         JsonFields error = row.object("error");
+        ErrorData within = answer.error();
         if (error == null) {
-            request.succeededAt(ended);
+            if (within == null) {
+                request.succeededAt(ended);
+            } else {
+                request.failedAt(ended, within.errorType(), within.errorMessage());
+            }
             figures.succeeded(sink, row, info, response, times);
             if (times == null) {
                 sink.kind(SourceKind.TIMES);
@@ -77,7 +86,7 @@ final class InferencePerfReader implements FormatReader {
             figures.failed();
         }
         if (keepTexts) {
-            texts(row, request);
+            request.prompt(Payload.prompt(Payload.parse(row.text("request"))));
         }
         sink.request(request);
     }
@@ -126,7 +135,7 @@ final class InferencePerfReader implements FormatReader {
     }
 
     private static ImportedUsage usage(JsonFields info, JsonFields response) throws InvalidField {
-        ImportedUsage server = ServerUsage.of(response.object("server_usage"));
+        ImportedUsage server = ImportedUsage.of(AnswerUsage.of(response.any("server_usage")));
         JsonFields text = info.objectOrEmpty("request_metrics").objectOrEmpty("text");
         Long input = text.has("input_tokens") ? text.count("input_tokens") : info.count("input_tokens");
         Long output = response.count("output_tokens");
@@ -134,12 +143,6 @@ final class InferencePerfReader implements FormatReader {
             return ImportedUsage.ofClient(input, output);
         }
         return server;
-    }
-
-    private static void texts(JsonFields row, ImportedRequest request) throws InvalidField {
-        request.prompt(Payload.prompt(Payload.parse(row.text("request"))));
-        SseAnswer answer = SseAnswer.of(row.text("response"));
-        request.output(answer.output(request.chunks())).finishReason(answer.finishReason());
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -114,7 +114,7 @@ final class K6Request {
 
     private String type() {
         String code = tags.textOfAny("error_code");
-        return code == null ? "" : code;
+        return code != null ? code : tags.textOfAny("status") == null ? "" : String.valueOf(tags.textOfAny("status"));
     }
 
     private static boolean isFailure(@Nullable String status) {

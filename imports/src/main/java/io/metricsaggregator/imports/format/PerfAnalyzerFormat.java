@@ -5,6 +5,7 @@ import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSink;
 import io.metricsaggregator.imports.ImportSource;
+import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.SourceHead;
 import io.metricsaggregator.imports.SourceKind;
 import io.metricsaggregator.imports.json.InvalidField;
@@ -41,6 +42,7 @@ public final class PerfAnalyzerFormat implements ImportFormat {
     private static final class Reading {
         private final ImportSink sink;
         private final boolean keepTexts;
+        private boolean withoutChunks;
 
         Reading(ImportSink sink, boolean keepTexts) {
             this.sink = sink;
@@ -94,7 +96,11 @@ public final class PerfAnalyzerFormat implements ImportFormat {
                     case "requests" -> {
                         if (sink.part(label)) {
                             sink.unknowable("schedule_slip_ns", "the file has no due times");
+                            withoutChunks = false;
                             JsonDocument.rows(cursor, sink, this::request);
+                            if (withoutChunks) {
+                                sink.unknowable("ttft_ns", "some answers have no content of an API that is known");
+                            }
                         } else {
                             cursor.skip();
                         }
@@ -111,7 +117,9 @@ public final class PerfAnalyzerFormat implements ImportFormat {
         }
 
         private void request(JsonFields row) throws IOException, InvalidField {
-            sink.request(PerfAnalyzerRequest.read(row, keepTexts));
+            ImportedRequest request = PerfAnalyzerRequest.read(row, keepTexts);
+            withoutChunks |= request.outcome() == ImportedRequest.Outcome.SUCCEEDED && request.chunks() == 0;
+            sink.request(request);
         }
     }
 }

@@ -1,5 +1,9 @@
 package io.metricsaggregator.imports.format;
 
+import io.metricsaggregator.answer.Answer;
+import io.metricsaggregator.answer.SseDecoder;
+import io.metricsaggregator.event.ChunkPart;
+import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.json.InvalidField;
@@ -7,48 +11,64 @@ import io.metricsaggregator.imports.json.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a perf_analyzer export. A response is what one read of the connection gave: it may hold several server-sent events, which
- * then are one chunk, or the rest of an event that began in the response before, whose time counts. Stateless.
+ * then are one chunk, or the rest of an event that began in a response before, whose time counts. Belongs to one row.
  */
 final class PerfAnalyzerRequest {
-    private static final String DATA = "data:";
+    private static final Pattern FIELD = Pattern.compile("(data|event|id|retry):.*", Pattern.DOTALL);
 
-    private PerfAnalyzerRequest() {}
+    private final Answer answer = new Answer();
+    private final SseDecoder decoder = new SseDecoder(event -> content(answer.event(event)));
+    private final @Nullable ChunkPart[] parts;
+    /** The response in which the event that is being decoded began, and the one that is being read. */
+    private int began;
 
-    /** Reads a request, with prompt and answer if {@code keepTexts}. */
+    private int reading;
+    /** Whether the response before ends as a message does. */
+    private boolean whole;
+
+    private PerfAnalyzerRequest(int responses) {
+        this.parts = new @Nullable ChunkPart[responses];
+    }
+
+    /** Reads a request, with its prompt if {@code keepTexts}. */
     static ImportedRequest read(JsonFields row, boolean keepTexts) throws InvalidField {
         List<Long> times = times(row);
         List<@Nullable Object> outputs = row.array("response_outputs");
-        SseAnswer answer = new SseAnswer();
-        boolean[] content = content(times.size(), outputs == null ? List.of() : outputs, answer);
+        PerfAnalyzerRequest responses = new PerfAnalyzerRequest(times.size());
+        responses.read(outputs == null ? List.of() : outputs);
         long[] chunks = new long[times.size()];
-        int count = 0;
+        List<ChunkPart> parts = new ArrayList<>();
         for (int i = 0; i < chunks.length; i++) {
-            if (content[i]) {
-                chunks[count++] = times.get(i);
+            ChunkPart part = responses.parts[i];
+            if (part != null) {
+                chunks[parts.size()] = times.get(i);
+                parts.add(part);
             }
         }
         JsonFields inputs = row.objectOrEmpty("request_inputs");
         ImportedRequest request = ImportedRequest.issuedAt(row.requiredNanos("timestamp", 0))
                 .conversation(conversation(row, inputs), null)
-                .chunksAt(chunks, count)
-                .usage(ServerUsage.of(answer.usage()))
-                .finishReason(answer.finishReason());
+                .chunksAt(chunks, parts.size())
+                .answered(responses.answer);
+        if (outputs != null && !outputs.isEmpty()) {
+            request.partsOfChunks(parts);
+        }
         if (!times.isEmpty()) {
             long last = times.get(times.size() - 1);
-            if (answer.error() != null) {
-                request.failedAt(last, "", answer.error());
+            ErrorData error = responses.answer.error();
+            if (error != null) {
+                request.failedAt(last, error.errorType(), error.errorMessage());
             } else {
-                request.succeededAt(count == 0 ? last : chunks[count - 1]).streamEndedAt(last);
+                request.succeededAt(parts.isEmpty() ? last : chunks[parts.size() - 1])
+                        .streamEndedAt(last);
             }
         }
-        if (keepTexts) {
-            request.prompt(prompt(inputs)).output(answer.output(count));
-        }
-        return request;
+        return keepTexts ? request.prompt(prompt(inputs)) : request;
     }
 
     private static List<Long> times(JsonFields row) throws InvalidField {
@@ -78,53 +98,42 @@ final class PerfAnalyzerRequest {
         return inputs.any("text_input") instanceof String text ? PromptData.ofText(text) : null;
     }
 
-    /** Whether each response brings content; a response without an output of its own does. Adds what they say to {@code answer}. */
-    private static boolean[] content(int responses, List<@Nullable Object> outputs, SseAnswer answer) {
-        boolean[] content = new boolean[responses];
-        List<@Nullable StringBuilder> events = new ArrayList<>(responses);
-        for (int i = 0; i < responses; i++) {
-            Object output = i < outputs.size() && outputs.get(i) instanceof Map<?, ?> map ? map : null;
-            Object text = output instanceof Map<?, ?> map ? map.get("response") : null;
-            events.add(text instanceof String body ? new StringBuilder(body) : null);
-            content[i] = outputs.isEmpty() || (output instanceof Map<?, ?> map && isTensor(map));
-        }
-        join(events);
-        for (int i = 0; i < responses; i++) {
-            StringBuilder body = events.get(i);
-            if (body == null) {
-                continue;
+    /** Reads the outputs of all responses; a response brings content if the file has no outputs at all. */
+    private void read(List<@Nullable Object> outputs) {
+        for (reading = 0; reading < parts.length; reading++) {
+            Object output = reading < outputs.size() ? outputs.get(reading) : null;
+            if (outputs.isEmpty() || (output instanceof Map<?, ?> map && isTensor(map))) {
+                parts[reading] = ChunkPart.OUTPUT;
             }
-            boolean[] any = {false};
-            String text = body.toString();
-            if (text.startsWith("{")) {
-                any[0] = answer.message(text);
-            } else {
-                text.lines().forEach(line -> any[0] |= answer.line(line));
+            if (output instanceof Map<?, ?> map && map.get("response") instanceof String text) {
+                read(text);
             }
-            content[i] = any[0];
         }
-        return content;
+        decoder.end();
     }
 
-    /** Moves the start of a response up to its first event to the response before it. */
-    private static void join(List<@Nullable StringBuilder> events) {
-        for (int i = events.size() - 1; i > 0; i--) {
-            StringBuilder body = events.get(i);
-            StringBuilder before = events.get(i - 1);
-            if (body == null || before == null || before.indexOf(DATA) < 0 || isEvent(body)) {
-                continue;
-            }
-            int start = body.indexOf(DATA);
-            before.append(body, 0, start < 0 ? body.length() : start);
-            body.delete(0, start < 0 ? body.length() : start);
+    private void read(String text) {
+        if (whole && decoder.isWithinLine() && FIELD.matcher(text).matches()) {
+            // The export has left out the line feeds between the events.
+            decoder.end();
         }
+        if (!decoder.isPending()) {
+            began = reading;
+            if (Answer.isJson(text)) {
+                content(answer.message(text));
+                return;
+            }
+        }
+        decoder.feed(text);
+        whole = text.endsWith("}") || text.endsWith("]");
     }
 
-    private static boolean isEvent(StringBuilder body) {
-        return body.indexOf(DATA) == 0
-                || body.indexOf(":") == 0
-                || body.indexOf("event:") == 0
-                || body.indexOf("id:") == 0;
+    /** Takes a message that began in response {@link #began}; the next one begins in the response that is being read. */
+    private void content(@Nullable ChunkPart part) {
+        if (part != null && parts[began] != ChunkPart.OUTPUT) {
+            parts[began] = part;
+        }
+        began = reading;
     }
 
     /** Whether an output of Triton has a value that is not empty: tensors by name, text or numbers. */

@@ -169,7 +169,7 @@ final class SglangRun {
         ImportedRequest request = ImportedRequest.issuedAt(0).usage(usage(i));
         long[] chunks = ttft.signum() == 0 ? new long[0] : itls.chunks(i, ttft, "itls");
         if (failed) {
-            request.failedAt(null, "", error);
+            request.failedAt(null, ErrorTypes.of(error), error);
         } else if (chunks.length == 0) {
             throw new InvalidField("latency", "unknown");
         } else {

@@ -1,5 +1,7 @@
 package io.metricsaggregator.imports.format;
 
+import io.metricsaggregator.answer.Answer;
+import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.imports.FormatReader;
 import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
@@ -46,31 +48,32 @@ public final class VegetaFormat implements ImportFormat {
 
     @Override
     public FormatReader reader(ImportOptions options) {
-        return (source, sink) -> read(source, sink, options.keepTexts());
+        return (source, sink) -> read(source, sink);
     }
 
-    private static void read(ImportSource source, ImportSink sink, boolean keepTexts) throws IOException {
+    private static void read(ImportSource source, ImportSink sink) throws IOException {
         sink.kind(SourceKind.TIMES);
         for (String name : List.of("ttft_ns", "chunk_delta_ns")) {
             sink.unknowable(name, "Vegeta measures whole responses");
         }
         sink.unknowable("schedule_slip_ns", "the file has no due times");
         if (source.head().text().stripLeading().startsWith("{")) {
-            readLines(source, sink, keepTexts);
+            readLines(source, sink);
         } else {
-            readTable(source, sink, keepTexts);
+            readTable(source, sink);
         }
     }
 
-    private static void readLines(ImportSource source, ImportSink sink, boolean keepTexts) throws IOException {
+    private static void readLines(ImportSource source, ImportSink sink) throws IOException {
         JsonLines lines = new JsonLines(source.text(), sink::skipped);
         for (JsonFields line = lines.next(); line != null; line = lines.next()) {
             try {
                 sink.request(request(
                         Rfc3339.nanos(line.text("timestamp"), "timestamp"),
                         line.requiredNanos("latency", 0),
+                        line.textOfAny("code"),
                         line.text("error"),
-                        keepTexts ? line.text("body") : null,
+                        line.text("body"),
                         line.textOfAny("attack"),
                         line.textOfAny("seq")));
             } catch (InvalidField e) {
@@ -82,7 +85,7 @@ public final class VegetaFormat implements ImportFormat {
         }
     }
 
-    private static void readTable(ImportSource source, ImportSink sink, boolean keepTexts) throws IOException {
+    private static void readTable(ImportSource source, ImportSink sink) throws IOException {
         CsvReader rows = new CsvReader(source.text());
         for (List<String> row = rows.next(); row != null; row = rows.next()) {
             try {
@@ -94,8 +97,9 @@ public final class VegetaFormat implements ImportFormat {
                     sink.request(request(
                             nanos(row.get(0), "timestamp"),
                             nanos(row.get(2), "latency"),
+                            row.get(1),
                             row.get(5),
-                            keepTexts ? row.get(6) : null,
+                            row.get(6),
                             row.get(7),
                             row.get(8)));
                 }
@@ -116,6 +120,7 @@ public final class VegetaFormat implements ImportFormat {
     private static ImportedRequest request(
             long issued,
             long latency,
+            @Nullable String code,
             @Nullable String error,
             @Nullable String body,
             @Nullable String attack,
@@ -128,24 +133,28 @@ public final class VegetaFormat implements ImportFormat {
         if (number != null && !number.isEmpty()) {
             request.id(attack == null || attack.isEmpty() ? number : attack + "/" + number);
         }
+        ErrorData within = body == null || body.isEmpty() ? null : answer(body, request);
         if (error != null && !error.isEmpty()) {
-            request.failedAt(issued + latency, "", error);
+            boolean answered = code != null && !code.isEmpty() && !code.equals("0");
+            request.failedAt(issued + latency, answered ? code : ErrorTypes.ofGo(error), error);
+        } else if (within != null) {
+            request.failedAt(issued + latency, within.errorType(), within.errorMessage());
         } else {
             request.succeededAt(issued + latency);
-        }
-        if (body != null && !body.isEmpty()) {
-            answer(body, request);
         }
         return request;
     }
 
-    private static void answer(String body, ImportedRequest request) throws InvalidField {
-        SseAnswer answer;
+    /** Reads the body; returns the error within a stream. The error of a whole body shows in the status, and {@code -max-body} may cut it. */
+    private static @Nullable ErrorData answer(String base64, ImportedRequest request) throws InvalidField {
+        String body;
         try {
-            answer = SseAnswer.of(new String(Base64.getDecoder().decode(body), StandardCharsets.UTF_8));
+            body = new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             throw new InvalidField("body", "invalid");
         }
-        request.output(answer.output(0)).finishReason(answer.finishReason()).usage(ServerUsage.of(answer.usage()));
+        Answer answer = Answer.of(body);
+        request.answered(answer);
+        return Answer.isJson(body) ? null : answer.error();
     }
 }

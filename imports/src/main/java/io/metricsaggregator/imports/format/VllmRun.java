@@ -134,7 +134,7 @@ final class VllmRun {
         String error = i < errors.size() ? errors.get(i) : "";
         if (error != null && !error.isEmpty()) {
             // The tool writes a latency of 0 or none for a failed request.
-            request.failedAt(null, errorType(error), error.strip());
+            request.failedAt(null, ErrorTypes.of(error), error.strip());
         } else if (latency != null && latency.signum() > 0) {
             request.succeededAt(DecimalRows.nanos(start.add(latency), "latencies"));
         } else if (chunks.length > 0) {
@@ -147,18 +147,6 @@ final class VllmRun {
             request.output(new TextModelOutput(new ModelText.Whole(text), null, null));
         }
         sink.request(request);
-    }
-
-    /** The class of an exception in the last line of a Python traceback; empty for other texts. */
-    static String errorType(String error) {
-        String stripped = error.strip();
-        if (!stripped.startsWith("Traceback")) {
-            return "";
-        }
-        String last = stripped.substring(stripped.lastIndexOf('\n') + 1);
-        int colon = last.indexOf(':');
-        String type = colon < 0 ? last : last.substring(0, colon);
-        return type.matches("[A-Za-z0-9_.]{1,200}") ? type : "";
     }
 
     private @Nullable ImportedUsage usage(int i) throws InvalidField {

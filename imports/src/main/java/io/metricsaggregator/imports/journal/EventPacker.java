@@ -1,6 +1,7 @@
 package io.metricsaggregator.imports.journal;
 
 import io.metricsaggregator.codec.MsgpackTree;
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.ErrorData;
 import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.ModelText;
@@ -51,9 +52,14 @@ final class EventPacker {
         return packer.toByteArray();
     }
 
-    /** Encodes the receipt of a chunk. */
-    byte[] chunk(boolean first, long nanos, ImportedRequest request, String id) throws IOException {
-        head(first ? EventType.SAMPLE_RECV_FIRST : EventType.SAMPLE_RECV_NON_FIRST, nanos, request, id, 0);
+    /** Encodes the receipt of chunk {@code index}. */
+    byte[] chunk(int index, long nanos, ImportedRequest request, String id) throws IOException {
+        ChunkPart part = request.chunkPart(index);
+        EventType type = index == 0 ? EventType.SAMPLE_RECV_FIRST : EventType.SAMPLE_RECV_NON_FIRST;
+        head(type, nanos, request, id, part == null ? 0 : 1);
+        if (part != null) {
+            packer.packString("part").packString(part.wireName());
+        }
         return packer.toByteArray();
     }
 

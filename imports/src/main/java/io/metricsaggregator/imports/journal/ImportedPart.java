@@ -83,6 +83,9 @@ public final class ImportedPart implements Closeable {
             case OPEN -> open++;
         }
         events.add(request, id);
+        if (request.unreadableMessages() > 0) {
+            skipped("message_unreadable", request.unreadableMessages());
+        }
         verifier.add(request);
     }
 

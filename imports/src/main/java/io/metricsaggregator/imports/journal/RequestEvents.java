@@ -84,7 +84,7 @@ final class RequestEvents implements Closeable {
         long last = issued;
         for (int i = 0; i < request.chunks(); i++) {
             last = end == null ? request.chunkNanos(i) : Math.min(end, request.chunkNanos(i));
-            append(last, tag(CHUNK, last, issued), packer.chunk(i == 0, last, request, id));
+            append(last, tag(CHUNK, last, issued), packer.chunk(i, last, request, id));
         }
         switch (request.outcome()) {
             case SUCCEEDED -> {

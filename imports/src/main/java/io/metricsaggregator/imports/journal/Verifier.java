@@ -1,5 +1,6 @@
 package io.metricsaggregator.imports.journal;
 
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.ImportedUsage;
 import io.metricsaggregator.imports.ToolCheck;
@@ -37,6 +38,13 @@ final class Verifier {
         }
         for (int i = 1; i < request.chunks(); i++) {
             add("chunk_delta_ns", (double) (request.chunkNanos(i) - request.chunkNanos(i - 1)));
+        }
+        for (int i = 0; i < request.chunks(); i++) {
+            ChunkPart part = request.chunkPart(i);
+            if (part != null && part != ChunkPart.REASONING) {
+                add("ttfo_ns", (double) (request.chunkNanos(i) - issued));
+                break;
+            }
         }
         if (request.scheduledNanos() != null) {
             add("schedule_slip_ns", (double) (issued - request.scheduledNanos()));

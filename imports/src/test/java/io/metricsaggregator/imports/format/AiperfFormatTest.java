@@ -2,6 +2,7 @@ package io.metricsaggregator.imports.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.PromptData;
 import io.metricsaggregator.imports.CollectingSink;
 import io.metricsaggregator.imports.ImportOptions;
@@ -150,5 +151,19 @@ class AiperfFormatTest {
         CollectingSink alone = CollectingSink.read(new AiperfSummaryFormat(), summary);
         assertThat(alone.kind).isEqualTo(SourceKind.AGGREGATES);
         assertThat(alone.summaries.get(0).percentiles()).containsEntry(50.0, 310e6);
+    }
+
+    @Test
+    void the_time_to_first_output_token_tells_reasoning_from_output() throws Exception {
+        ImportedRequest request = CollectingSink.read(
+                        METRICS,
+                        EXAMPLE.replace(
+                                "\"metrics\":{",
+                                "\"metrics\":{\"time_to_first_output_token\":{\"value\":250.0000001,\"unit\":\"ms\"},"))
+                .requests
+                .get(0);
+        assertThat(request.chunkPart(0)).isEqualTo(ChunkPart.REASONING);
+        assertThat(request.chunkPart(1)).isEqualTo(ChunkPart.OUTPUT);
+        assertThat(request.chunkPart(2)).isEqualTo(ChunkPart.OUTPUT);
     }
 }

@@ -98,7 +98,7 @@ class GuideLlmFormatTest {
         assertThat(sink.requests.get(0).chunkNanos(0)).isEqualTo(1_250_000_000L);
         assertThat(sink.requests.get(0).endNanos()).isNull();
         assertThat(sink.requests.get(1).endNanos()).isEqualTo(1_500_000_000L);
-        assertThat(sink.requests.get(1).error()).isEqualTo(new ErrorData("", "boom"));
+        assertThat(sink.requests.get(1).error()).isEqualTo(new ErrorData("boom", "boom"));
     }
 
     @Test

@@ -143,7 +143,7 @@ class K6FormatTest {
         assertThat(sink.requests)
                 .extracting(ImportedRequest::outcome)
                 .containsExactly(Outcome.FAILED, Outcome.SUCCEEDED, Outcome.FAILED);
-        assertThat(sink.requests.get(0).error()).isEqualTo(new ErrorData("", "status 503"));
+        assertThat(sink.requests.get(0).error()).isEqualTo(new ErrorData("503", "status 503"));
         assertThat(sink.requests.get(2).error()).isEqualTo(new ErrorData("1212", "dial: refused"));
         assertThat(sink.requests.get(2).endNanos()).isEqualTo(1_700_000_000_312_000_000L);
     }

@@ -44,7 +44,7 @@ class VegetaFormatTest {
         assertThat(sink.requests)
                 .extracting(ImportedRequest::outcome)
                 .containsExactly(Outcome.SUCCEEDED, Outcome.FAILED);
-        assertThat(sink.requests.get(1).error()).isEqualTo(new ErrorData("", "500 Internal Server Error"));
+        assertThat(sink.requests.get(1).error()).isEqualTo(new ErrorData("500", "500 Internal Server Error"));
         assertThat(sink.requests.get(1).endNanos()).isEqualTo(1_700_000_001_005_000_000L);
     }
 

@@ -82,11 +82,4 @@ class VllmFormatTest {
                 .containsEntry(50.0, 9e6);
         assertThat(sink.summaryCounters).containsEntry("tracked_samples_completed", 2L);
     }
-
-    @Test
-    void the_error_type_is_the_exception_at_the_end_of_a_traceback() {
-        assertThat(VllmRun.errorType("Traceback (most recent call last):\n  File x\naiohttp.ClientError: gone\n"))
-                .isEqualTo("aiohttp.ClientError");
-        assertThat(VllmRun.errorType("Internal Server Error")).isEmpty();
-    }
 }

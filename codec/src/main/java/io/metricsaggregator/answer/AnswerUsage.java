@@ -1,0 +1,76 @@
+package io.metricsaggregator.answer;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Token counts as a server reported them, by the names of the OpenAI and the Anthropic API. A count is at least 0, or null if the server did
+ * not report it or reported no such number. Immutable.
+ *
+ * @param promptTokens tokens of the input
+ * @param completionTokens tokens of the output, reasoning included
+ * @param cachedTokens input tokens that the server took from its cache
+ * @param reasoningTokens output tokens that are reasoning
+ */
+public record AnswerUsage(
+        @Nullable Long promptTokens,
+        @Nullable Long completionTokens,
+        @Nullable Long cachedTokens,
+        @Nullable Long reasoningTokens) {
+    /** No count. */
+    public static final AnswerUsage NONE = new AnswerUsage(null, null, null, null);
+
+    /** Reads a {@code usage} object; {@link #NONE} if the value is none. */
+    public static AnswerUsage of(@Nullable Object usage) {
+        if (!(usage instanceof Map<?, ?> counts)) {
+            return NONE;
+        }
+        return new AnswerUsage(
+                first(counts, "prompt_tokens", "input_tokens"),
+                first(counts, "completion_tokens", "output_tokens"),
+                either(
+                        detail(counts, "cached_tokens", "prompt_tokens_details", "input_tokens_details"),
+                        count(counts.get("cache_read_input_tokens"))),
+                either(
+                        detail(counts, "reasoning_tokens", "completion_tokens_details", "output_tokens_details"),
+                        count(counts.get("reasoning_tokens"))));
+    }
+
+    /** The counts of a later message, and those of this one that it does not report. */
+    public AnswerUsage and(AnswerUsage later) {
+        return new AnswerUsage(
+                either(later.promptTokens, promptTokens),
+                either(later.completionTokens, completionTokens),
+                either(later.cachedTokens, cachedTokens),
+                either(later.reasoningTokens, reasoningTokens));
+    }
+
+    private static @Nullable Long detail(Map<?, ?> counts, String name, String... objects) {
+        for (String object : objects) {
+            Long count = counts.get(object) instanceof Map<?, ?> details ? count(details.get(name)) : null;
+            if (count != null) {
+                return count;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Long first(Map<?, ?> counts, String name, String other) {
+        return either(count(counts.get(name)), count(counts.get(other)));
+    }
+
+    private static @Nullable Long either(@Nullable Long count, @Nullable Long other) {
+        return count == null ? other : count;
+    }
+
+    private static @Nullable Long count(@Nullable Object value) {
+        if (value instanceof Long count) {
+            return count < 0 ? null : count;
+        }
+        if (!(value instanceof Number number)) {
+            return null;
+        }
+        double real = number.doubleValue();
+        return real >= 0 && real < 1L << 53 && real == Math.rint(real) ? (Long) (long) real : null;
+    }
+}
