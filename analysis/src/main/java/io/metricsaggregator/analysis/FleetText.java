@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the nodes of a fleet: their order in tables, their counts by condition, and what they mean for the verdict. Names are escaped. */
+/** Describes the nodes of a fleet: their order in tables and their counts by condition. Names are escaped. */
 public final class FleetText {
     private static final int NAME_MAX = 40;
     private static final int REASON_MAX = 200;
@@ -119,64 +119,5 @@ public final class FleetText {
         if (count > 0) {
             remarks.add(String.format(Locale.ROOT, "%,d %s", count, what));
         }
-    }
-
-    /** The findings on the nodes: one for each condition that needs attention; one that all is well; none for a single daemon. */
-    public static List<Finding> findings(MetricsSnapshot snapshot) {
-        Nodes nodes = of(snapshot);
-        if (nodes == null) {
-            return List.of();
-        }
-        List<Finding> findings = new ArrayList<>();
-        for (NodeCondition condition : NodeCondition.values()) {
-            List<NodeRow> rows = worstFirst(nodes).stream()
-                    .filter(each -> NodeCondition.of(each) == condition)
-                    .toList();
-            String meaning = meaning(condition, rows.size() == 1);
-            if (!rows.isEmpty() && meaning != null) {
-                Finding.Weight weight =
-                        condition == NodeCondition.WAITING && snapshot.state().isTerminal()
-                                ? Finding.Weight.BAD
-                                : condition.weight();
-                findings.add(new Finding(weight, condition.word() + " nodes", named(rows, nodes) + meaning));
-            }
-        }
-        if (findings.isEmpty()) {
-            findings.add(new Finding(Finding.Weight.GOOD, "nodes", counts(nodes)));
-        }
-        return findings;
-    }
-
-    /** What the condition means for the figures; null where it needs no attention. */
-    private static @Nullable String meaning(NodeCondition condition, boolean one) {
-        return switch (condition) {
-            case LOST ->
-                (one ? " stopped sending before its run ended" : " stopped sending before their runs ended")
-                        + "; the last counts are in the sums, later samples are not";
-            case REFUSED -> one ? " is not in the sums" : " are not in the sums";
-            case STALE -> (one ? " sends" : " send") + " no snapshots; the last counts are in the sums";
-            case INTERRUPTED -> " ended before the session did";
-            case WAITING -> (one ? " was" : " were") + " expected and never sent a snapshot";
-            case LIVE, ENDED -> null;
-        };
-    }
-
-    private static String named(List<NodeRow> rows, Nodes nodes) {
-        String names =
-                rows.stream().limit(NAMED_MAX).map(each -> named(each, nodes)).collect(Collectors.joining(", "));
-        return rows.size() <= NAMED_MAX
-                ? names
-                : names + String.format(Locale.ROOT, " and %,d more", rows.size() - NAMED_MAX);
-    }
-
-    private static String named(NodeRow row, Nodes nodes) {
-        String reason = row.refused();
-        Double age = row.ageSeconds();
-        String name = name(row, nodes);
-        return switch (NodeCondition.of(row)) {
-            case REFUSED -> name + " (" + Printable.escape(reason == null ? "" : reason, REASON_MAX) + ")";
-            case LOST, STALE -> age == null ? name : name + " (" + Figures.duration(age * 1e9) + " ago)";
-            case INTERRUPTED, WAITING, LIVE, ENDED -> name;
-        };
     }
 }

@@ -6,16 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Where an imported run comes from, what is unknown of it, and what that means for its verdict. Stateless. */
+/** Where an imported run comes from and what is unknown of it. Stateless. */
 public final class ImportedText {
     private static final int TEXT_MAX = 200;
     private static final int FILES_SHOWN = 3;
-    /** Reasons that name records left out on purpose. */
-    private static final Set<String> INTENDED = Set.of("warmup_dropped", "context_overflow_skip");
 
     private ImportedText() {}
 
@@ -99,56 +96,11 @@ public final class ImportedText {
         return notes;
     }
 
-    private static String counts(Map<String, Long> counts) {
+    /** Counts by reason, such as {@code 2 not_json}. */
+    public static String counts(Map<String, Long> counts) {
         return counts.entrySet().stream()
                 .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), escape(each.getKey())))
                 .collect(Collectors.joining(", "));
-    }
-
-    /** The findings on an imported run; empty for a run of a daemon. */
-    static List<Finding> findings(MetricsSnapshot snapshot) {
-        List<Finding> findings = new ArrayList<>();
-        Imported imported = of(snapshot);
-        if (imported == null) {
-            return findings;
-        }
-        Map<String, Long> damaged = imported.skipped().entrySet().stream()
-                .filter(each -> !INTENDED.contains(each.getKey()))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        if (!damaged.isEmpty()) {
-            findings.add(new Finding(
-                    Finding.Weight.REMARK,
-                    "import",
-                    "records of the files were skipped: " + counts(damaged) + "; no figure includes them"));
-        }
-        if (imported.disagreements() > 0) {
-            findings.add(new Finding(
-                    Finding.Weight.REMARK,
-                    "verification",
-                    String.format(
-                            Locale.ROOT,
-                            "%,d of %,d figures of the tool do not follow from its requests; see the notes",
-                            imported.disagreements(),
-                            imported.verify().size())));
-        } else if (!imported.verify().isEmpty()) {
-            findings.add(new Finding(
-                    Finding.Weight.GOOD,
-                    "verification",
-                    String.format(
-                            Locale.ROOT,
-                            "%,d figures of the tool follow from its requests",
-                            imported.verify().size())));
-        }
-        if (imported.endUnknown() > 0) {
-            findings.add(new Finding(
-                    Finding.Weight.GOOD,
-                    "failures without a time",
-                    String.format(
-                            Locale.ROOT,
-                            "%,d failed requests have no end in the file; no latency includes them",
-                            imported.endUnknown())));
-        }
-        return findings;
     }
 
     /** Samples in flight at the end that are failures without a time: the file has no end for them, so they are not unfinished. */

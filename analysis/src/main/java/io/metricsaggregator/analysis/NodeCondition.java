@@ -6,30 +6,28 @@ import io.metricsaggregator.snapshot.SessionState;
 /** The condition of a node of a fleet as reports and screens name it, from the worst to the best: the order of their rows. */
 public enum NodeCondition {
     /** It stopped sending snapshots before its run ended. */
-    LOST("lost", '×', 'x', Finding.Weight.BAD),
+    LOST("lost", '×', 'x'),
     /** The fleet left it out of its sums. */
-    REFUSED("refused", '⊘', '#', Finding.Weight.BAD),
+    REFUSED("refused", '⊘', '#'),
     /** It sends no snapshots at present. */
-    STALE("stale", '◐', '!', Finding.Weight.REMARK),
+    STALE("stale", '◐', '!'),
     /** Its run ended before its session did. */
-    INTERRUPTED("interrupted", '◇', '!', Finding.Weight.REMARK),
+    INTERRUPTED("interrupted", '◇', '!'),
     /** It is expected and has sent nothing yet. */
-    WAITING("waiting", '○', '-', Finding.Weight.UNKNOWN),
+    WAITING("waiting", '○', '-'),
     /** Its snapshots arrive. */
-    LIVE("live", '●', '+', Finding.Weight.GOOD),
+    LIVE("live", '●', '+'),
     /** Its run is complete. */
-    ENDED("ended", '✓', '=', Finding.Weight.GOOD);
+    ENDED("ended", '✓', '=');
 
     private final String word;
     private final char sign;
     private final char asciiSign;
-    private final Finding.Weight weight;
 
-    NodeCondition(String word, char sign, char asciiSign, Finding.Weight weight) {
+    NodeCondition(String word, char sign, char asciiSign) {
         this.word = word;
         this.sign = sign;
         this.asciiSign = asciiSign;
-        this.weight = weight;
     }
 
     /** The condition of a row. */
@@ -54,11 +52,6 @@ public enum NodeCondition {
     /** The sign and the word, such as {@code × lost}. */
     public String marked() {
         return sign + " " + word;
-    }
-
-    /** How much the condition weighs in the verdict of the fleet. */
-    public Finding.Weight weight() {
-        return weight;
     }
 
     /** The text with the signs of all conditions in ASCII. */

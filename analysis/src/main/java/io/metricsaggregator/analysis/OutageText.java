@@ -7,9 +7,8 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
-/** Describes the outages of a resumed run: as a finding, as a clause of notes, and as a phrase for the screen. */
+/** Describes the outages of a resumed run: as a clause of findings and notes, and as a phrase for the screen. */
 public final class OutageText {
     private OutageText() {}
 
@@ -46,21 +45,6 @@ public final class OutageText {
                 instant(last.fromWallNanos()),
                 instant(last.toWallNanos()),
                 outages.stream().mapToLong(Outage::orphaned).sum());
-    }
-
-    /** The finding: bad if an outage orphaned samples or records, a remark otherwise; null without outages. */
-    public static @Nullable Finding finding(MetricsSnapshot snapshot) {
-        List<Outage> outages = of(snapshot);
-        if (outages.isEmpty()) {
-            return null;
-        }
-        boolean lost = outages.stream().anyMatch(each -> each.orphaned() + each.orphanRecords() > 0);
-        return new Finding(
-                lost ? Finding.Weight.BAD : Finding.Weight.REMARK,
-                "outages",
-                "the daemon was killed and resumed the run: "
-                        + String.join(
-                                "; ", outages.stream().map(OutageText::clause).toList()));
     }
 
     private static String instant(long nanos) {

@@ -37,7 +37,7 @@ public final class ReportedTokens {
     }
 
     /** Reasons to doubt the counts: a bias beyond 2 % over at least 100 samples, or no comparison in a run that demands one. */
-    static List<String> doubts(MetricsSnapshot snapshot) {
+    public static List<String> doubts(MetricsSnapshot snapshot) {
         List<String> doubts = new ArrayList<>();
         ReportedUsage usage = snapshot.extensions() == null
                 ? null

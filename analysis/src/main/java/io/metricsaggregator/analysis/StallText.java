@@ -1,6 +1,5 @@
 package io.metricsaggregator.analysis;
 
-import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Progress;
@@ -11,13 +10,11 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Describes how long the endpoints of a run have not answered, and judges it. */
+/** Describes how long the endpoints of a run have not answered. */
 public final class StallText {
     /** Keys of labels whose values are endpoints. */
     private static final Set<String> ENDPOINT_KEYS = Set.of("endpoint", "gpu");
 
-    private static final String CHECK = "stalls";
-    private static final double SHARE_MAX = 0.05;
     private static final int NAME_MAX = 64;
     private static final int NAMES_MAX = 4;
 
@@ -88,7 +85,8 @@ public final class StallText {
         return shortened(names);
     }
 
-    private static List<String> shortened(List<String> names) {
+    /** The first {@value #NAMES_MAX} names, then how many more there are. */
+    public static List<String> shortened(List<String> names) {
         if (names.size() <= NAMES_MAX) {
             return names;
         }
@@ -146,36 +144,8 @@ public final class StallText {
         return lines;
     }
 
-    /** The finding on the stalls of a run and of its endpoints; null without a stall. */
-    static @Nullable Finding finding(MetricsSnapshot snapshot) {
-        Progress progress = of(snapshot);
-        String total = total(snapshot);
-        List<String> single = shortened(byEndpoint(snapshot));
-        if (progress == null || (total == null && single.isEmpty())) {
-            return null;
-        }
-        List<String> evidence = new ArrayList<>();
-        if (total != null) {
-            evidence.add(total);
-        }
-        boolean open = snapshot.state().isTerminal() && progress.state() == ProgressState.STALLED;
-        if (open) {
-            evidence.add("no answer came until the end");
-        }
-        long tracked = snapshot.counter(CounterName.TRACKED_DURATION_NS);
-        double share = tracked == 0 ? 0 : (double) progress.stalledNanos() / tracked;
-        if (share > SHARE_MAX) {
-            evidence.add(String.format(Locale.ROOT, "that is %.0f%% of the tracked time", 100 * share));
-        }
-        evidence.addAll(single);
-        return new Finding(
-                open || share > SHARE_MAX ? Finding.Weight.BAD : Finding.Weight.REMARK,
-                CHECK,
-                String.join("; ", evidence));
-    }
-
     /** Whether the run was interrupted because no endpoint answered. */
-    static boolean hasInterrupted(MetricsSnapshot snapshot) {
+    public static boolean hasInterrupted(MetricsSnapshot snapshot) {
         Progress progress = of(snapshot);
         return progress != null && progress.interruptedBy() != null;
     }

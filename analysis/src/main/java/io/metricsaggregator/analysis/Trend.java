@@ -14,39 +14,41 @@ import org.jspecify.annotations.Nullable;
  * @param second median of the second half
  * @param z the Mann-Kendall statistic; significant at p = 0.01 beyond ±2.58 if slices are independent
  */
-record Trend(double first, double second, double z) {
+public record Trend(double first, double second, double z) {
     /** Fewest slices for which a trend is computed. */
-    static final int SLICES_MIN = 12;
+    public static final int SLICES_MIN = 12;
 
     /** A significant trend is a change if the medians of the halves differ by more than this share. */
-    private static final double CHANGE = 0.1;
+    public static final double CHANGE = 0.1;
     /** Two-sided 1 % quantile of the standard normal distribution. */
     private static final double SIGNIFICANT = 2.58;
 
-    double change() {
+    /** The relative difference of the halves; 0 if the first is 0. */
+    public double change() {
         return first == 0 ? 0 : (second - first) / first;
     }
 
-    boolean changed() {
+    /** Whether the halves differ significantly and by enough to matter. */
+    public boolean changed() {
         return Math.abs(change()) > CHANGE && Math.abs(z) > SIGNIFICANT;
     }
 
-    String text() {
+    /** The change as a clause for people. */
+    public String text() {
         return String.format(
                 Locale.ROOT, "%+.1f%% from the first half to the second (Mann-Kendall z %.1f)", 100 * change(), z);
     }
 
     /** The trend of a slice column. Skips the slices at both ends, which are seldom complete; null with fewer than {@value #SLICES_MIN} left. */
-    static @Nullable Trend of(MetricsSnapshot snapshot, String column) {
+    public static @Nullable Trend of(MetricsSnapshot snapshot, String column) {
         Slices slices =
                 snapshot.extensions() == null ? null : snapshot.extensions().slices();
         long[] all = slices == null ? null : slices.column(column);
         if (slices == null || all == null) {
             return null;
         }
-        int last = lastIssue(slices);
         List<Double> values = new ArrayList<>();
-        for (int i = 1; i < Math.min(all.length - 1, last); i++) {
+        for (int i = 1; i < end(slices); i++) {
             if (all[i] != Slices.NOT_MEASURED) {
                 values.add((double) all[i]);
             }
@@ -66,7 +68,28 @@ record Trend(double first, double second, double z) {
         return new Trend(median(values.subList(0, n / 2)), median(values.subList(n - n / 2, n)), z);
     }
 
-    /** The last slice in which a sample was issued; later slices only drain the run. */
+    /** Why a run has no trend of completions: how many of its slices count, and how many are needed. */
+    public static String tooShort(MetricsSnapshot snapshot) {
+        Slices slices =
+                snapshot.extensions() == null ? null : snapshot.extensions().slices();
+        if (slices == null || slices.length() == 0) {
+            return "the run has no time slices";
+        }
+        return String.format(
+                Locale.ROOT,
+                "%,d of %,d time slices count and a trend needs %d: the first, the last and those after the last issue are"
+                        + " left out",
+                Math.max(0, end(slices) - 1),
+                slices.length(),
+                SLICES_MIN);
+    }
+
+    /** The slice after the last that counts. The first one and the last are seldom complete, and those after the last issue only drain the run. */
+    private static int end(Slices slices) {
+        return Math.min(slices.length() - 1, lastIssue(slices));
+    }
+
+    /** The last slice in which a sample was issued; the largest integer where that is unknown. */
     private static int lastIssue(Slices slices) {
         long[] issued = slices.column("issued");
         if (issued == null) {

@@ -1,6 +1,6 @@
 /**
- * Computes from a snapshot what a report states: headline figures ({@link io.metricsaggregator.analysis.Report}), the verdict with its
- * findings ({@link io.metricsaggregator.analysis.Verdict}), notes, outages, and the unit and meaning of each series. Every class is a pure
+ * Computes from a snapshot what a report states: headline figures ({@link io.metricsaggregator.analysis.Report}), notes,
+ * outages, stalls, trends, and the unit and meaning of each series. Every class is a pure
  * function of a snapshot and runs on the caller's thread. It must not read files or sockets, and it must not know any renderer.
  */
 @NullMarked

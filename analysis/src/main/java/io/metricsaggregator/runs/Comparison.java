@@ -1,8 +1,8 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

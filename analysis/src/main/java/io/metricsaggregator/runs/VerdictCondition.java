@@ -1,6 +1,6 @@
 package io.metricsaggregator.runs;
 
-import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

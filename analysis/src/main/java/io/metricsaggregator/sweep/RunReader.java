@@ -2,7 +2,6 @@ package io.metricsaggregator.sweep;
 
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -11,6 +10,7 @@ import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
 import io.metricsaggregator.snapshot.SuperPasses;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.metricsaggregator.sweep;
 
-import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

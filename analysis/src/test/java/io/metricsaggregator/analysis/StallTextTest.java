@@ -11,6 +11,8 @@ import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.ProgressState;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

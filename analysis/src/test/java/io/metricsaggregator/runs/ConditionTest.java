@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.analysis.ExampleRuns;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SteadyWindow;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

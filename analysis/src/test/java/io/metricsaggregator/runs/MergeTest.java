@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.snapshot.ClockOffset;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.MergeSettings;
@@ -12,6 +11,7 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.metricsaggregator.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

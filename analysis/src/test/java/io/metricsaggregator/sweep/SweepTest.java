@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.metricsaggregator.analysis.Verdict;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

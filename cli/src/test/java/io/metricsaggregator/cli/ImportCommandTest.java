@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.event.EventEncoder;
@@ -23,6 +21,8 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.subscriber.FinalSnapshotFile;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

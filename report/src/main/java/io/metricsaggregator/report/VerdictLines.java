@@ -1,9 +1,9 @@
 package io.metricsaggregator.report;
 
-import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.Printable;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.runs.Comparison;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 

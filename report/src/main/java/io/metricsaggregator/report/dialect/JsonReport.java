@@ -1,7 +1,6 @@
 package io.metricsaggregator.report.dialect;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.OutageText;
@@ -10,7 +9,6 @@ import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.analysis.UserRates;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.catalogue.Unit;
@@ -35,6 +33,8 @@ import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package io.metricsaggregator.report.dialect;
 
-import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.snapshot.Goodput;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,7 @@
 package io.metricsaggregator.report.html;
 
-import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Quantity;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.plot.ComparisonPlots;
@@ -11,6 +9,8 @@ import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.runs.Comparison;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,8 @@
 package io.metricsaggregator.report.html;
 
-import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.report.markup.Markup;
 import io.metricsaggregator.report.plot.Plots;
@@ -12,6 +10,8 @@ import io.metricsaggregator.report.section.Section;
 import io.metricsaggregator.report.section.Sections;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.time.temporal.ChronoUnit;
 
 /**

@@ -1,8 +1,8 @@
 package io.metricsaggregator.report.html;
 
-import io.metricsaggregator.analysis.Finding;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.report.markup.Markup;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.List;
 import java.util.Locale;
 

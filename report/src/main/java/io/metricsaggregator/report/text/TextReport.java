@@ -1,14 +1,12 @@
 package io.metricsaggregator.report.text;
 
 import io.metricsaggregator.analysis.Figures;
-import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.ImportedText;
 import io.metricsaggregator.analysis.Notes;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.Throughput;
 import io.metricsaggregator.analysis.ThroughputWindow;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.codec.EpochNanos;
 import io.metricsaggregator.event.FinishReason;
@@ -21,6 +19,8 @@ import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.metricsaggregator.report.dialect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.analysis.ExampleRuns;
-import io.metricsaggregator.analysis.Finding;
 import io.metricsaggregator.analysis.Report;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.snapshot.SessionState;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import javax.xml.parsers.DocumentBuilderFactory;

@@ -3,7 +3,6 @@ package io.metricsaggregator.report.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.analysis.ExampleRuns;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.codec.JsonTree;
 import io.metricsaggregator.sweep.PointFigure;
 import io.metricsaggregator.sweep.Requirement;
@@ -11,6 +10,7 @@ import io.metricsaggregator.sweep.Sweep;
 import io.metricsaggregator.sweep.SweepOptions;
 import io.metricsaggregator.sweep.SweepRun;
 import io.metricsaggregator.sweep.SweepRuns;
+import io.metricsaggregator.verdict.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

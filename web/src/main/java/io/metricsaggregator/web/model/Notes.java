@@ -1,17 +1,16 @@
 package io.metricsaggregator.web.model;
 
-import io.metricsaggregator.analysis.Finding;
-import io.metricsaggregator.analysis.FleetText;
 import io.metricsaggregator.analysis.FleetWait;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
-import io.metricsaggregator.analysis.Verdict;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.report.section.SteadySection;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.verdict.Finding;
+import io.metricsaggregator.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +35,7 @@ final class Notes {
             if (wait != null) {
                 notes.add(note(Texts.WARN, "Waiting " + Texts.of(wait.clause(), EVIDENCE_MAX) + "."));
             }
-            findings(notes, FleetText.findings(snapshot));
+            findings(notes, Verdict.soFar(snapshot));
         }
         SessionGap gap = SessionGap.of(snapshot);
         if (gap != null) {

@@ -1,5 +1,7 @@
-package io.metricsaggregator.analysis;
+package io.metricsaggregator.verdict;
 
+import io.metricsaggregator.analysis.SteadyFigure;
+import io.metricsaggregator.analysis.Trend;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SuperPasses;
@@ -11,39 +13,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a run describes one state: completions per slice, and the steady state's drift of the time per token, of the time between chunks or of latency.
  * Where no steady state was judged, the median latency per slice.
- *
- * @param finding the evidence
- * @param holds false if the run changed
  */
-record Stationarity(Finding finding, boolean holds) {
+final class Stationarity implements Check {
     static final String NAME = "stationarity";
 
-    /**
-     * A run whose changes over time say nothing.
-     *
-     * @param checks names of the checks that are left out
-     */
-    static Stationarity notJudged(String checks, String reason) {
-        return new Stationarity(new Finding(Finding.Weight.UNKNOWN, checks, reason), true);
+    @Override
+    public String name() {
+        return NAME;
     }
 
-    /**
-     * Judges a run.
-     *
-     * @param throughput trend of completions per slice; null with too few slices
-     * @param latency trend of the median latency per slice; null with too few slices
-     */
-    static Stationarity of(MetricsSnapshot snapshot, @Nullable Trend throughput, @Nullable Trend latency) {
+    @Override
+    public String effect() {
+        return "the same test on completions, or the [steady state](#steady-state) drifts or shifts, or its super-passes do: questionable, and"
+                + " not stationary. Without a judged steady state, the same test on median latency";
+    }
+
+    @Override
+    public List<Finding> judge(MetricsSnapshot snapshot) {
+        String unjudged = OverTime.unjudged(snapshot);
+        return List.of(
+                unjudged != null
+                        ? new Finding(Finding.Weight.UNKNOWN, OverTime.CHECKS, unjudged)
+                        : judge(snapshot, Trend.of(snapshot, "completed"), Trend.of(snapshot, "latency_p50_ns")));
+    }
+
+    private static Finding judge(MetricsSnapshot snapshot, @Nullable Trend throughput, @Nullable Trend latency) {
         SteadyState steady = SteadyFigure.stateOf(snapshot);
         boolean judged = steady != null && !steady.state().equals("warming_up");
         String drift = steady == null || !judged ? null : drift(steady);
         if (throughput == null && drift == null) {
-            return new Stationarity(
-                    new Finding(
-                            Finding.Weight.UNKNOWN,
-                            NAME,
-                            "the run has fewer than " + Trend.SLICES_MIN + " complete time slices"),
-                    true);
+            return new Finding(Finding.Weight.UNKNOWN, NAME, Trend.tooShort(snapshot));
         }
         boolean slower = judged ? drift != null : latency != null && latency.changed();
         boolean changed = slower || (throughput != null && throughput.changed());
@@ -58,9 +57,9 @@ record Stationarity(Finding finding, boolean holds) {
         } else if (latency != null) {
             evidence.add("median latency: " + latency.text());
         }
-        return new Stationarity(
-                new Finding(changed ? Finding.Weight.REMARK : Finding.Weight.GOOD, NAME, String.join("; ", evidence)),
-                !changed);
+        Finding finding =
+                new Finding(changed ? Finding.Weight.REMARK : Finding.Weight.GOOD, NAME, String.join("; ", evidence));
+        return finding.limitedBy(Verdict.Limit.NOT_STATIONARY);
     }
 
     /** How the run changed, as a clause; null if it did not. */

@@ -1,7 +1,9 @@
-package io.metricsaggregator.analysis;
+package io.metricsaggregator.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.analysis.ExampleRuns;
+import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -289,7 +291,8 @@ class VerdictTest {
                         Finding.Weight.REMARK,
                         "the servers' KV memory",
                         "held requests back: gpu-1:8000: requests waited in 51% of scrapes (on average 3.0 for capacity)"
-                                + " with up to 96.0% of the KV cache in use"));
+                                + " with up to 96.0% of the KV cache in use",
+                        Verdict.Limit.SERVER));
         for (Map<String, Object> roomy : List.<Map<String, Object>>of(
                 Map.of("waiting_scrapes_ratio", 0.5, "kv_usage_ratio", level(0.9, 0.96)),
                 Map.of("waiting_scrapes_ratio", 0.9, "kv_usage_ratio", level(0.9, 0.95)),

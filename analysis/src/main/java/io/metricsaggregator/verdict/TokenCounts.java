@@ -1,18 +1,26 @@
-package io.metricsaggregator.analysis;
+package io.metricsaggregator.verdict;
 
+import io.metricsaggregator.analysis.ReportedTokens;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Judges whether the token series ({@code isl}, {@code osl}, {@code tpot_ns}) count what the model saw. */
-final class TokenCounts {
-    private TokenCounts() {}
+final class TokenCounts implements Check {
+    @Override
+    public String name() {
+        return "token counts";
+    }
 
-    /** The finding; null if every text was counted exactly and servers report no other counts, or the run has no texts. */
-    static @Nullable Finding of(MetricsSnapshot snapshot) {
+    @Override
+    public String effect() {
+        return "texts counted approximately, or not countable: questionable";
+    }
+
+    @Override
+    public List<Finding> judge(MetricsSnapshot snapshot) {
         long texts = snapshot.counter(CounterName.TEXTS_ENQUEUED);
         List<String> evidence = new ArrayList<>();
         note(evidence, snapshot.counter(CounterName.TEXTS_APPROXIMATE), texts, approximate(snapshot));
@@ -23,8 +31,8 @@ final class TokenCounts {
                 "could not be counted; the log has the reason");
         evidence.addAll(ReportedTokens.doubts(snapshot));
         return evidence.isEmpty()
-                ? null
-                : new Finding(Finding.Weight.REMARK, "token counts", String.join("; ", evidence));
+                ? List.of()
+                : List.of(new Finding(Finding.Weight.REMARK, name(), String.join("; ", evidence)));
     }
 
     private static void note(List<String> evidence, long count, long texts, String what) {

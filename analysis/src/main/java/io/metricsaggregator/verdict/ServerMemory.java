@@ -1,5 +1,6 @@
-package io.metricsaggregator.analysis;
+package io.metricsaggregator.verdict;
 
+import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ServerFigure;
@@ -15,17 +16,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a lack of KV memory held a scraped server back: requests waited while the cache was full, or requests were preempted. Judged for each server, over
  * the steady window if there is one.
- *
- * @param heldBack whether it held any server back
- * @param evidence a clause with figures
  */
-record ServerMemory(boolean heldBack, String evidence) {
+final class ServerMemory implements Check {
     private static final double WAITING_SCRAPES_MIN = 0.5;
     private static final double USAGE_MIN = 0.95;
     private static final int SHOWN_MAX = 4;
 
-    /** The judgement; null if no server exposes a KV cache or preemptions. */
-    static @Nullable ServerMemory of(MetricsSnapshot snapshot) {
+    @Override
+    public String name() {
+        return "the servers' KV memory";
+    }
+
+    @Override
+    public String effect() {
+        return "for each scraped server, over the steady window if there is one: requests waited in more than "
+                + Checks.percent(WAITING_SCRAPES_MIN) + " of the scrapes while more than " + Checks.percent(USAGE_MIN)
+                + " of the KV cache was in use at some time, or requests were preempted: questionable, and limited by the server;"
+                + " waiting requests by reason are named";
+    }
+
+    @Override
+    public List<Finding> judge(MetricsSnapshot snapshot) {
         ScrapeSnapshot scrape = snapshot.extensions() == null
                 ? null
                 : snapshot.extensions().telemetry().scrape();
@@ -46,20 +57,23 @@ record ServerMemory(boolean heldBack, String evidence) {
             }
         }
         if (!known) {
-            return null;
+            return List.of();
         }
         if (held.isEmpty()) {
-            return new ServerMemory(
-                    false,
+            return List.of(new Finding(
+                    Finding.Weight.GOOD,
+                    name(),
                     Double.isNaN(highest)
                             ? "no request was preempted"
                             : String.format(
-                                    Locale.ROOT, "did not hold requests back: at most %.0f%% in use", 100 * highest));
+                                    Locale.ROOT, "did not hold requests back: at most %.0f%% in use", 100 * highest)));
         }
-        return new ServerMemory(
-                true,
+        Finding finding = new Finding(
+                Finding.Weight.REMARK,
+                name(),
                 "held requests back: " + String.join("; ", held.subList(0, Math.min(SHOWN_MAX, held.size())))
                         + (held.size() > SHOWN_MAX ? " and " + (held.size() - SHOWN_MAX) + " more servers" : ""));
+        return List.of(finding.limitedBy(Verdict.Limit.SERVER));
     }
 
     private static @Nullable String held(ServerPanel panel) {
@@ -92,9 +106,5 @@ record ServerMemory(boolean heldBack, String evidence) {
             }
         });
         return reasons.isEmpty() ? "" : " (on average " + String.join(", ", reasons) + ")";
-    }
-
-    Finding finding() {
-        return new Finding(heldBack ? Finding.Weight.REMARK : Finding.Weight.GOOD, "the servers' KV memory", evidence);
     }
 }

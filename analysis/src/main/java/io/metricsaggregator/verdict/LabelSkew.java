@@ -1,5 +1,6 @@
-package io.metricsaggregator.analysis;
+package io.metricsaggregator.verdict;
 
+import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.snapshot.LabelBreakdown;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import java.util.ArrayList;
@@ -7,10 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Judges whether the endpoints or GPUs of a run, by its labels, had equal shares of the load and equal latencies. */
-final class LabelSkew {
+final class LabelSkew implements Check {
     /** Keys whose values are replicas that are to share the load. */
     private static final Set<String> REPLICA_KEYS = Set.of("endpoint", "gpu");
 
@@ -19,10 +19,21 @@ final class LabelSkew {
     private static final double SPREAD_MAX = 1.5;
     private static final long SAMPLES_MIN = 100;
 
-    private LabelSkew() {}
+    @Override
+    public String name() {
+        return "shares of the load";
+    }
 
-    /** The finding; null without labels of replicas or where they are alike. */
-    static @Nullable Finding of(MetricsSnapshot snapshot) {
+    @Override
+    public String effect() {
+        return "for the labels `endpoint` and `gpu`: a value completed more than " + Checks.number(SHARE_MAX)
+                + " times the mean, by more than " + Checks.number(DEVIATIONS_MIN)
+                + " standard deviations, or its median latency is more than " + Checks.number(SPREAD_MAX)
+                + " times that of another, both of at least " + SAMPLES_MIN + " samples: questionable";
+    }
+
+    @Override
+    public List<Finding> judge(MetricsSnapshot snapshot) {
         LabelBreakdown labels = snapshot.extensions() == null
                 ? null
                 : snapshot.extensions().optional().labels();
@@ -34,8 +45,8 @@ final class LabelSkew {
             }
         }
         return evidence.isEmpty()
-                ? null
-                : new Finding(Finding.Weight.REMARK, "shares of the load", String.join("; ", evidence));
+                ? List.of()
+                : List.of(new Finding(Finding.Weight.REMARK, name(), String.join("; ", evidence)));
     }
 
     private static void share(List<String> evidence, LabelBreakdown.Key key) {

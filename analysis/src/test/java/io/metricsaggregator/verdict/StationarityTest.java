@@ -1,7 +1,8 @@
-package io.metricsaggregator.analysis;
+package io.metricsaggregator.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metricsaggregator.analysis.ExampleRuns;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SteadyState;
 import io.metricsaggregator.snapshot.SuperPasses;

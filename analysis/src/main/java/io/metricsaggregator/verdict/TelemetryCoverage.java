@@ -1,5 +1,6 @@
-package io.metricsaggregator.analysis;
+package io.metricsaggregator.verdict;
 
+import io.metricsaggregator.analysis.Tree;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -8,14 +9,22 @@ import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Checks that every scrape target answered and every expected node reported; a silent one is a remark, never a pass. */
-final class TelemetryCoverage {
-    private TelemetryCoverage() {}
+final class TelemetryCoverage implements Check {
+    @Override
+    public String name() {
+        return "telemetry";
+    }
 
-    /** The finding; null if the run has neither scrape targets nor resource telemetry. */
-    static @Nullable Finding of(MetricsSnapshot snapshot) {
+    @Override
+    public String effect() {
+        return "an expected target or node never reported or stopped reporting, a scrape failed, or records of the daemon's own collectors were"
+                + " dropped: questionable";
+    }
+
+    @Override
+    public List<Finding> judge(MetricsSnapshot snapshot) {
         SnapshotExtensions extensions = snapshot.extensions();
         ScrapeSnapshot scrape =
                 extensions == null ? null : extensions.telemetry().scrape();
@@ -23,7 +32,7 @@ final class TelemetryCoverage {
                 extensions == null ? null : extensions.telemetry().resource();
         List<ScrapeSnapshot.Target> targets = scrape == null ? List.of() : scrape.targets();
         if (targets.isEmpty() && resource == null) {
-            return null;
+            return List.of();
         }
         List<String> missing = new ArrayList<>();
         long failures = 0;
@@ -50,12 +59,13 @@ final class TelemetryCoverage {
                     "%,d records of the daemon's own collectors were dropped: their queue was full",
                     dropped));
         }
-        return missing.isEmpty()
-                ? new Finding(Finding.Weight.GOOD, "telemetry", "all targets answered and all nodes reported")
-                : new Finding(
-                        Finding.Weight.REMARK,
-                        "telemetry",
-                        String.join("; ", missing.subList(0, Math.min(8, missing.size())))
-                                + (missing.size() > 8 ? " and " + (missing.size() - 8) + " more" : ""));
+        return List.of(
+                missing.isEmpty()
+                        ? new Finding(Finding.Weight.GOOD, name(), "all targets answered and all nodes reported")
+                        : new Finding(
+                                Finding.Weight.REMARK,
+                                name(),
+                                String.join("; ", missing.subList(0, Math.min(8, missing.size())))
+                                        + (missing.size() > 8 ? " and " + (missing.size() - 8) + " more" : "")));
     }
 }

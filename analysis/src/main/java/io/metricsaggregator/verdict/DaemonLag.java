@@ -1,31 +1,42 @@
-package io.metricsaggregator.analysis;
+package io.metricsaggregator.verdict;
 
+import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SelfCost;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether the delay of the daemon is part of the measured times. Final latencies and rates come from the producer's timestamps, so neither a
  * wait before a record is applied nor a skipped live snapshot changes them. Only records without {@code timestamp_ns} include the wait, because the
  * daemon stamps them at receipt; the finding is a remark if that wait is long relative to the latency.
  */
-final class DaemonLag {
+final class DaemonLag implements Check {
     /** A p99 wait above this share of the median latency is long. */
     private static final double LAG_SHARE = 0.05;
 
-    private DaemonLag() {}
+    @Override
+    public String name() {
+        return "the daemon itself";
+    }
 
-    /** The finding; null for a snapshot without the cost of the daemon. */
-    static @Nullable Finding of(MetricsSnapshot snapshot) {
+    @Override
+    public String effect() {
+        return "records without `timestamp_ns` waited (p99) for more than " + Checks.percent(LAG_SHARE)
+                + " of the median latency: questionable. Other records carry the producer's time, so neither their wait nor skipped"
+                + " snapshots matter";
+    }
+
+    @Override
+    public List<Finding> judge(MetricsSnapshot snapshot) {
         SelfCost self =
                 snapshot.extensions() == null ? null : snapshot.extensions().self();
         if (self == null) {
-            return null;
+            return List.of();
         }
         SeriesMetric latency = snapshot.series(SeriesName.SAMPLE_LATENCY_NS);
         Double median = latency == null || latency.count() == 0 ? null : latency.percentile(Percentile.P50);
@@ -46,7 +57,7 @@ final class DaemonLag {
                                 Locale.ROOT,
                                 "%,d records had no timestamp_ns and were stamped at receipt, so their times include the wait",
                                 stamped));
-        return new Finding(
-                stamped > 0 && longWait ? Finding.Weight.REMARK : Finding.Weight.GOOD, "the daemon itself", evidence);
+        return List.of(
+                new Finding(stamped > 0 && longWait ? Finding.Weight.REMARK : Finding.Weight.GOOD, name(), evidence));
     }
 }

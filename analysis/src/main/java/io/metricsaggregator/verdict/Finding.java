@@ -1,0 +1,41 @@
+package io.metricsaggregator.verdict;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a check found, with its evidence.
+ *
+ * @param weight how much it weighs against the run
+ * @param what the subject of the check, a few words
+ * @param evidence a sentence with figures
+ * @param limit the limiting factor that it shows, {@code UNKNOWN} if none can be named because of it; null if it says nothing on that
+ */
+public record Finding(Weight weight, String what, String evidence, Verdict.@Nullable Limit limit) {
+
+    /** Creates a finding that says nothing on the limiting factor. */
+    public Finding(Weight weight, String what, String evidence) {
+        this(weight, what, evidence, null);
+    }
+
+    /** How much a finding weighs against the run. */
+    public enum Weight {
+        /** The check passed. */
+        GOOD,
+        /** The snapshot lacks the data that the check needs. */
+        UNKNOWN,
+        /** The figures need this remark; a run with one is questionable at most where the verdict says so. */
+        REMARK,
+        /** The figures are invalid. */
+        BAD;
+
+        /** Whether the weight is at least that of a remark, so that the run is not valid. */
+        public boolean isAgainst() {
+            return compareTo(REMARK) >= 0;
+        }
+    }
+
+    /** The same finding, which shows a limiting factor. */
+    Finding limitedBy(Verdict.Limit factor) {
+        return new Finding(weight, what, evidence, factor);
+    }
+}

@@ -1,0 +1,132 @@
+package io.metricsaggregator.verdict;
+
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The judgement of a run: whether its figures are valid, which factor limited it, and the findings behind both. A check without data yields
+ * {@link Finding.Weight#UNKNOWN}; it never passes.
+ *
+ * @param validity INVALID with a {@link Finding.Weight#BAD} finding, QUESTIONABLE with a {@link Finding.Weight#REMARK}, else VALID
+ * @param limit the limiting factor
+ * @param findings those of all checks, by descending weight
+ */
+public record Verdict(Validity validity, Limit limit, List<Finding> findings) {
+
+    public Verdict {
+        findings = List.copyOf(findings);
+    }
+
+    /** Whether the figures of the run are valid. */
+    public enum Validity {
+        /** The figures cover the whole run and describe one steady system. */
+        VALID,
+        /** The figures are usable only together with the findings. */
+        QUESTIONABLE,
+        /** The figures cover less than the run. */
+        INVALID
+    }
+
+    /** The factor that limited the throughput of a run. */
+    public enum Limit {
+        /** The client issued samples late; or it reports no schedule and its host lacked CPU. Its delay is part of the measured times. */
+        CLIENT,
+        /** Samples in flight grew, KV memory was short, or an endpoint did not answer: the server served less than the offered load. */
+        SERVER,
+        /** Completions or latency changed during the run, so its figures average different states. */
+        NOT_STATIONARY,
+        /** No limit was found: the server served the offered load. */
+        NONE,
+        /** The snapshot lacks the data to name one, or a finding contradicts that there was none. */
+        UNKNOWN
+    }
+
+    /** Checks without whose data no limiting factor is named. */
+    private static final Set<String> LIMIT_CHECKS = Set.of(ClientSchedule.NAME, Stationarity.NAME, OverTime.CHECKS);
+
+    /** Judges a run by its last snapshot, of any schema version. */
+    public static Verdict of(MetricsSnapshot snapshot) {
+        List<Finding> findings = new ArrayList<>();
+        Checks.ALL.forEach(each -> findings.addAll(each.judge(snapshot)));
+        findings.sort(Comparator.comparing(Finding::weight).reversed());
+        Validity validity = findings.stream().anyMatch(each -> each.weight() == Finding.Weight.BAD)
+                ? Validity.INVALID
+                : findings.stream().anyMatch(each -> each.weight() == Finding.Weight.REMARK)
+                        ? Validity.QUESTIONABLE
+                        : Validity.VALID;
+        return new Verdict(validity, limit(findings), findings);
+    }
+
+    /** The findings so far on a run that has not ended, which will cost it its verdict; by descending weight. */
+    public static List<Finding> soFar(MetricsSnapshot snapshot) {
+        List<Finding> findings = new ArrayList<>();
+        for (Check each : Checks.ALL) {
+            if (each.isForLiveRuns()) {
+                findings.addAll(each.judge(snapshot));
+            }
+        }
+        findings.removeIf(each -> !each.weight().isAgainst());
+        findings.sort(Comparator.comparing(Finding::weight).reversed());
+        return findings;
+    }
+
+    private static Limit limit(List<Finding> findings) {
+        Set<Limit> shown = EnumSet.noneOf(Limit.class);
+        boolean known = true;
+        for (Finding each : findings) {
+            if (each.weight().isAgainst() && each.limit() != null) {
+                shown.add(each.limit());
+            }
+            known &= each.weight() != Finding.Weight.UNKNOWN || !LIMIT_CHECKS.contains(each.what());
+            // Figures that cover less than the run do not show that all of it was served.
+            known &= each.weight() != Finding.Weight.BAD;
+        }
+        for (Limit each : List.of(Limit.CLIENT, Limit.SERVER, Limit.NOT_STATIONARY, Limit.UNKNOWN)) {
+            if (shown.contains(each)) {
+                return each;
+            }
+        }
+        return known ? Limit.NONE : Limit.UNKNOWN;
+    }
+
+    /** The worst finding that is at least a remark, as {@code what: evidence}; empty if all checks passed or lacked data. */
+    public Optional<String> worst() {
+        return findings.stream()
+                .filter(each -> each.weight().isAgainst())
+                .findFirst()
+                .map(each -> each.what() + ": " + each.evidence());
+    }
+
+    /** The judgement in one line: {@code VALID. Limiting factor: unknown (the producer sends no scheduled_ns).} */
+    public String summary() {
+        String factor = switch (limit) {
+            case CLIENT -> "the client";
+            case SERVER -> "the server";
+            case NOT_STATIONARY -> "unknown (the run is not stationary)";
+            case NONE -> "none (the server served the offered load)";
+            case UNKNOWN -> "unknown (" + missingEvidence() + ")";
+        };
+        return validity + ". Limiting factor: " + factor + ".";
+    }
+
+    /** Why no limiting factor is named: the finding that contradicts one, or else the evidence of the check that lacked data. */
+    private String missingEvidence() {
+        Optional<Finding> contradicts = findings.stream()
+                .filter(each -> each.weight().isAgainst() && each.limit() == Limit.UNKNOWN)
+                .findFirst();
+        if (contradicts.isPresent()) {
+            return "see " + contradicts.get().what();
+        }
+        return findings.stream()
+                .filter(each -> each.weight() == Finding.Weight.UNKNOWN && LIMIT_CHECKS.contains(each.what()))
+                .map(Finding::evidence)
+                .reduce((stationarity, schedule) -> schedule)
+                .or(() -> worst().map(each -> "the run is " + validity))
+                .orElse("the snapshot lacks the data");
+    }
+}
