@@ -3,7 +3,6 @@ package io.metricsaggregator.analysis;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
-import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -185,9 +184,8 @@ public final class Successes {
     }
 
     private SeriesMetric exactly(SeriesMetric metric, String what) {
-        SeriesDetail detail = metric.detail();
-        if (detail == null || detail.interpolated().isEmpty()) {
-            notes.add(what + ": percentiles are recorded values or histogram bounds, not interpolated");
+        if (!metric.isExact()) {
+            notes.add(what + ": percentiles are estimates, not interpolated between the values");
         }
         return metric;
     }
@@ -208,13 +206,6 @@ public final class Successes {
             return null;
         }
         return snapshot.extensions().inFlight().peak();
-    }
-
-    /** The interpolated percentile (numpy's default) if the snapshot has it, else that of the series; null if it has neither. */
-    public static @Nullable Double percentile(SeriesMetric metric, String key) {
-        SeriesDetail detail = metric.detail();
-        Double interpolated = detail == null ? null : detail.interpolated().get(key);
-        return interpolated == null ? metric.percentile(key) : interpolated;
     }
 
     /** Population standard deviation (divided by n), numpy's default. */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param perUser 1 s over the 90th percentile of the time per output token
  * @param perUserMean 1 s over its mean
  * @param perUserMedian 1 s over its median
- * @param normalizedP90 1 s over the interpolated 90th percentile of the latency per token
- * @param normalizedP50 1 s over its interpolated median
+ * @param normalizedP90 1 s over the 90th percentile of the latency per token
+ * @param normalizedP50 1 s over its median
  */
 public record UserRates(
         @Nullable Double endToEnd,
@@ -45,8 +45,8 @@ public record UserRates(
                 timed == null ? null : perSecond(timed.percentile(Percentile.P90)),
                 timed == null ? null : perSecond(timed.mean()),
                 timed == null ? null : perSecond(timed.percentile(Percentile.P50)),
-                perSecond(interpolated(snapshot, Percentile.P90)),
-                perSecond(interpolated(snapshot, Percentile.P50)));
+                perSecond(perToken(snapshot, Percentile.P90)),
+                perSecond(perToken(snapshot, Percentile.P50)));
     }
 
     /** Total of {@code osl} over the total of {@code sample_latency_ns} in seconds; null without one of them. */
@@ -60,11 +60,9 @@ public record UserRates(
         return nanos <= 0 ? null : (Double) (output.total().doubleValue() / (nanos / NANOS_PER_SECOND));
     }
 
-    private static @Nullable Double interpolated(MetricsSnapshot snapshot, Percentile percentile) {
+    private static @Nullable Double perToken(MetricsSnapshot snapshot, Percentile percentile) {
         SeriesMetric perToken = snapshot.series(SeriesName.LATENCY_PER_TOKEN_NS);
-        return perToken == null || perToken.detail() == null
-                ? null
-                : perToken.detail().interpolated().get(percentile.key());
+        return perToken == null || perToken.count() == 0 ? null : perToken.percentile(percentile);
     }
 
     private static @Nullable Double perSecond(@Nullable Double nanos) {

@@ -2,9 +2,10 @@ package io.metricsaggregator.runs;
 
 import io.metricsaggregator.analysis.SeriesHistogram;
 import io.metricsaggregator.snapshot.HistogramBucket;
-import io.metricsaggregator.snapshot.PercentileRank;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
+import io.metricsaggregator.snapshot.percentile.MlcommonsRank;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +76,7 @@ final class SeriesMerge {
                 percentiles(measured, sum, count),
                 buckets(measured, sum, min.doubleValue(), max.doubleValue()),
                 null,
-                detail(measured, sum, count, total, sums));
+                detail(measured, sum, count, total, shown(measured, sum, count, min, max), sums));
     }
 
     private static Number plus(Number a, Number b) {
@@ -101,7 +103,7 @@ final class SeriesMerge {
             value = (double) sum.highestEquivalentValue(step.getValueIteratedTo());
             seen += Math.max(0, step.getCountAddedInThisIterationStep());
             while (next < ascending.size()
-                    && seen >= PercentileRank.ofHistogram(Double.parseDouble(ascending.get(next)), count)) {
+                    && seen >= MlcommonsRank.ofHistogram(Double.parseDouble(ascending.get(next)), count)) {
                 found.put(ascending.get(next++), value);
             }
         }
@@ -110,6 +112,19 @@ final class SeriesMerge {
             percentiles.put(each, found.getOrDefault(each, value));
         }
         return percentiles;
+    }
+
+    /** The percentiles that people see, estimated from the sum of the histograms. */
+    private static Map<String, Double> shown(
+            List<SeriesMetric> measured, Histogram sum, long count, Number min, Number max) {
+        Set<String> keys = measured.get(0).percentiles().keySet();
+        HistogramPercentiles estimate = HistogramPercentiles.ofKeys(keys, count);
+        for (HistogramIterationValue step : sum.recordedValues()) {
+            estimate.add(
+                    (double) sum.medianEquivalentValue(step.getValueIteratedTo()),
+                    Math.max(0, step.getCountAddedInThisIterationStep()));
+        }
+        return estimate.of(keys, min.doubleValue(), max.doubleValue());
     }
 
     /** Log-spaced from max(smallest, 1) to max(largest, 10 × the low edge), as many as the parts have: as in a daemon's snapshot. */
@@ -139,7 +154,12 @@ final class SeriesMerge {
     }
 
     private static @Nullable SeriesDetail detail(
-            List<SeriesMetric> measured, Histogram sum, long count, Number total, SaturatingSums sums) {
+            List<SeriesMetric> measured,
+            Histogram sum,
+            long count,
+            Number total,
+            Map<String, Double> shown,
+            SaturatingSums sums) {
         long clamped = 0;
         long negative = 0;
         double mean = total.doubleValue() / count;
@@ -160,6 +180,12 @@ final class SeriesMerge {
         byte[] bytes = new byte[encoded.position()];
         encoded.get(0, bytes);
         return new SeriesDetail(
-                false, clamped, negative, count < 2 ? null : (Double) Math.sqrt(spread / (count - 1)), Map.of(), bytes);
+                false,
+                clamped,
+                negative,
+                count < 2 ? null : (Double) Math.sqrt(spread / (count - 1)),
+                Map.of(),
+                shown,
+                bytes);
     }
 }

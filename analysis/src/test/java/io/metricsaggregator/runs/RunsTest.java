@@ -15,6 +15,7 @@ import io.metricsaggregator.snapshot.SessionState;
 import io.metricsaggregator.snapshot.Slices;
 import io.metricsaggregator.snapshot.SlowSample;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
+import io.metricsaggregator.snapshot.percentile.Linear;
 import io.metricsaggregator.snapshot.telemetry.TelemetrySnapshots;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -122,6 +123,16 @@ class RunsTest {
                 .orElseThrow();
     }
 
+    /** The value at a place among the recorded ones, from 0. */
+    private static long at(Histogram histogram, long place) {
+        for (var each : histogram.recordedValues()) {
+            if (each.getTotalCountToThisValue() > place) {
+                return each.getValueIteratedTo();
+            }
+        }
+        throw new AssertionError("no value at " + place);
+    }
+
     @Test
     void a_merged_run_equals_that_of_one_daemon() {
         MetricsSnapshot a = run("a", 1, 1);
@@ -141,7 +152,11 @@ class RunsTest {
         Histogram together = SeriesHistogram.of(one);
         together.add(SeriesHistogram.of(two));
         assertThat(SeriesHistogram.of(both)).isEqualTo(together);
-        assertThat(both.percentile("99.0")).isEqualTo((double) together.getValueAtPercentile(99));
+        assertThat(both.percentiles().get("99.0")).isEqualTo((double) together.getValueAtPercentile(99));
+        double place = 0.99 * (both.count() - 1);
+        double below = (double) together.medianEquivalentValue(at(together, (long) place));
+        double above = (double) together.medianEquivalentValue(at(together, (long) place + 1));
+        assertThat(both.percentile("99.0")).isEqualTo(Linear.between(below, above, place - (long) place));
         assertThat(both.detail().exact()).isFalse();
         assertThat(both.detail().stdDev())
                 .isCloseTo(together.getStdDeviation(), within(0.01 * together.getStdDeviation()));

@@ -1,7 +1,9 @@
 package io.metricsaggregator.registry;
 
 import io.metricsaggregator.catalogue.Percentile;
-import io.metricsaggregator.snapshot.PercentileRank;
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
+import io.metricsaggregator.snapshot.percentile.Linear;
+import io.metricsaggregator.snapshot.percentile.MlcommonsRank;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,51 +73,49 @@ public final class PercentileGrid {
         return Percentile.key(percentiles[i]);
     }
 
-    /** Returns the places, from 0, of the exact percentiles among {@code count} sorted values; see {@link PercentileRank#ofValues}. */
+    /** Returns the places, from 0, of the exact percentiles among {@code count} sorted values; see {@link MlcommonsRank#ofValues}. */
     long[] exactRanks(long count) {
         long[] ranks = new long[percentiles.length];
         for (int i = 0; i < ranks.length; i++) {
-            ranks[i] = PercentileRank.ofValues(percentiles[i], count);
+            ranks[i] = MlcommonsRank.ofValues(percentiles[i], count);
         }
         return ranks;
     }
 
     /**
      * Returns the places that follow those of the exact percentiles; an interpolated percentile lies between the values at the two.
-     * Negative for percentiles that are not standard, because each place costs a scan of the values around it.
      */
     long[] nextRanks(long count) {
         long[] ranks = exactRanks(count);
         for (int i = 0; i < ranks.length; i++) {
-            double percentile = percentiles[i];
-            boolean standard = DoubleStream.of(STANDARD_PERCENTILES).anyMatch(each -> each == percentile);
-            ranks[i] = standard && count > 0 ? Math.min(count - 1, ranks[i] + 1) : -1;
+            ranks[i] = Math.min(count - 1, ranks[i] + 1);
         }
         return ranks;
     }
 
     /**
-     * Returns the standard percentiles with linear interpolation at p/100·(n−1), the default method of numpy.
+     * Returns the percentiles by {@link Linear}.
      *
      * @param found the values at {@link #exactRanks}
      * @param next the values at {@link #nextRanks}
      */
     Map<String, Double> interpolated(long count, double[] found, double[] next) {
-        long[] ranks = exactRanks(count);
-        long[] nextRanks = nextRanks(count);
-        Map<String, Double> map = new LinkedHashMap<>();
-        for (int i = 0; i < ranks.length; i++) {
-            if (nextRanks[i] >= 0) {
-                double share = percentiles[i] / 100.0 * (count - 1) - ranks[i];
-                map.put(key(i), found[i] + share * (next[i] - found[i]));
-            }
+        double[] values = new double[percentiles.length];
+        for (int i = 0; i < values.length; i++) {
+            double place = Linear.place(percentiles[i], count);
+            values[i] = Linear.between(found[i], next[i], place - (long) place);
         }
-        return map;
+        return map(values);
     }
 
-    /** Returns the rank, from 1, of a percentile of the histogram; see {@link PercentileRank#ofHistogram}. */
+    /** Starts an estimate of the percentiles by the same rule from a histogram of so many values. */
+    HistogramPercentiles estimate(long count) {
+        return new HistogramPercentiles(percentiles, count);
+    }
+
+    /** Returns the rank, from 1, of a percentile of the histogram; see {@link MlcommonsRank#ofHistogram}. */
     long hdrRank(int i, long count) {
-        return PercentileRank.ofHistogram(percentiles[i], count);
+        return MlcommonsRank.ofHistogram(percentiles[i], count);
     }
 
     /** Returns values in the order of the grid by their keys; further values are ignored. */

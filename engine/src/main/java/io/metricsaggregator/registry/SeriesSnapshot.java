@@ -4,6 +4,7 @@ import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -100,14 +101,15 @@ final class SeriesSnapshot {
         LogBuckets buckets = layout.newBuckets(statistics);
         long[] ranks = boundRanks();
         double[] bounding = new double[ranks.length];
+        HistogramPercentiles estimate = layout.grid().estimate(count());
         if (count() > 0) {
-            fillFromHistogram(percentiles, ranks, bounding, buckets);
+            fillFromHistogram(percentiles, ranks, bounding, buckets, estimate);
         }
         return render(
                 layout.grid().map(percentiles),
                 count() == 0 ? List.of() : buckets.buckets(),
                 certify(ranks, bounding),
-                Map.of(),
+                layout.grid().map(estimate.of(statistics.lowest(), statistics.highest())),
                 count() == 0,
                 estimates);
     }
@@ -135,7 +137,8 @@ final class SeriesSnapshot {
                 estimates);
     }
 
-    private void fillFromHistogram(double[] percentiles, long[] ranks, double[] bounding, LogBuckets buckets) {
+    private void fillFromHistogram(
+            double[] percentiles, long[] ranks, double[] bounding, LogBuckets buckets, HistogramPercentiles estimate) {
         long seen = 0;
         // The grid descends, the histogram ascends.
         int next = percentiles.length - 1;
@@ -146,6 +149,7 @@ final class SeriesSnapshot {
             long value = from.highestEquivalentValue(step.getValueIteratedTo());
             seen += inBucket;
             buckets.add(buckets.bucketOf((double) value), inBucket);
+            estimate.add((double) from.medianEquivalentValue(value), inBucket);
             while (next >= 0 && seen >= layout.grid().hdrRank(next, count())) {
                 percentiles[next--] = (double) value;
             }

@@ -117,7 +117,7 @@ class FoldModelTest {
                     assertThat(series.min()).isEqualTo(values.get(0));
                     assertThat(series.max()).isEqualTo(values.get(values.size() - 1));
                     assertInterpolated(series, values);
-                    assertThat(series.percentile("50.0")).isEqualTo((double)
+                    assertThat(series.percentiles().get("50.0")).isEqualTo((double)
                             values.get((int) Math.floor(0.5 * (values.size() - 1))));
                 }
             }
@@ -155,7 +155,9 @@ class FoldModelTest {
             double low = sorted.get((int) place);
             double high = sorted.get(Math.min(sorted.size() - 1, (int) place + 1));
             assertThat(detail.interpolated().get(key))
-                    .isCloseTo(low + (place - Math.floor(place)) * (high - low), within(1e-9 * Math.abs(high) + 1e-9));
+                    .isCloseTo(
+                            low + (place - Math.floor(place)) * (high - low),
+                            within(1e-12 * Math.max(Math.abs(low), Math.abs(high)) + 1e-9));
         }
     }
 

@@ -2,12 +2,14 @@ package io.metricsaggregator.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.metricsaggregator.snapshot.Certificate;
 import io.metricsaggregator.snapshot.CounterMetric;
 import io.metricsaggregator.snapshot.HistogramBucket;
 import io.metricsaggregator.snapshot.Metric;
 import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.percentile.Linear;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -178,9 +180,12 @@ class SeriesTest {
         Arrays.sort(values);
         for (double percentile : GRID) {
             int index = (int) Math.floor(percentile / 100.0 * (values.length - 1));
-            assertThat(metric.percentile(Double.toString(percentile)))
+            assertThat(metric.percentiles().get(Double.toString(percentile)))
                     .as("p%s of %s", percentile, shape)
                     .isEqualTo((double) values[index]);
+            assertThat(metric.percentile(Double.toString(percentile)))
+                    .as("interpolated p%s of %s", percentile, shape)
+                    .isEqualTo(Linear.of(Arrays.stream(values).asDoubleStream().toArray(), percentile));
         }
         assertThat(metric.detail().exact()).isTrue();
         assertThat(metric.min()).isEqualTo(values[0]);
@@ -217,7 +222,8 @@ class SeriesTest {
         Arrays.sort(values);
         for (double percentile : GRID) {
             int index = (int) Math.floor(percentile / 100.0 * (values.length - 1));
-            assertThat(metric.percentile(Double.toString(percentile))).isEqualTo(values[index]);
+            assertThat(metric.percentiles().get(Double.toString(percentile))).isEqualTo(values[index]);
+            assertThat(metric.percentile(Double.toString(percentile))).isEqualTo(Linear.of(values, percentile));
         }
         assertThat(metric.histogram().stream().mapToLong(HistogramBucket::count).sum())
                 .isEqualTo(values.length);
@@ -226,23 +232,31 @@ class SeriesTest {
     }
 
     @Test
-    void livePercentilesAreTheUpperEdgesOfTheirBuckets() {
+    void livePercentilesOfMlcommonsAreTheUpperEdgesOfTheirBucketsAndThoseOfPeopleInterpolatedEstimates() {
         Registry registry = registry(Long.MAX_VALUE);
         LongSeries series = registry.longSeries("s", HdrRange.DURATION_NANOS);
         Histogram histogram = new Histogram(1, HdrRange.DURATION_NANOS.highest(), 3);
         Random random = new Random(Seed.next(SeriesTest.class));
-        for (int i = 0; i < 1000; i++) {
+        double[] values = new double[1000];
+        for (int i = 0; i < values.length; i++) {
             long value = 1 + (long) Math.exp(random.nextDouble() * 25);
+            values[i] = (double) value;
             series.record(value);
             histogram.recordValue(value);
         }
+        Arrays.sort(values);
         SeriesMetric metric = live(registry, "s");
         for (double percentile : GRID) {
             // Java's own percentile rounds its rank up where the reference rounds to the nearest: one rank apart at
             // most.
             double own = histogram.getValueAtPercentile(percentile);
             double below = histogram.getValueAtPercentile(Math.max(0, percentile - 0.1));
-            assertThat(metric.percentile(Double.toString(percentile))).isBetween(below, own);
+            assertThat(metric.percentiles().get(Double.toString(percentile))).isBetween(below, own);
+            double exact = Linear.of(values, percentile);
+            assertThat(metric.percentile(Double.toString(percentile)))
+                    .as("estimate of p%s", percentile)
+                    .isCloseTo(exact, within(0.0005 * exact + 1))
+                    .isBetween(values[0], values[values.length - 1]);
         }
         assertThat(metric.detail().exact()).isFalse();
     }
@@ -262,7 +276,7 @@ class SeriesTest {
         assertThat(metric.detail().negative()).isEqualTo(1);
         assertThat(metric.min()).isEqualTo(-5L);
         assertThat(metric.max()).isEqualTo(Long.MAX_VALUE);
-        assertThat(metric.percentile("99.9")).isEqualTo(10_000_001.0);
+        assertThat(metric.percentiles().get("99.9")).isEqualTo(10_000_001.0);
         assertThat(registry.clamped()).isEqualTo(4);
     }
 
@@ -280,7 +294,7 @@ class SeriesTest {
         SeriesMetric metric = exact(registry, "large");
         assertThat(metric.detail().exact()).isFalse();
         assertThat(metric.count()).isEqualTo(400_000);
-        assertThat(metric.percentile("50.0")).isBetween(200_000.0, 200_200.0);
+        assertThat(metric.percentiles().get("50.0")).isBetween(200_000.0, 200_200.0);
         // Memory that one series released is available to the others.
         for (int i = 0; i < 100_000; i++) {
             small.record(i);

@@ -20,7 +20,7 @@ final class FleetSlices {
     /** A run that is older than this when it is seen first began before its first slice. */
     private static final long BEGUN_NANOS = 2 * SECOND;
 
-    private static final double[] PERCENTILES = {50, 90, 99};
+    private static final double[] PERCENTILES = {50, 90, 99, 100};
     private static final String[] SUFFIXES = {"_p50_ns", "_p90_ns", "_p99_ns", "_max_ns"};
 
     private static final List<CounterName> COUNTED = List.of(
@@ -151,10 +151,10 @@ final class FleetSlices {
         }
         for (int i = 0; i < perSlice.size() && grid != null; i++) {
             if (perSlice.get(i) != SliceCounts.NONE) {
+                double[] found = perSlice.get(i).percentiles(PERCENTILES, grid, histograms.min, histograms.max);
                 for (int p = 0; p < PERCENTILES.length; p++) {
-                    values[p][i] = perSlice.get(i).percentile(PERCENTILES[p], grid);
+                    values[p][i] = Math.round(found[p]);
                 }
-                values[PERCENTILES.length][i] = perSlice.get(i).max(grid);
             }
         }
         for (int i = 0; i < SUFFIXES.length; i++) {
@@ -167,6 +167,10 @@ final class FleetSlices {
         private final String series;
         private long[] seen = {};
         private @Nullable HdrGrid grid;
+        /** The extremes of the run. */
+        private double min;
+
+        private double max;
 
         SliceHistograms(String series) {
             this.series = series;
@@ -195,6 +199,8 @@ final class FleetSlices {
                 return SliceCounts.NONE;
             }
             grid = histogram.grid();
+            min = sum.min();
+            max = sum.max();
             int length = histogram.grid().length();
             seen = seen.length < length ? Arrays.copyOf(seen, length) : seen;
             SliceCounts.Builder growth = new SliceCounts.Builder();

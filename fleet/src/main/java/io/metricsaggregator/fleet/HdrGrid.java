@@ -1,5 +1,7 @@
 package io.metricsaggregator.fleet;
 
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
+
 /**
  * The buckets of an HdrHistogram: how values map to indexes of its counts. Two histograms with the same {@code lowest} and significant figures have the
  * same buckets; {@code highest} only decides how many there are. Immutable.
@@ -82,6 +84,12 @@ final class HdrGrid {
     /** The largest value whose count is at an index. */
     long highestOf(int index) {
         return lowestOf(index + 1) - 1;
+    }
+
+    /** The value that stands for those whose count is at an index; see {@link HistogramPercentiles#middle}. */
+    long middleOf(int index) {
+        long low = lowestOf(index);
+        return HistogramPercentiles.middle(low, lowestOf(index + 1) - low);
     }
 
     private long lowestOf(int index) {

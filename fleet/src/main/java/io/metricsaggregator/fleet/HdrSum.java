@@ -1,7 +1,8 @@
 package io.metricsaggregator.fleet;
 
 import io.metricsaggregator.snapshot.HistogramBucket;
-import io.metricsaggregator.snapshot.PercentileRank;
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
+import io.metricsaggregator.snapshot.percentile.MlcommonsRank;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,7 +70,7 @@ final class HdrSum {
     }
 
     /**
-     * Percentiles by the rule of live snapshots, {@link PercentileRank#ofHistogram}.
+     * Percentiles by MLCommons' rule of live snapshots, {@link MlcommonsRank#ofHistogram}.
      *
      * @param keys percentiles such as {@code "99.0"}; the result has their order
      * @param count values of the series, at least 1
@@ -79,7 +80,7 @@ final class HdrSum {
                 .sorted(Comparator.comparingDouble(Double::parseDouble))
                 .toList();
         long[] ranks = ascending.stream()
-                .mapToLong(key -> PercentileRank.ofHistogram(Double.parseDouble(key), count))
+                .mapToLong(key -> MlcommonsRank.ofHistogram(Double.parseDouble(key), count))
                 .toArray();
         Map<String, Double> found = new LinkedHashMap<>();
         keys.forEach(key -> found.put(key, 0.0));
@@ -99,6 +100,17 @@ final class HdrSum {
             found.put(ascending.get(next++), value);
         }
         return found;
+    }
+
+    /** The percentiles that people see, estimated from the counts; {@code min} and {@code max} are the extremes of the values. */
+    Map<String, Double> shown(List<String> keys, long count, double min, double max) {
+        HistogramPercentiles estimate = HistogramPercentiles.ofKeys(keys, count);
+        for (int i = 0; i < used && !estimate.isComplete(); i++) {
+            if (counts[i] > 0) {
+                estimate.add((double) grid.middleOf(i), counts[i]);
+            }
+        }
+        return estimate.of(keys, min, max);
     }
 
     /**

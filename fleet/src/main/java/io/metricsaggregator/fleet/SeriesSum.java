@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
@@ -75,10 +76,23 @@ final class SeriesSum {
         return histogram;
     }
 
+    /** The smallest value; 0 without values. */
+    double min() {
+        return measured().mapToDouble(each -> each.min().doubleValue()).min().orElse(0);
+    }
+
+    /** The largest value; 0 without values. */
+    double max() {
+        return measured().mapToDouble(each -> each.max().doubleValue()).max().orElse(0);
+    }
+
+    private Stream<SeriesPart> measured() {
+        return parts.stream().filter(each -> each.count() > 0);
+    }
+
     /** The sum as a series of a snapshot; at least one part was added. */
     SeriesMetric render(Deflater deflater) {
-        List<SeriesPart> measured =
-                parts.stream().filter(each -> each.count() > 0).toList();
+        List<SeriesPart> measured = measured().toList();
         HdrSum sum = histogram;
         if (measured.isEmpty() || sum == null) {
             return empty();
@@ -116,7 +130,13 @@ final class SeriesSum {
                 sum.buckets(buckets, min.doubleValue(), max.doubleValue()),
                 null,
                 new SeriesDetail(
-                        false, clamped, negative, deviation(measured, count, total), Map.of(), sum.encode(deflater)));
+                        false,
+                        clamped,
+                        negative,
+                        deviation(measured, count, total),
+                        Map.of(),
+                        sum.shown(measured.get(0).percentiles(), count, min.doubleValue(), max.doubleValue()),
+                        sum.encode(deflater)));
     }
 
     private SeriesMetric empty() {

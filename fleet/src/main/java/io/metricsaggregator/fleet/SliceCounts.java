@@ -1,6 +1,6 @@
 package io.metricsaggregator.fleet;
 
-import io.metricsaggregator.snapshot.PercentileRank;
+import io.metricsaggregator.snapshot.percentile.HistogramPercentiles;
 import java.util.Arrays;
 
 /** The counts above 0 of a slice's histogram, by ascending index. Immutable. */
@@ -64,21 +64,13 @@ final class SliceCounts {
         return sum.build();
     }
 
-    /** The highest value equivalent to the one of a percentile's rank; there must be values. */
-    long percentile(double percentile, HdrGrid grid) {
-        long rank = PercentileRank.ofHistogram(percentile, Arrays.stream(counts).sum());
-        long seen = 0;
+    /** The values that stand for the buckets of percentiles, in their order; there must be values, none of them outside the range. */
+    double[] percentiles(double[] percentiles, HdrGrid grid, double min, double max) {
+        HistogramPercentiles estimate =
+                new HistogramPercentiles(percentiles, Arrays.stream(counts).sum());
         for (int i = 0; i < indexes.length; i++) {
-            seen += counts[i];
-            if (seen >= rank) {
-                return grid.highestOf(indexes[i]);
-            }
+            estimate.add((double) grid.middleOf(indexes[i]), counts[i]);
         }
-        return max(grid);
-    }
-
-    /** The highest value equivalent to the largest one; there must be values. */
-    long max(HdrGrid grid) {
-        return grid.highestOf(indexes[indexes.length - 1]);
+        return estimate.within(min, max);
     }
 }

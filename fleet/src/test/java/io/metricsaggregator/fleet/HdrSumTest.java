@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metricsaggregator.codec.MalformedMessageException;
-import io.metricsaggregator.snapshot.PercentileRank;
+import io.metricsaggregator.snapshot.percentile.Linear;
+import io.metricsaggregator.snapshot.percentile.MlcommonsRank;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -63,19 +64,39 @@ class HdrSumTest {
                 for (String key : List.of("99.9", "50.0", "1.0")) {
                     assertThat(sum.percentiles(List.of(key), expected.getTotalCount()))
                             .isEqualTo(Map.of(key, percentile(expected, Double.parseDouble(key))));
+                    assertThat(sum.shown(List.of(key), expected.getTotalCount(), 0, highest))
+                            .isEqualTo(Map.of(key, shown(expected, Double.parseDouble(key), highest)));
                 }
             }
         }
     }
 
     private static double percentile(Histogram histogram, double percentile) {
-        long rank = PercentileRank.ofHistogram(percentile, histogram.getTotalCount());
+        long rank = MlcommonsRank.ofHistogram(percentile, histogram.getTotalCount());
         for (HistogramIterationValue each : histogram.recordedValues()) {
             if (each.getTotalCountToThisValue() >= rank) {
                 return (double) histogram.highestEquivalentValue(each.getValueIteratedTo());
             }
         }
         throw new AssertionError("no value of rank " + rank);
+    }
+
+    /** Linear interpolation between the middles of the buckets, but of the first and the last value. */
+    private static double shown(Histogram histogram, double percentile, double max) {
+        long count = histogram.getTotalCount();
+        double place = Linear.place(percentile, count);
+        double low = (long) place == 0 ? 0 : Math.min(max, middle(histogram, (long) place));
+        double high = (long) place + 1 >= count - 1 ? max : Math.min(max, middle(histogram, (long) place + 1));
+        return Linear.between(count == 1 ? 0 : low, count == 1 ? 0 : high, place - (long) place);
+    }
+
+    private static double middle(Histogram histogram, long place) {
+        for (HistogramIterationValue each : histogram.recordedValues()) {
+            if (each.getTotalCountToThisValue() > place) {
+                return (double) histogram.medianEquivalentValue(each.getValueIteratedTo());
+            }
+        }
+        throw new AssertionError("no value at " + place);
     }
 
     @Test

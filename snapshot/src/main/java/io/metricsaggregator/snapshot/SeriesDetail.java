@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields of a series that MLCommons endpoints does not have.
  *
- * @param exact whether the percentiles are taken from the raw values; if false, from the HDR histogram
+ * @param exact whether all percentiles are those of the raw values; if false, of the HDR histogram
  * @param clamped values outside the histogram's range, which the histogram holds at its edge; sums and raw values are unaffected
  * @param negative values below zero: the event that ends the interval has the smaller timestamp
  * @param stdDev standard deviation (n − 1), from exact sums; null below two values
  * @param certification the bound of each percentile of the grid at or above 50; empty for series that are not certified
- * @param interpolated the standard percentiles, interpolated linearly between the two nearest values (the default of numpy);
- *     empty unless exact
+ * @param interpolated the percentiles that people see, by the keys of the grid: interpolated linearly between the two nearest values (numpy's default),
+ *     or estimated by the same rule from the histogram unless exact; empty in snapshots that have none
  * @param hdr the histogram in HdrHistogram's compressed encoding (V2), which any port of HdrHistogram merges; null if it was left out
  */
 @SuppressWarnings("ArrayRecordComponent") // carried along, never compared

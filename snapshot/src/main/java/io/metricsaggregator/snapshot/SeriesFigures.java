@@ -2,6 +2,7 @@ package io.metricsaggregator.snapshot;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param max the largest value; 0 without values
  * @param sumSq sum of the squares of the values
  * @param percentiles keys of the percentiles, such as {@code "99.0"}, in their order
- * @param values values of the percentiles, in the order of the keys
+ * @param values the percentiles that people see, in the order of the keys; see {@link SeriesMetric#percentile(String)}
  * @param buckets number of display buckets
  * @param clamped values outside the histogram's range
  * @param negative values below zero
@@ -50,8 +51,8 @@ public record SeriesFigures(
                 from.max(),
                 from.sumSq(),
                 List.copyOf(from.percentiles().keySet()),
-                from.percentiles().values().stream()
-                        .mapToDouble(Double::doubleValue)
+                from.percentiles().keySet().stream()
+                        .mapToDouble(key -> Objects.requireNonNull(from.percentile(key)))
                         .toArray(),
                 from.histogram().size(),
                 detail == null ? 0 : detail.clamped(),

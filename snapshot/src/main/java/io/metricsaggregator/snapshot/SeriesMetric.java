@@ -1,6 +1,8 @@
 package io.metricsaggregator.snapshot;
 
 import io.metricsaggregator.catalogue.Percentile;
+import io.metricsaggregator.snapshot.percentile.Certainty;
+import io.metricsaggregator.snapshot.percentile.Linear;
 import java.math.BigInteger;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param min the smallest value; 0 without values
  * @param max the largest value; 0 without values
  * @param sumSq sum of the squares of the values
- * @param percentiles values by percentile, from {@code "99.9"} down
+ * @param percentiles values by percentile, from {@code "99.9"} down, by the ranks of MLCommons endpoints: for its formats. People see {@link #percentile}
  * @param histogram log-spaced buckets; empty if there are no values
  * @param earlyStopping MLPerf's estimates for the grid at or above 50; null unless requested
  * @param detail the fields that MLCommons endpoints does not have; null in a snapshot of another daemon
@@ -60,14 +62,47 @@ public record SeriesMetric(
         }
     }
 
-    /** The value of a percentile; null if the grid lacks it. */
+    /** {@link #percentile(String)} of one of the usual percentiles. */
     public @Nullable Double percentile(Percentile percentile) {
-        return percentiles.get(percentile.key());
+        return percentile(percentile.key());
     }
 
-    /** The value of a percentile by its key, such as {@code "99.0"}; null if the grid lacks it. */
+    /**
+     * The percentile that people see: interpolated linearly ({@link Linear}), of the values if {@link #isExact}, else estimated. Of a snapshot without
+     * interpolated ones, the percentile of MLCommons endpoints, within the extremes.
+     *
+     * @param key such as {@code "99.0"}
+     * @return null if the grid lacks it
+     */
     public @Nullable Double percentile(String key) {
-        return percentiles.get(key);
+        Double interpolated = detail == null ? null : detail.interpolated().get(key);
+        Double other = percentiles.get(key);
+        if (interpolated != null || other == null || detail == null || count == 0) {
+            return interpolated == null ? other : interpolated;
+        }
+        return Math.max(min.doubleValue(), Math.min(max.doubleValue(), other));
+    }
+
+    /** The percentiles that people see, by their keys in the order of the grid. */
+    public Map<String, Double> shownPercentiles() {
+        Map<String, Double> shown = new LinkedHashMap<>();
+        for (String key : percentiles.keySet()) {
+            Double value = percentile(key);
+            if (value != null) {
+                shown.put(key, value);
+            }
+        }
+        return shown;
+    }
+
+    /** Whether percentiles are those of the values. Views mark the others: estimates of a histogram, and those of another daemon or tool by its rule. */
+    public boolean isExact() {
+        return count == 0 || (detail != null && detail.exact());
+    }
+
+    /** Whether enough values bound the percentile; see {@link Certainty}. */
+    public boolean isCertain(Percentile percentile) {
+        return Certainty.isCertain(percentile, count);
     }
 
     /** The arithmetic mean in the unit of the series; null without values. */

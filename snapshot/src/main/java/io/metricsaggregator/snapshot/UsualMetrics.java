@@ -24,11 +24,12 @@ final class UsualMetrics {
     private static final byte[] CERTIFIED = key("certified");
     private static final byte[] UPPER_BOUND = key("upper_bound");
     private static final byte[] VALUES_MISSING = key("values_missing");
+    private static final byte[] INTERPOLATED = key("interpolated");
     private static final byte[] HDR = key("hdr");
     private static final int COUNTER_PARTS = 3;
     private static final int SERIES_PARTS = 11;
-    /** Entries of a detail without those that may be absent. */
-    private static final int DETAIL_ENTRIES = 5;
+    /** Entries of a detail without certification. */
+    private static final int DETAIL_ENTRIES = 6;
     /** Series whose percentiles are remembered. */
     private static final int KNOWN_MAX = 1024;
 
@@ -109,7 +110,7 @@ final class UsualMetrics {
         if (total == null || min == null || max == null || sumSq == null || values == null || buckets < 0) {
             return null;
         }
-        return in.nil() && detail() && in.atEnd()
+        return in.nil() && detail(percentiles.encoded(), values) && in.atEnd()
                 ? new SeriesFigures(
                         name,
                         count,
@@ -155,7 +156,8 @@ final class UsualMetrics {
         return size;
     }
 
-    private boolean detail() {
+    /** Reads the detail, and writes its percentiles over those of MLCommons. */
+    private boolean detail(List<byte[]> keys, double[] values) {
         int size = in.mapSize();
         if (!in.exactly(EXACT) || !in.flag() || !in.integer(CLAMPED)) {
             return false;
@@ -172,16 +174,16 @@ final class UsualMetrics {
             }
             stdDev = in.realNumber();
         }
-        int entries = DETAIL_ENTRIES;
-        if (size > entries) {
-            entries++;
-            if (!in.exactly(CERTIFICATION) || !certification()) {
-                return false;
-            }
-        }
-        if (size != entries || !in.exactly(HDR)) {
+        // The percentiles are always there: others need the extremes to be shown.
+        boolean certified = size > DETAIL_ENTRIES;
+        if (certified && (!in.exactly(CERTIFICATION) || !certification())) {
             return false;
         }
+        double[] shown = in.exactly(INTERPOLATED) ? values(keys) : null;
+        if (shown == null || size != DETAIL_ENTRIES + (certified ? 1 : 0) || !in.exactly(HDR)) {
+            return false;
+        }
+        System.arraycopy(shown, 0, values, 0, values.length);
         hdr = null;
         if (in.nil()) {
             return true;

@@ -208,7 +208,7 @@ final class LatencyPanel {
                     Figures.millis(series.max().doubleValue())));
             lines.add(grid);
             Line all = new Line().add(" ");
-            series.percentiles().forEach((name, value) -> {
+            series.shownPercentiles().forEach((name, value) -> {
                 all.add(" " + Percentile.label(name), Style.DIM).add(" " + Figures.millis(value));
             });
             lines.add(all);

@@ -151,7 +151,7 @@ final class AiperfFigures {
         values.put("min", metric.min().doubleValue() * scale);
         values.put("max", metric.max().doubleValue() * scale);
         for (String each : PERCENTILES) {
-            Double value = Successes.percentile(metric, each);
+            Double value = metric.percentile(each);
             values.put(Percentile.label(each), value == null ? null : value * scale);
         }
         values.put("std", Successes.populationDeviation(metric) * scale);

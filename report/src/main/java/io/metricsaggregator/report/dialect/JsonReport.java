@@ -267,9 +267,9 @@ public final class JsonReport implements Dialect {
         tree.put("std_dev", quantity.shown(Report.standardDeviation(metric)));
         tree.put("min", quantity.shown(metric.min().doubleValue()));
         tree.put("max", quantity.shown(metric.max().doubleValue()));
-        tree.put("exact", detail != null && detail.exact());
+        tree.put("exact", metric.isExact());
         Map<String, @Nullable Object> percentiles = new LinkedHashMap<>();
-        metric.percentiles().forEach((name, value) -> percentiles.put(name, quantity.shown(value)));
+        metric.shownPercentiles().forEach((name, value) -> percentiles.put(name, quantity.shown(value)));
         tree.put("percentiles", percentiles);
         Map<String, @Nullable Object> bounds = new LinkedHashMap<>();
         if (detail != null) {

@@ -105,7 +105,7 @@ final class MlcommonsPage {
         line("------------------- %s -------------------", title);
         moment("Min:", series.min().doubleValue() * scale, unit);
         moment("Max:", series.max().doubleValue() * scale, unit);
-        Double median = series.percentile(Percentile.P50);
+        Double median = series.percentiles().get(Percentile.P50.key());
         if (median != null) {
             moment("Median:", median * scale, unit);
         }

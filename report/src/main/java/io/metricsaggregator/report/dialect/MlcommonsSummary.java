@@ -80,7 +80,7 @@ public final class MlcommonsSummary implements Dialect {
             tree.put("total", series.total());
             tree.put("min", series.min());
             tree.put("max", series.max());
-            tree.put("median", series.percentile(Percentile.P50));
+            tree.put("median", series.percentiles().get(Percentile.P50.key()));
             tree.put("avg", series.mean());
             tree.put("std_dev", Report.standardDeviation(series));
             tree.put("percentiles", series.percentiles());

@@ -95,7 +95,7 @@ public final class VllmReport implements Dialect {
     }
 
     private static @Nullable Double percentile(@Nullable SeriesMetric metric, Percentile percentile) {
-        Double value = metric == null ? null : Successes.percentile(metric, percentile.key());
+        Double value = metric == null ? null : metric.percentile(percentile);
         return value == null ? null : (Double) (value / NANOS_PER_MILLI);
     }
 }

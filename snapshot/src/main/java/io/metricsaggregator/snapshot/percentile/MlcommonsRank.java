@@ -1,11 +1,11 @@
-package io.metricsaggregator.snapshot;
+package io.metricsaggregator.snapshot.percentile;
 
 /**
- * The rank of a percentile among {@code n} sorted values: one rule for histograms and one for raw values, both those of MLCommons endpoints.
- * Daemon and merge use the same rules, so merged histograms give the percentiles that one daemon would have given.
+ * The rank of a percentile in MLCommons endpoints, for {@code percentiles} of snapshots and the files of its formats: one rule for histograms and one for
+ * raw values. People see {@link Linear}. Daemon and merge use the same rules, so merged histograms give the percentiles that one daemon would have given.
  */
-public final class PercentileRank {
-    private PercentileRank() {}
+public final class MlcommonsRank {
+    private MlcommonsRank() {}
 
     /**
      * The rank of a percentile in a histogram, from 1: max(1, ⌊p·n/100 + ½⌋), in doubles. The percentile is the highest value equivalent
