@@ -43,6 +43,7 @@ final class ChunkKeyDecoder {
     boolean readTokens(DecodedEvent into) {
         into.hasOptional = true;
         into.tokensState = DecodedEvent.ABSENT;
+        into.chunkTokens = 0;
         if (in.atNil()) {
             in.skipNil();
             return true;

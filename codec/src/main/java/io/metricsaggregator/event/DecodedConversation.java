@@ -13,6 +13,7 @@ public final class DecodedConversation {
     }
 
     void clear() {
+        start = 0;
         length = 0;
         lastTurnState = DecodedEvent.ABSENT;
         firstTurn = false;

@@ -66,9 +66,12 @@ public final class DecodedEvent extends DecodedFields {
         idKind = IdKind.EMPTY;
         idHigh = 0;
         idLow = 0;
+        idStart = 0;
         idLength = 0;
         clearExtension();
-        clearOptional();
+        if (hasOptional) {
+            clearOptional();
+        }
         clearData();
     }
 
@@ -95,20 +98,25 @@ public final class DecodedEvent extends DecodedFields {
     }
 
     private void clearOptional() {
-        if (hasOptional) {
-            hasOptional = false;
-            conversation.clear();
-            usageState = ABSENT;
-            labelsState = ABSENT;
-            partState = ABSENT;
-            tokensState = ABSENT;
-        }
+        hasOptional = false;
+        conversation.clear();
+        usageState = ABSENT;
+        usage.clear();
+        labelsState = ABSENT;
+        labels.clear();
+        partState = ABSENT;
+        part = null;
+        tokensState = ABSENT;
+        chunkTokens = 0;
     }
 
     /** Clears the id or the data, which turned out to be invalid. */
     void clear(boolean id, boolean data) {
         if (id) {
             idKind = IdKind.EMPTY;
+            idHigh = 0;
+            idLow = 0;
+            idStart = 0;
             idLength = 0;
         }
         if (data) {
@@ -253,7 +261,7 @@ public final class DecodedEvent extends DecodedFields {
 
     /** Samples in one pass over the dataset, above 0, if the record starts a performance phase that announces them; −1 if not. */
     public long announcedSuperPassSize() {
-        return dataKind == DataKind.PHASE_DATA ? announcedTurns : -1;
+        return announcedTurns;
     }
 
     /** Length of the encoded {@code data} in bytes; 0 if the record has none. */
@@ -284,7 +292,7 @@ public final class DecodedEvent extends DecodedFields {
         return textOf(errorMessageStart, errorMessageLength, maxBytes);
     }
 
-    /** Whether the output of a {@link DataKind#TEXT_MODEL_OUTPUT} has reasoning. */
+    /** Whether the record has an output, {@link DataKind#TEXT_MODEL_OUTPUT}, with reasoning. */
     public boolean hasReasoning() {
         return hasReasoning;
     }
@@ -309,7 +317,7 @@ public final class DecodedEvent extends DecodedFields {
         return tokensState == PRESENT;
     }
 
-    /** Tokens of the chunk, 0 to {@link #CHUNK_TOKENS_MAX}; valid if {@link #hasChunkTokens()}. */
+    /** Tokens of the chunk, 0 to {@link #CHUNK_TOKENS_MAX}; 0 unless {@link #hasChunkTokens()}. */
     public int chunkTokens() {
         return chunkTokens;
     }

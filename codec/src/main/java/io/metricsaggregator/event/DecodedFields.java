@@ -41,30 +41,38 @@ abstract sealed class DecodedFields permits DecodedEvent {
     int errorTypeLength;
     int errorMessageStart;
     int errorMessageLength;
-    /** Valid only for {@link DataKind#PHASE_DATA}. */
-    long announcedTurns;
+    /** −1 for another kind than {@link DataKind#PHASE_DATA}. */
+    long announcedTurns = -1;
 
     boolean hasReasoning;
 
+    /** Sets the fields of extensions to those of a record without one. */
     final void clearExtension() {
         hasExtension = false;
         finishReason = null;
+        workerId = 0;
         hasWorkerId = false;
+        sequence = 0;
         hasSequence = false;
         life = DecodedEvent.NO_LIFE;
+        scheduledNanos = 0;
         hasScheduled = false;
+        sourceStart = 0;
         sourceLength = 0;
     }
 
+    /** Sets the fields of {@code data} to those of a record without it. */
     final void clearData() {
         hasData = false;
         dataKind = DataKind.NONE;
-        tokenIdCount = -1;
-        dataStart = recordStart;
+        dataStart = 0;
         dataLength = 0;
-        errorTypeStart = recordStart;
+        tokenIdCount = -1;
+        errorTypeStart = 0;
         errorTypeLength = 0;
-        errorMessageStart = recordStart;
+        errorMessageStart = 0;
         errorMessageLength = 0;
+        announcedTurns = -1;
+        hasReasoning = false;
     }
 }

@@ -16,12 +16,25 @@ public final class DecodedUsage {
 
     final long[] counts = new long[UsageKey.COUNT];
     boolean byClient;
+    /** Whether a record may have set the counts, which are cleared only then. */
+    private boolean touched = true;
 
-    DecodedUsage() {}
+    DecodedUsage() {
+        clear();
+    }
 
     void clear() {
-        Arrays.fill(counts, ABSENT);
-        byClient = false;
+        if (touched) {
+            Arrays.fill(counts, ABSENT);
+            byClient = false;
+            touched = false;
+        }
+    }
+
+    /** Clears the counts before a record sets them. */
+    void begin() {
+        clear();
+        touched = true;
     }
 
     boolean isEmpty() {

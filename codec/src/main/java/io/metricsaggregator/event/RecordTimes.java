@@ -7,6 +7,8 @@ public final class RecordTimes {
     /** Moves the times of an event to a clock that is ahead by {@code nanos}; a time beyond 64 bits becomes the nearest 64-bit number. */
     public static void shift(DecodedEvent event, long nanos) {
         event.timestampNanos = TimestampMath.saturatedSum(event.timestampNanos, nanos);
-        event.scheduledNanos = TimestampMath.saturatedSum(event.scheduledNanos, nanos);
+        if (event.hasScheduled) {
+            event.scheduledNanos = TimestampMath.saturatedSum(event.scheduledNanos, nanos);
+        }
     }
 }

@@ -28,6 +28,7 @@ final class UsageDecoder {
     boolean read(DecodedEvent into) {
         into.hasOptional = true;
         into.usageState = DecodedEvent.ABSENT;
+        into.usage.clear();
         int start = in.position();
         if (!in.skip(1)) {
             return false;
@@ -35,7 +36,7 @@ final class UsageDecoder {
         int end = in.position();
         in.position(start);
         if (!in.atNil()) {
-            into.usage.clear();
+            into.usage.begin();
             boolean valid = in.peek() == MsgpackType.MAP && readMap(into.usage) && into.usage.isConsistent();
             into.usageState =
                     !valid ? DecodedEvent.REJECTED : into.usage.isEmpty() ? DecodedEvent.ABSENT : DecodedEvent.PRESENT;

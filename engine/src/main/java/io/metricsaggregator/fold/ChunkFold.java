@@ -5,6 +5,7 @@ import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.event.ChunkPart;
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.TimestampMath;
+import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.registry.DoubleSeries;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.LongSeries;
@@ -174,11 +175,16 @@ final class ChunkFold {
         }
         if ((state & HAS_PART) != 0) {
             missing = incremented(missing, CounterName.ANSWERS_MISSING);
-        } else if (event.hasReasoning()) {
+        } else if (hasReasoning(event)) {
             unknown = incremented(unknown, CounterName.TTFO_UNKNOWN);
         } else {
             recordFirstAnswer(issued, table.firstReceived(row));
         }
+    }
+
+    /** Whether the output has reasoning, by its text or by the tokens that the server reports. */
+    private static boolean hasReasoning(DecodedEvent event) {
+        return event.hasReasoning() || (event.hasUsage() && event.usage().count(UsageKey.REASONING_TOKENS) > 0);
     }
 
     private LongCounter incremented(@Nullable LongCounter known, CounterName name) {

@@ -10,6 +10,7 @@ import io.metricsaggregator.event.EventType;
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.TextModelOutput;
 import io.metricsaggregator.event.Usage;
+import io.metricsaggregator.event.UsageKey;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
@@ -128,6 +129,43 @@ class ChunkFoldTest {
         assertThat(series("ttfo_ns").min()).isEqualTo(50 * MILLI);
         assertThat(counter("ttfo_unknown")).isEqualTo(1);
         assertThat(metrics()).doesNotContainKey("answers_missing");
+    }
+
+    @Test
+    void a_completion_without_data_has_the_reasoning_of_no_other_record() {
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, "plain"),
+                at(1, EventType.SAMPLE_RECV_FIRST, "plain").withPart(ChunkPart.OUTPUT),
+                at(2, EventType.SAMPLE_COMPLETE, "plain"),
+                at(3, EventType.SAMPLE_ISSUED, "reasons"),
+                at(4, EventType.SAMPLE_RECV_FIRST, "reasons").withPart(ChunkPart.REASONING),
+                next(5, "reasons").withPart(ChunkPart.OUTPUT),
+                at(6, EventType.SAMPLE_COMPLETE, "reasons")
+                        .withData(new TextModelOutput(new ModelText.Whole("hi"), new ModelText.Whole("why"), null)),
+                at(7, EventType.SAMPLE_ISSUED, "no part, no data"),
+                at(8, EventType.SAMPLE_RECV_FIRST, "no part, no data"),
+                at(9, EventType.SAMPLE_COMPLETE, "no part, no data"));
+        assertThat(series("ttfo_ns").count()).isEqualTo(3);
+        assertThat(metrics()).doesNotContainKey("ttfo_unknown");
+    }
+
+    @Test
+    void a_completion_whose_usage_has_reasoning_tokens_has_no_known_answer_without_parts() {
+        request("with parts", 1);
+        for (long reasoning : new long[] {0, 2}) {
+            String id = "reasoning " + reasoning;
+            apply(
+                    fold,
+                    at(400, EventType.SAMPLE_ISSUED, id),
+                    at(450, EventType.SAMPLE_RECV_FIRST, id),
+                    at(490, EventType.SAMPLE_COMPLETE, id)
+                            .withUsage(new Usage(
+                                    Map.of(UsageKey.COMPLETION_TOKENS, 8L, UsageKey.REASONING_TOKENS, reasoning),
+                                    false)));
+        }
+        assertThat(series("ttfo_ns").count()).isEqualTo(2);
+        assertThat(counter("ttfo_unknown")).isEqualTo(1);
     }
 
     @Test
