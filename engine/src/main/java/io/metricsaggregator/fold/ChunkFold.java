@@ -164,6 +164,8 @@ final class ChunkFold {
     /**
      * Judges a tracked sample that succeeded, once any chunk of the run had a part: without an answer so far, its first chunk is its answer if it
      * has neither parts nor reasoning.
+     *
+     * @param issued issue of the attempt that had the first chunk
      */
     void succeeded(DecodedEvent event, int row, long issued) {
         if (!partsSeen || !table.hasFirstReceived(row)) {

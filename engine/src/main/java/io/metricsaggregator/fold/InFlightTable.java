@@ -234,6 +234,7 @@ final class InFlightTable {
         set(row, ISSUED, timestampNanos);
     }
 
+    /** The time of its last first chunk; of its first receipt if it had none. */
     long firstReceived(int row) {
         return get(row, FIRST_RECEIVED);
     }
@@ -256,12 +257,15 @@ final class InFlightTable {
     }
 
     void lastReceived(int row, long timestampNanos) {
+        if ((get(row, META) & (HAS_FIRST | HAS_LAST)) == 0) {
+            set(row, FIRST_RECEIVED, timestampNanos);
+        }
         set(row, LAST_RECEIVED, timestampNanos);
         long meta = get(row, META) | HAS_LAST;
         set(row, META, (meta & CHUNKS_MASK) == CHUNKS_MASK ? meta : meta + ONE_CHUNK);
     }
 
-    /** Returns the number of chunks, first ones included; {@value #CHUNKS_MAX} or more. */
+    /** Returns the number of receipts, repeated first chunks included, at most {@value #CHUNKS_MAX}. */
     int chunks(int row) {
         return (int) ((get(row, META) & CHUNKS_MASK) >>> 16);
     }

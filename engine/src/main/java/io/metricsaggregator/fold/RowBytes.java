@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 
 /**
  * Writes the row of a sample in flight as bytes, with what the folds of optional keys keep beside it, and restores it in another table, of another process
- * too: 35 to 110 bytes, whatever the length of the id. Codes of labels are those of the run. For one thread.
+ * too: 35 to 130 bytes, whatever the length of the id. Codes of labels are those of the run. For one thread.
  */
 final class RowBytes {
     private static final byte VERSION = 1;
-    private static final int MAX_BYTES = 128;
+    private static final int MAX_BYTES = 160;
     /** Place of the key: after the version and the flags. */
     private static final int KEY_START = 2;
 
@@ -19,6 +19,7 @@ final class RowBytes {
     private static final int HAS_LABELS = 1;
     private static final int HAS_CHUNKS = 1 << 1;
     private static final int HAS_PROMPT = 1 << 2;
+    private static final int HAS_REPEATS = 1 << 3;
 
     private final InFlightTable table;
     private final WindowSums windows;
@@ -26,6 +27,7 @@ final class RowBytes {
     private final ChunkFold chunks;
     private final PromptJoin prompts;
     private final SampleFold samples;
+    private final FirstChunks firstChunks;
     private final ByteBuffer buffer = ByteBuffer.allocate(MAX_BYTES);
 
     RowBytes(InFlightTable table, WindowSums windows, OptionalFolds optional, SampleFold samples) {
@@ -35,6 +37,7 @@ final class RowBytes {
         this.chunks = optional.chunks;
         this.prompts = optional.usage.prompts();
         this.samples = samples;
+        this.firstChunks = samples.firstChunks;
     }
 
     /** Writes a row of the table, which is to be removed from it. */
@@ -44,8 +47,10 @@ final class RowBytes {
         long prompt = prompts.length(row);
         ByteBuffer to = buffer.clear();
         to.put(VERSION);
-        to.put((byte)
-                ((word == 0 ? 0 : HAS_LABELS) | (chunkState == 0 ? 0 : HAS_CHUNKS) | (prompt == 0 ? 0 : HAS_PROMPT)));
+        to.put((byte) ((word == 0 ? 0 : HAS_LABELS)
+                | (chunkState == 0 ? 0 : HAS_CHUNKS)
+                | (prompt == 0 ? 0 : HAS_PROMPT)
+                | (firstChunks.isUsual(row) ? 0 : HAS_REPEATS)));
         to.put(key.kind()).putLong(key.high()).putLong(key.low());
         table.write(row, to);
         if (table.isTracked(row)) {
@@ -60,6 +65,9 @@ final class RowBytes {
         }
         if (prompt != 0) {
             to.putLong(prompt);
+        }
+        if (!firstChunks.isUsual(row)) {
+            firstChunks.write(row, to);
         }
         byte[] bytes = new byte[to.position()];
         to.flip().get(bytes);
@@ -108,7 +116,11 @@ final class RowBytes {
             long word = (flags & HAS_LABELS) == 0 ? 0 : from.getLong();
             int chunkState = (flags & HAS_CHUNKS) == 0 ? 0 : from.getInt();
             long prompt = (flags & HAS_PROMPT) == 0 ? 0 : from.getLong();
+            long retriedNanos = (flags & HAS_REPEATS) == 0 ? 0 : from.getLong();
+            long leadNanos = (flags & HAS_REPEATS) == 0 ? 0 : from.getLong();
+            int repeats = (flags & HAS_REPEATS) == 0 ? 0 : from.getInt();
             if (from.hasRemaining()
+                    || repeats < 0
                     || number < 0
                     || !LabelCodes.isValid(word)
                     || LabelCodes.withoutWorker(word) != word
@@ -119,6 +131,7 @@ final class RowBytes {
             labels.restore(row, word);
             chunks.restore(row, chunkState);
             prompts.restore(row, prompt);
+            firstChunks.restore(row, retriedNanos, leadNanos, repeats);
             if (table.isTracked(row)) {
                 table.track(row, windows.restored(number, start), table.worker(row));
             }

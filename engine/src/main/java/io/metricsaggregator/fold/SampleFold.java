@@ -38,7 +38,7 @@ final class SampleFold {
     private final ConversationFold conversations;
     private final ProgressFold progress;
     private final SlowSamples slow;
-    private final FirstChunks firstChunks;
+    final FirstChunks firstChunks;
     private final InFlightCounts inFlight;
 
     SampleFold(
@@ -156,7 +156,7 @@ final class SampleFold {
 
     /** Resets a sample that is issued again: it has not failed, and has lived through no outage. */
     private void startAfresh(int row, long now) {
-        table.issued(row, now);
+        firstChunks.issued(row, now);
         chunks.forget(row);
         if (table.isTracked(row)) {
             labels.left(row);
@@ -238,8 +238,7 @@ final class SampleFold {
         if (event.hasChunkKeys()) {
             chunks.received(event, row, now, true);
         }
-        table.firstReceived(row, now);
-        table.lastReceived(row, now);
+        firstChunks.noted(row, now);
     }
 
     void receivedNext(DecodedEvent event) {
@@ -290,7 +289,7 @@ final class SampleFold {
         }
         if (table.isTracked(row)) {
             trackedCompleted(event, stamp, row, issued, now);
-            slow.note(event, stamp, row, issued, now);
+            slow.note(event, stamp, row, issued, firstChunks.issuedOf(row), now);
         } else if (stamp.hadBegunTracking(issued)) {
             texts.untracked(event, table.hasFailed(row));
         }
@@ -321,14 +320,15 @@ final class SampleFold {
             }
         }
         long first = table.hasFirstReceived(row) ? table.firstReceived(row) : now;
+        long firstIssued = firstChunks.issuedOf(row);
         boolean streamed = streaming != null && TimestampMath.fits(first, now);
         long sinceFirst = streamed ? now - first : PendingOutput.NO_FIRST_CHUNK;
         boolean hasFailed = table.hasFailed(row);
         boolean counted = texts.takes(event, hasFailed);
         LimitsMet limitsMet = slo == null
                 ? LimitsMet.JUDGED
-                : slo.completed(hasFailed, issued, first, now, labels.of(row), counted && streamed);
-        batches.completed(table, row, issued, now, counted);
+                : slo.completed(hasFailed, issued, firstIssued, first, now, labels.of(row), counted && streamed);
+        firstChunks.completed(row, issued, now, counted);
         optional.superPasses.completed(row, issued, now);
         conversations.completed(event, row, hasFailed, counted && !hasFailed && texts.isCounting(), issued, now);
         if (event.hasUsage()) {
@@ -338,7 +338,7 @@ final class SampleFold {
             }
         }
         if (streaming != null && !hasFailed) {
-            chunks.succeeded(event, row, issued);
+            chunks.succeeded(event, row, firstIssued);
         }
         if (counted && !texts.isCounting()) {
             texts.leftOut(issued, limitsMet);
@@ -353,9 +353,9 @@ final class SampleFold {
     private void trackedErrored(int row, long issued, long now, boolean hasText, @Nullable StreamingSeries streaming) {
         series.record(series.failedLatency, issued, now);
         if (streaming != null) {
-            series.record(streaming.failedTimeToFirstToken, issued, table.firstReceived(row));
+            series.record(streaming.failedTimeToFirstToken, firstChunks.issuedOf(row), table.firstReceived(row));
         }
-        successes.completedAfterError(table, row, hasText);
+        successes.completedAfterError(firstChunks.chunks(row), hasText);
     }
 
     SlowSamples slow() {

@@ -34,18 +34,25 @@ final class SloFold {
      * Judges a sample that completed, unless its judgement awaits the count of its output. A failed sample meets no objective.
      *
      * @param failed whether the sample had an error
+     * @param firstIssuedNanos issue of the attempt that had the first chunk
      * @param firstNanos timestamp of its first chunk; that of the completion if it came in one piece
      * @param word its labels
      * @param willBeCounted whether its output will be counted and has something after its first chunk
      * @return the limits met, to be handed back to {@link #counted}; {@link LimitsMet#JUDGED} if the sample has been judged
      */
     LimitsMet completed(
-            boolean failed, long issuedNanos, long firstNanos, long completedNanos, long word, boolean willBeCounted) {
+            boolean failed,
+            long issuedNanos,
+            long firstIssuedNanos,
+            long firstNanos,
+            long completedNanos,
+            long word,
+            boolean willBeCounted) {
         if (failed) {
             judge(false, false, false, issuedNanos, completedNanos, word);
             return LimitsMet.JUDGED;
         }
-        boolean ttft = within(issuedNanos, firstNanos, slo.ttftNanos());
+        boolean ttft = within(firstIssuedNanos, firstNanos, slo.ttftNanos());
         boolean latency = within(issuedNanos, completedNanos, slo.latencyNanos());
         if (slo.limitsTpot() && willBeCounted) {
             return LimitsMet.awaiting(ttft, latency);

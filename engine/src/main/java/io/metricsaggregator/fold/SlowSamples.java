@@ -21,17 +21,22 @@ final class SlowSamples {
         this.table = table;
     }
 
-    /** Keeps a sample that completed if it is one of the slowest; its row must still be there. */
-    void note(DecodedEvent event, SampleStamp stamp, int row, long issued, long now) {
+    /**
+     * Keeps a sample that completed if it is one of the slowest; its row must still be there.
+     *
+     * @param issued its last issue
+     * @param firstIssued issue of the attempt that had the first chunk
+     */
+    void note(DecodedEvent event, SampleStamp stamp, int row, long issued, long firstIssued, long now) {
         if (now >= issued && TimestampMath.fits(issued, now) && byLatency.takes(now - issued)) {
             copied = null;
-            byLatency.add(now - issued, event, stamp, table, row, now);
+            byLatency.add(issued, now - issued, event, stamp, table, row, now);
         }
         if (table.hasFirstReceived(row)) {
             long first = table.firstReceived(row);
-            if (first >= issued && TimestampMath.fits(issued, first) && byFirst.takes(first - issued)) {
+            if (first >= firstIssued && TimestampMath.fits(firstIssued, first) && byFirst.takes(first - firstIssued)) {
                 copied = null;
-                byFirst.add(first - issued, event, stamp, table, row, now);
+                byFirst.add(firstIssued, first - firstIssued, event, stamp, table, row, now);
             }
         }
     }

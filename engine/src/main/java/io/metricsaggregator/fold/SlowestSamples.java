@@ -71,12 +71,20 @@ final class SlowestSamples {
     /**
      * Keeps a sample for which {@link #takes} returned true.
      *
+     * @param issued the issue from which the duration counts
      * @param event the completion of the sample
      * @param stamp that of the completion
      * @param row its row in {@code table}, not yet removed
      * @param completed timestamp of the completion
      */
-    void add(long nanos, DecodedEvent event, SampleStamp stamp, InFlightTable table, int row, long completed) {
+    void add(
+            long issued,
+            long nanos,
+            DecodedEvent event,
+            SampleStamp stamp,
+            InFlightTable table,
+            int row,
+            long completed) {
         // First, so that the rows stay as they are if there is no memory for it.
         byte[] longId = event.idKind() == IdKind.LONG ? event.copyIdText(ID_MAX_BYTES) : null;
         Row into = rows[size < ROWS ? size++ : fastest];
@@ -90,7 +98,7 @@ final class SlowestSamples {
         into.failed = table.hasFailed(row);
         into.hasScheduled = table.hasScheduled(row);
         into.scheduled = into.hasScheduled ? table.scheduled(row) : 0;
-        into.issued = table.issued(row);
+        into.issued = issued;
         into.hasFirst = table.hasFirstReceived(row);
         into.first = into.hasFirst ? table.firstReceived(row) : 0;
         into.hasLast = table.hasLastReceived(row);

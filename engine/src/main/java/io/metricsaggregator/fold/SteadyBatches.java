@@ -157,23 +157,6 @@ final class SteadyBatches {
         }
     }
 
-    /** Counts the completion of the sample in a row of the table, which is still there. */
-    void completed(InFlightTable table, int row, long issuedNanos, long completedNanos, boolean awaitsCount) {
-        long gaps = Math.max(0, table.chunks(row) - 1L);
-        boolean known = gaps > 0
-                && gaps < InFlightTable.CHUNKS_MAX - 1L
-                && table.hasFirstReceived(row)
-                && table.lastReceived(row) >= table.firstReceived(row)
-                && TimestampMath.fits(table.firstReceived(row), table.lastReceived(row));
-        completed(
-                issuedNanos,
-                TimestampMath.fits(issuedNanos, completedNanos) ? completedNanos - issuedNanos : 0,
-                table.hasFailed(row),
-                awaitsCount,
-                known ? gaps : 0,
-                known ? table.lastReceived(row) - table.firstReceived(row) : 0);
-    }
-
     /** Counts a sample that met all objectives. */
     void good(long issuedNanos) {
         if (lane != null) {

@@ -59,10 +59,14 @@ final class SuccessCounters {
         firstsUnsettled |= hadFirst;
     }
 
-    /** Counts a sample that completed after an error. */
-    void completedAfterError(InFlightTable table, int row, boolean hasText) {
-        boolean hasFirst = table.hasFirstReceived(row);
-        if (table.hasLastReceived(row) && !(hasFirst && table.lastReceived(row) == table.firstReceived(row))) {
+    /**
+     * Counts a sample that completed after an error.
+     *
+     * @param chunks chunks that it received, a repeated first one counted once
+     * @param hasText whether it completed with a text
+     */
+    void completedAfterError(int chunks, boolean hasText) {
+        if (chunks > 1) {
             erroredWithGaps.increment();
         }
         if (hasText) {

@@ -23,8 +23,15 @@ final class Events {
     }
 
     static void apply(LoadgenFold fold, EventRecord... events) {
+        // Decoded like those of a run, by one decoder into one event.
+        EventDecoder decoder = new EventDecoder();
+        DecodedEvent[] decoded = {new DecodedEvent()};
         for (EventRecord event : events) {
-            fold.apply(new DecodedEvent[] {decoded(event)}, 1);
+            byte[] record = new EventEncoder().encode(event);
+            if (decoder.decode(ByteBuffer.wrap(record), 0, record.length, decoded[0]) != null) {
+                throw new AssertionError("malformed");
+            }
+            fold.apply(decoded, 1);
         }
     }
 }
