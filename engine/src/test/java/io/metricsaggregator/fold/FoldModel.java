@@ -27,6 +27,8 @@ final class FoldModel {
     private static final class Sample {
         long issued;
         Long first;
+        /** Issue of the attempt that had the first chunk. */
+        long firstIssued;
         Long last;
         int block;
         boolean failed;
@@ -157,6 +159,7 @@ final class FoldModel {
             }
         }
         row.first = now;
+        row.firstIssued = row.issued;
         row.last = now;
     }
 
@@ -193,12 +196,12 @@ final class FoldModel {
             firstSuccess = firstSuccess == null ? row.issued : Math.min(firstSuccess, row.issued);
             lastSuccess = lastSuccess == null ? now : Math.max(lastSuccess, now);
             if (row.first != null) {
-                record("succeeded_ttft_ns", row.issued, row.first);
+                record("succeeded_ttft_ns", row.firstIssued, row.first);
             }
         }
         note(latencies, row.issued, now, id);
         if (row.first != null) {
-            note(firsts, row.issued, row.first, id);
+            note(firsts, row.firstIssued, row.first, id);
         }
         Block block = blocks.get(row.block);
         block.lastCompletion = block.lastCompletion == null ? now : Math.max(block.lastCompletion, now);
