@@ -5,6 +5,7 @@ import io.metricsaggregator.daemon.ExitStatus;
 import io.metricsaggregator.imports.ImportFormat;
 import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSource;
+import io.metricsaggregator.imports.format.FormatHints;
 import io.metricsaggregator.imports.format.Formats;
 import io.metricsaggregator.imports.journal.ImportedPart;
 import io.metricsaggregator.imports.journal.Importer;
@@ -221,6 +222,11 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private int run(List<ImportSource> sources, ImportTarget target) throws IOException {
+        for (ImportSource source : sources) {
+            if (source.foreign() != null) {
+                throw new IllegalArgumentException(source.name() + " " + source.foreign());
+            }
+        }
         ImportFormat chosen = format(sources.get(0));
         ImportProgress progress = new ImportProgress(sources);
         try (ImportTarget.Folder scratch = target.scratch();
@@ -230,7 +236,7 @@ final class ImportCommand implements Callable<Integer> {
             }
             List<ImportedPart> parts = importer.finish();
             progress.end();
-            requireOne(chosen, importer, parts);
+            requireOne(chosen, importer, parts, sources);
             long skipped = 0;
             int status = 0;
             for (ImportedPart each : parts) {
@@ -246,8 +252,9 @@ final class ImportCommand implements Callable<Integer> {
         if (format == null || format.equals("auto")) {
             ImportFormat recognised = Formats.recognising(first.head());
             if (recognised == null) {
-                throw new IllegalArgumentException(
-                        "no format recognises " + first.name() + "; the formats are " + names());
+                String hint = FormatHints.of(first.head());
+                throw new IllegalArgumentException("no format recognises " + first.name()
+                        + (hint == null ? "; the formats are " + names() : ": it " + hint + cut(first)));
             }
             return recognised;
         }
@@ -256,6 +263,12 @@ final class ImportCommand implements Callable<Integer> {
             throw new IllegalArgumentException("'" + format + "' is not a format; the formats are auto, " + names());
         }
         return named;
+    }
+
+    private static String cut(ImportSource source) {
+        return source.isCompressed() && source.head().text().isEmpty()
+                ? " after decompression: the gzip file was cut"
+                : "";
     }
 
     private static String names() {
@@ -290,7 +303,16 @@ final class ImportCommand implements Callable<Integer> {
         throw new IllegalArgumentException("--part '" + part + "' is neither all nor a number from 1");
     }
 
-    private void requireOne(ImportFormat chosen, Importer importer, List<ImportedPart> parts) {
+    /** What a file is that a chosen format cannot read, after a semicolon; empty if nothing is known of any. */
+    private static String hints(List<ImportSource> sources) {
+        return sources.stream()
+                .filter(each -> FormatHints.of(each.head()) != null)
+                .map(each -> "; " + each.name() + " " + FormatHints.of(each.head()))
+                .collect(Collectors.joining());
+    }
+
+    private void requireOne(
+            ImportFormat chosen, Importer importer, List<ImportedPart> parts, List<ImportSource> sources) {
         List<String> labels = importer.labels();
         if (labels.size() > 1 && part == null) {
             StringBuilder list = new StringBuilder();
@@ -312,7 +334,7 @@ final class ImportCommand implements Callable<Integer> {
         }
         Map<String, Long> skipped = importer.skipped();
         throw new IllegalArgumentException("nothing in " + files + " can be imported as " + chosen.name()
-                + (skipped.isEmpty() ? "" : ": skipped " + counts(skipped)));
+                + (skipped.isEmpty() ? "" : ": skipped " + counts(skipped)) + hints(sources));
     }
 
     /** Counts by reason as text, such as {@code 3 truncated, 1 malformed_json}. */

@@ -61,7 +61,10 @@ public record SourceHead(String text, Set<String> paths) {
 
     /** The first line without its end. */
     public String firstLine() {
-        int end = text.indexOf('\n');
-        return (end < 0 ? text : text.substring(0, end)).stripTrailing();
+        int end = 0;
+        while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
+            end++;
+        }
+        return text.substring(0, end).stripTrailing();
     }
 }

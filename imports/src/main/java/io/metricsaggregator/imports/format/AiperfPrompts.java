@@ -45,6 +45,8 @@ final class AiperfPrompts {
                     }
                 }
             });
+        } catch (IOException e) {
+            throw new IOException("--inputs " + file + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.metricsaggregator.imports.format;
 
+import io.metricsaggregator.imports.ImportSource;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,7 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows of CSV as Go and Python write them: cells may be quoted, and a quoted cell may span lines. Bytes that are not UTF-8 are
+ * Reads rows of CSV as Go and Python write them: cells may be quoted, and a quoted cell may span lines. Lines end with a line feed, a
+ * carriage return or both. Bytes that are not UTF-8 are
  * replaced. Holds one row in memory, at most {@value #ROW_MAX} characters. One thread.
  */
 final class CsvReader {
@@ -20,12 +21,15 @@ final class CsvReader {
     static final int CELLS_MAX = 10_000;
 
     private final BufferedReader in;
+    private final ImportSource source;
     private final StringBuilder cell = new StringBuilder();
+    private int columns;
     private boolean cut;
 
-    /** Reads from the current position of a stream, which stays open. */
-    CsvReader(InputStream in) {
-        this.in = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16);
+    /** Reads the text of a source, which stays open. */
+    CsvReader(ImportSource source) {
+        this.source = source;
+        this.in = new BufferedReader(new InputStreamReader(source.text(), StandardCharsets.UTF_8), 1 << 16);
     }
 
     /**
@@ -43,7 +47,7 @@ final class CsvReader {
         }
     }
 
-    /** Whether the last row ended within a quoted cell. */
+    /** Whether the last row ended within a quoted cell; or without a line end, in a file that was cut or after rows of more cells. */
     boolean isCut() {
         return cut;
     }
@@ -64,6 +68,8 @@ final class CsvReader {
                 throw new IOException("a row has more than " + CELLS_MAX + " cells");
             }
             if (next != ',') {
+                cut |= next < 0 && (source.isCut() || cells.size() < columns);
+                columns = Math.max(columns, cells.size());
                 return cells;
             }
             next = in.read();
@@ -86,6 +92,8 @@ final class CsvReader {
                 return next;
             } else if (quoted || next != '\r') {
                 append((char) next, length);
+            } else if (peek() != '\n') {
+                return '\n';
             }
             next = in.read();
         }

@@ -28,7 +28,11 @@ public final class LocustFormat implements ImportFormat {
 
     @Override
     public boolean recognises(SourceHead head) {
-        String first = head.firstLine().replace("\"", "");
+        return isTable(head.firstLine().replace("\"", ""));
+    }
+
+    /** Whether this is the header of one of Locust's tables, without quotes. */
+    static boolean isTable(String first) {
         return first.startsWith(STATS)
                 || first.startsWith(HISTORY)
                 || first.startsWith(FAILURES)

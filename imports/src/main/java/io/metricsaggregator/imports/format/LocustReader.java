@@ -31,7 +31,7 @@ final class LocustReader implements FormatReader {
     @Override
     public void read(ImportSource source, ImportSink sink) throws IOException {
         String first = source.head().firstLine().replace("\"", "");
-        CsvReader rows = new CsvReader(source.text());
+        CsvReader rows = new CsvReader(source);
         List<String> header = rows.next();
         if (header == null) {
             return;
@@ -47,6 +47,10 @@ final class LocustReader implements FormatReader {
             return;
         }
         sink.kind(SourceKind.AGGREGATES);
+        if (!LocustFormat.isTable(first)) {
+            sink.skipped("header_unknown");
+            return;
+        }
         boolean aggregated = false;
         for (List<String> row = rows.next(); row != null; row = rows.next()) {
             if (rows.isCut() || row.size() < header.size()) {

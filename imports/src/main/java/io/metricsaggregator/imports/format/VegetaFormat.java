@@ -28,6 +28,11 @@ public final class VegetaFormat implements ImportFormat {
     /** Time, status code, latency, bytes out and in. */
     private static final Pattern CSV = Pattern.compile("\\d{16,19},\\d{1,3},\\d{1,19},\\d+,\\d+,.*", Pattern.DOTALL);
 
+    /** The header that people put above the rows; Vegeta writes none. */
+    private static final Pattern HEADER = Pattern.compile(
+            "\"?[a-z_ ]*time[a-z_ ]*\"?,\"?[a-z_ ]+\"?,\"?[a-z_ ]*latency[a-z_ ]*\"?,.*",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
     private static final int COLUMNS_MIN = 9;
 
     @Override
@@ -43,7 +48,8 @@ public final class VegetaFormat implements ImportFormat {
     @Override
     public boolean recognises(SourceHead head) {
         return head.has("attack", "seq", "latency")
-                || CSV.matcher(head.firstLine()).matches();
+                || CSV.matcher(head.firstLine()).matches()
+                || HEADER.matcher(head.firstLine()).matches();
     }
 
     @Override
@@ -86,7 +92,10 @@ public final class VegetaFormat implements ImportFormat {
     }
 
     private static void readTable(ImportSource source, ImportSink sink) throws IOException {
-        CsvReader rows = new CsvReader(source.text());
+        CsvReader rows = new CsvReader(source);
+        if (HEADER.matcher(source.head().firstLine()).matches()) {
+            rows.next();
+        }
         for (List<String> row = rows.next(); row != null; row = rows.next()) {
             try {
                 if (rows.isCut()) {

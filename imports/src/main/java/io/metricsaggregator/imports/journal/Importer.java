@@ -15,6 +15,7 @@ import io.metricsaggregator.imports.ToolCheck;
 import io.metricsaggregator.snapshot.Imported;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads the files of one import through its format and collects its runs. One thread. */
 public final class Importer implements Closeable {
     private static final int PROGRESS_EVERY = 256;
+    /** Records that may be skipped at the start of an input that may be endless. */
+    private static final long USELESS_MAX = 1_000_000;
+
+    private static final String TRUNCATED = "truncated";
 
     private final ImportFormat format;
     private final ImportOptions options;
@@ -59,13 +64,17 @@ public final class Importer implements Closeable {
      * @throws IOException if it cannot be read, or a temporary file cannot be written; the message names the file
      */
     public void read(ImportSource source) throws IOException {
+        collector.begin(source);
         try {
             reader.read(source, collector);
+            String sha256 = source.sha256();
+            collector.damaged(source);
+            files.add(new Imported.ImportedFile(source.name(), source.bytes(), sha256));
         } catch (IOException e) {
             throw new IOException(source.name() + ": " + e.getMessage(), e);
+        } catch (UncheckedIOException e) {
+            throw new IOException(source.name() + ": " + e.getCause().getMessage(), e);
         }
-        String sha256 = source.sha256();
-        files.add(new Imported.ImportedFile(source.name(), source.bytes(), sha256));
     }
 
     /** Ends reading and returns the wanted runs, without those that hold nothing. They are closed with this object. */
@@ -114,8 +123,26 @@ public final class Importer implements Closeable {
         private @Nullable ImportedPart current;
         private boolean wanted = true;
         private long received;
+        private long useless;
+        private boolean mayBeEndless;
+        private boolean truncated;
         private @Nullable SourceKind kind;
         private @Nullable String toolVersion;
+
+        void begin(ImportSource source) {
+            mayBeEndless = source.mayBeEndless();
+            useless = 0;
+            truncated = false;
+        }
+
+        /** Counts the damage of a compression; a reader that met the cut within a record has counted it. */
+        void damaged(ImportSource source) {
+            source.damage().forEach((reason, number) -> {
+                if (!reason.equals(TRUNCATED) || !truncated) {
+                    skipped(reason, number);
+                }
+            });
+        }
 
         private @Nullable ImportedPart current() throws IOException {
             if (!wanted) {
@@ -146,7 +173,7 @@ public final class Importer implements Closeable {
                 ImportedPart part = current();
                 return part == null ? parts.get(parts.size() - 1) : part;
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         }
 
@@ -184,6 +211,7 @@ public final class Importer implements Closeable {
             if (part != null) {
                 part.request(request);
             }
+            mayBeEndless = false;
             tell();
         }
 
@@ -193,6 +221,7 @@ public final class Importer implements Closeable {
             if (part != null) {
                 part.record(payload, nanos(payload), isIssue());
             }
+            mayBeEndless = false;
             tell();
         }
 
@@ -221,6 +250,12 @@ public final class Importer implements Closeable {
 
         @Override
         public void skipped(String reason, long number) {
+            truncated |= reason.equals(TRUNCATED);
+            useless += number;
+            if (mayBeEndless && useless > USELESS_MAX) {
+                throw new UncheckedIOException(new IOException(
+                        "more than " + USELESS_MAX + " records and none of use: an endless input cannot be imported"));
+            }
             if (wanted) {
                 orFirst().skipped(reason, number);
             }

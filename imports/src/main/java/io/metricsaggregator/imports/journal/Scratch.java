@@ -20,6 +20,7 @@ final class Scratch implements Closeable {
     /** No record crosses a multiple of this, so that each lies in one mapping. */
     private static final long MAPPING_BYTES = 1L << 30;
 
+    private final Path folder;
     private final FileChannel channel;
     private final ByteBuffer staging = ByteBuffer.allocate(STAGING_BYTES);
     private final List<MappedByteBuffer> mappings = new ArrayList<>();
@@ -27,6 +28,7 @@ final class Scratch implements Closeable {
 
     /** Creates the file in {@code folder}. */
     Scratch(Path folder) throws IOException {
+        this.folder = folder;
         channel = temporary(folder);
     }
 
@@ -68,8 +70,12 @@ final class Scratch implements Closeable {
     }
 
     private void write(ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
+        try {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        } catch (IOException e) {
+            throw new IOException("cannot write a temporary file in " + folder + ": " + e.getMessage(), e);
         }
     }
 

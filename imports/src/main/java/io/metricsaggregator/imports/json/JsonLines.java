@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads lines of JSON, one object each. A damaged line is skipped and counted by reason: {@code malformed_json}, {@code not_an_object},
- * {@code line_too_long}, and {@code truncated} for a last line without its end. Blank lines are ignored. Holds one line in memory, at most
+ * {@code line_too_long}, and {@code truncated} for a last line without its end. A line feed, a carriage return or both end a line. Blank
+ * lines are ignored. Holds one line in memory, at most
  * {@link JsonCursor#STRING_MAX_BYTES}. One thread.
  */
 public final class JsonLines {
     private static final int BUFFER_BYTES = 1 << 16;
+    /** Length at which a line that is skipped is taken for an endless input. */
+    private static final long LINE_SKIPPED_MAX_BYTES = 2L << 30;
 
     private final InputStream in;
     private final Consumer<String> skipped;
@@ -22,6 +25,7 @@ public final class JsonLines {
     private int limit;
     private ByteArrayOutputStream line = new ByteArrayOutputStream(BUFFER_BYTES);
     private boolean tooLong;
+    private long lineBytes;
     private long notNumbers;
     private long bytes;
 
@@ -80,19 +84,20 @@ public final class JsonLines {
 
     private static boolean isBlank(byte[] text) {
         for (byte each : text) {
-            if (each != ' ' && each != '\t' && each != '\r') {
+            if (each != ' ' && each != '\t') {
                 return false;
             }
         }
         return true;
     }
 
-    /** Reads a line into {@link #line}. Returns whether a line feed ended it; null at the end of the stream. */
+    /** Reads a line into {@link #line}. Returns whether a line feed or carriage return ended it; null at the end of the stream. */
     private @Nullable Boolean readLine() throws IOException {
         if (line.size() > 1 << 20) {
             line = new ByteArrayOutputStream(BUFFER_BYTES);
         }
         line.reset();
+        lineBytes = 0;
         tooLong = false;
         boolean any = false;
         while (true) {
@@ -106,7 +111,7 @@ public final class JsonLines {
             }
             any = true;
             int end = position;
-            while (end < limit && buffer[end] != '\n') {
+            while (end < limit && buffer[end] != '\n' && buffer[end] != '\r') {
                 end++;
             }
             append(end - position);
@@ -118,10 +123,14 @@ public final class JsonLines {
         }
     }
 
-    private void append(int length) {
+    private void append(int length) throws IOException {
         if (length > JsonCursor.STRING_MAX_BYTES - line.size()) {
             tooLong = true;
             line.reset();
+        }
+        lineBytes += length;
+        if (lineBytes > LINE_SKIPPED_MAX_BYTES) {
+            throw new IOException("a line has more than " + (LINE_SKIPPED_MAX_BYTES >> 30) + " GiB");
         }
         if (!tooLong) {
             line.write(buffer, position, length);
