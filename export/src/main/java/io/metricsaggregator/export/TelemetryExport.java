@@ -83,6 +83,13 @@ final class TelemetryExport {
         counter("transfer_failed", "KV-cache transfers that failed", none, counts.failed(), 1);
         counter("transfer_notifications_failed", "notifications that failed", none, counts.notificationsFailed(), 1);
         counter("transfer_handshakes_failed", "handshakes that failed", none, counts.handshakesFailed(), 1);
+        counter("transfer_receives_failed", "receives that failed", none, counts.receivesFailed(), 1);
+        counter(
+                "transfer_notified_after_expiry",
+                "notifications after the KV cache of their request expired",
+                none,
+                counts.notifiedAfterExpiry(),
+                1);
         counter("transfer_kv_expired", "requests whose KV cache expired", none, counts.kvExpired(), 1);
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
 
 /** KV-cache transfers: counts, throughput by several definitions, times, sources, failures and the slowest. */
 final class TransferBlocks {
@@ -47,9 +48,16 @@ final class TransferBlocks {
                             .map(each -> List.of(Tree.text(each.getKey(), 60), Tree.count(each.getValue())))
                             .toList()));
         }
+        if (!figures.unknownLists().isEmpty()) {
+            blocks.add(new Section.Line("lists of transfer.stats that this version does not know: "
+                    + figures.unknownLists().entrySet().stream()
+                            .map(each -> Tree.text(each.getKey(), 60) + " " + Tree.count(each.getValue()))
+                            .collect(Collectors.joining(", "))));
+        }
         slowest(blocks, figures.slowest());
         TransferSnapshot.Span last = transfer.lastInterval();
-        TransferSnapshot.Logged logged = last == null ? null : last.current();
+        TransferSnapshot.Logged logged =
+                last == null ? null : last.released() != null ? last.released() : last.current();
         if (logged != null && logged.line() != null) {
             blocks.add(new Section.Line("last interval: " + Printable.escape(logged.line(), 400)));
         }
@@ -61,13 +69,16 @@ final class TransferBlocks {
         Double ratio = figures.successRatio();
         return String.format(
                 Locale.ROOT,
-                "%s done, %s MiB; failed %s, notifications failed %s, handshakes failed %s, KV expired %s; success %s",
+                "%s done, %s MiB; failed %s, notifications failed %s, handshakes failed %s, receives failed %s,"
+                        + " KV expired %s, notified after expiry %s; success %s",
                 Tree.count(counts.successful()),
                 Tree.number(figures.mebibytesTotal(), "%,.1f"),
                 Tree.count(counts.failed()),
                 Tree.count(counts.notificationsFailed()),
                 Tree.count(counts.handshakesFailed()),
+                Tree.count(counts.receivesFailed()),
                 Tree.count(counts.kvExpired()),
+                Tree.count(counts.notifiedAfterExpiry()),
                 Figures.share(ratio));
     }
 

@@ -1,6 +1,6 @@
 package io.metricsaggregator.snapshot.telemetry;
 
-/** The figures that vLLM's NIXL connector logs for transfers, under its own names and in its order. Its "MB" are MiB. */
+/** The figures that vLLM's NIXL and Mooncake connectors log for transfers, under their own names and in their order. Their "MB" are MiB. */
 public enum NixlFigure {
     SUCCESSFUL("Num successful transfers"),
     XFER_MEAN("Avg xfer time (ms)"),
@@ -10,10 +10,14 @@ public enum NixlFigure {
     MEBIBYTES_MEAN("Avg MB per transfer"),
     THROUGHPUT("Throughput (MB/s)"),
     DESCRIPTORS_MEAN("Avg number of descriptors"),
-    /** Only the current version of vLLM logs it. */
+    /** The first version of the connector does not log it. */
     FAILED("Num failed transfers"),
-    /** Only the current version of vLLM logs it. */
-    EXPIRED("Num KV expired reqs");
+    /** Only Mooncake's connector logs it. */
+    FAILED_RECEIVES("Num failed recvs"),
+    /** The first version of the connector does not log it. */
+    EXPIRED("Num KV expired reqs"),
+    /** NIXL's connector logs it from vLLM 0.33.0 on. */
+    AFTER_EXPIRY("Num notifs after expiry");
 
     private final String wireName;
 

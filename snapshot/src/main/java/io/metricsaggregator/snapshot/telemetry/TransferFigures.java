@@ -55,8 +55,10 @@ public record TransferFigures(
      * @param failed transfers that failed
      * @param notificationsFailed notifications that failed
      * @param handshakesFailed handshakes that failed
-     * @param transportFailures the sum of the three failures before
+     * @param receivesFailed receives that failed, which Mooncake's connector counts apart
+     * @param transportFailures the sum of the four failures before
      * @param kvExpired requests whose KV cache expired
+     * @param notifiedAfterExpiry notifications that arrived after the KV cache of their request had expired
      * @param untimed successful transfers without a transfer time
      */
     public record Counts(
@@ -64,8 +66,10 @@ public record TransferFigures(
             long failed,
             long notificationsFailed,
             long handshakesFailed,
+            long receivesFailed,
             long transportFailures,
             long kvExpired,
+            long notifiedAfterExpiry,
             long untimed) {}
 
     /**

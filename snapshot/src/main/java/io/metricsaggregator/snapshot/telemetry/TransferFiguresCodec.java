@@ -19,8 +19,10 @@ final class TransferFiguresCodec {
         tree.put("n_failed", counts.failed());
         tree.put("n_notify_failed", counts.notificationsFailed());
         tree.put("n_handshake_failed", counts.handshakesFailed());
+        TreeFields.putIfAny(tree, "n_receive_failed", counts.receivesFailed());
         tree.put("n_transport_failures", counts.transportFailures());
         tree.put("n_kv_expired", counts.kvExpired());
+        TreeFields.putIfAny(tree, "n_notified_after_expiry", counts.notifiedAfterExpiry());
         tree.put("n_untimed", counts.untimed());
         tree.put("success_ratio", finite(transfers.successRatio()));
         tree.put("bytes_total", transfers.bytes());
@@ -48,8 +50,10 @@ final class TransferFiguresCodec {
                         fields.integer("n_failed"),
                         fields.integer("n_notify_failed"),
                         fields.integer("n_handshake_failed"),
+                        fields.integerOrZero("n_receive_failed"),
                         fields.integer("n_transport_failures"),
                         fields.integer("n_kv_expired"),
+                        fields.integerOrZero("n_notified_after_expiry"),
                         fields.integer("n_untimed")),
                 fields.real("success_ratio"),
                 fields.integer("bytes_total"),

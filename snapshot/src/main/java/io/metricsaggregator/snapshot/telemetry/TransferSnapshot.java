@@ -28,7 +28,8 @@ public record TransferSnapshot(Span cumulative, @Nullable Span lastInterval, lon
      *
      * @param seconds length of the span
      * @param seed the figures as the first version of vLLM's connector logs them; null if it logs nothing
-     * @param current the figures as the current version logs them; null if it logs nothing
+     * @param current the figures as the version logs them that has no notifications after expiry; null if it logs nothing
+     * @param released the figures as vLLM 0.33.0 logs them; null if it logs nothing, or in a snapshot of an older daemon
      * @param transfers the figures by this project's definitions
      * @param prometheus what vLLM exports to Prometheus; null for an interval
      */
@@ -36,6 +37,7 @@ public record TransferSnapshot(Span cumulative, @Nullable Span lastInterval, lon
             double seconds,
             @Nullable Logged seed,
             @Nullable Logged current,
+            @Nullable Logged released,
             TransferFigures transfers,
             @Nullable Exposed prometheus) {}
 
@@ -56,7 +58,8 @@ public record TransferSnapshot(Span cumulative, @Nullable Span lastInterval, lon
             Histogram descriptors,
             long failedTransfers,
             long failedNotifications,
-            long expiredRequests) {}
+            long expiredRequests,
+            long notificationsAfterExpiry) {}
 
     /**
      * A histogram as Prometheus' client libraries count it.

@@ -33,11 +33,18 @@ final class TransferSnapshotCodec {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         TransferSnapshot.Logged seed = span.seed();
         TransferSnapshot.Logged current = span.current();
+        TransferSnapshot.Logged released = span.released();
         tree.put("interval_s", finite(span.seconds()));
         tree.put("compat_seed", seed == null ? null : figures(seed));
         tree.put("compat_current", current == null ? null : figures(current));
+        if (released != null) {
+            tree.put("compat_0_33", figures(released));
+        }
         tree.put("line_seed", seed == null ? null : seed.line());
         tree.put("line_current", current == null ? null : current.line());
+        if (released != null) {
+            tree.put("line_0_33", released.line());
+        }
         tree.put("ours", TransferFiguresCodec.of(span.transfers()));
         TransferSnapshot.Exposed prometheus = span.prometheus();
         if (prometheus != null) {
@@ -51,6 +58,7 @@ final class TransferSnapshotCodec {
                 fields.realOrZero("interval_s"),
                 readLogged(fields, "compat_seed", "line_seed"),
                 readLogged(fields, "compat_current", "line_current"),
+                readLogged(fields, "compat_0_33", "line_0_33"),
                 TransferFiguresCodec.read(fields.map("ours")),
                 fields.has("prometheus") ? readExposed(fields.map("prometheus")) : null);
     }
@@ -99,6 +107,7 @@ final class TransferSnapshotCodec {
         tree.put("vllm:nixl_num_failed_transfers_total", exposed.failedTransfers());
         tree.put("vllm:nixl_num_failed_notifications_total", exposed.failedNotifications());
         tree.put("vllm:nixl_num_kv_expired_reqs_total", exposed.expiredRequests());
+        TreeFields.putIfAny(tree, "vllm:nixl_num_notifications_after_expiry_total", exposed.notificationsAfterExpiry());
         return tree;
     }
 
@@ -110,7 +119,8 @@ final class TransferSnapshotCodec {
                 readHistogram(fields.map("vllm:nixl_num_descriptors")),
                 fields.integer("vllm:nixl_num_failed_transfers_total"),
                 fields.integer("vllm:nixl_num_failed_notifications_total"),
-                fields.integer("vllm:nixl_num_kv_expired_reqs_total"));
+                fields.integer("vllm:nixl_num_kv_expired_reqs_total"),
+                fields.integerOrZero("vllm:nixl_num_notifications_after_expiry_total"));
     }
 
     private static Map<String, @Nullable Object> histogram(TransferSnapshot.Histogram histogram) {

@@ -85,6 +85,19 @@ final class TreeFields {
         return value == null ? null : (Long) integer(path(name), value);
     }
 
+    /** Adds a count of something rare; readers take 0 without it. */
+    static void putIfAny(Map<String, @Nullable Object> tree, String name, long count) {
+        if (count > 0) {
+            tree.put(name, count);
+        }
+    }
+
+    /** A count that {@link #putIfAny} wrote; 0 without it. */
+    long integerOrZero(String name) throws MalformedMessageException {
+        Long value = integerOrNull(name);
+        return value == null ? 0 : value;
+    }
+
     static long integer(String path, @Nullable Object value) throws MalformedMessageException {
         if (value instanceof Long number) {
             return number;

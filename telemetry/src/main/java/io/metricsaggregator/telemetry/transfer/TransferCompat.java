@@ -11,20 +11,28 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures that vLLM's NIXL connector logs, by the formulas and the rounding of its two versions: the first rounds numpy numbers
- * ({@code rint(x·10ᵏ)/10ᵏ}, but the 90th percentiles as Python does), the current one all of them as Python does.
+ * The figures that vLLM's connectors log, by the formulas and the rounding of their versions: the first rounds numpy numbers
+ * ({@code rint(x·10ᵏ)/10ᵏ}, but the 90th percentiles as Python does), later ones all of them as Python does.
  */
 final class TransferCompat {
     private static final double MIB = 1 << 20;
 
+    /** Versions of the connectors' log line. */
+    enum Version {
+        /** The first: no failures. */
+        SEED,
+        /** With failures and expired requests. */
+        CURRENT,
+        /** That of vLLM 0.33.0: with notifications after expiry; Mooncake's has failed receives and no post times instead. */
+        RELEASED
+    }
+
     private TransferCompat() {}
 
-    /**
-     * What the connector logs; null if it logs nothing, because no transfer ended.
-     *
-     * @param current whether by the current version; otherwise by the first
-     */
-    static TransferSnapshot.@Nullable Logged of(TransferStats stats, boolean current) {
+    /** What a version of the connector logs; null if it logs nothing, because no transfer ended. */
+    static TransferSnapshot.@Nullable Logged of(TransferStats stats, Version version) {
+        boolean current = version != Version.SEED;
+        Long receivesFailed = version == Version.RELEASED ? stats.receivesFailed() : null;
         if (stats.isEmpty()) {
             return null;
         }
@@ -37,14 +45,21 @@ final class TransferCompat {
         boolean any = stats.ok() > 0;
         put(figures, NixlFigure.XFER_MEAN, any ? xfer.mean() * 1e3 : null, 3, !current);
         put(figures, NixlFigure.XFER_P90, any ? xfer.percentile(90) * 1e3 : null, 3, false);
-        put(figures, NixlFigure.POST_MEAN, any ? post.mean() * 1e3 : null, 3, !current);
-        put(figures, NixlFigure.POST_P90, any ? post.percentile(90) * 1e3 : null, 3, false);
+        if (receivesFailed == null) {
+            put(figures, NixlFigure.POST_MEAN, any ? post.mean() * 1e3 : null, 3, !current);
+            put(figures, NixlFigure.POST_P90, any ? post.percentile(90) * 1e3 : null, 3, false);
+        }
         put(figures, NixlFigure.MEBIBYTES_MEAN, any ? stats.bytes().over(MIB).sum() / stats.ok() : null, 3, !current);
         put(figures, NixlFigure.THROUGHPUT, any ? stats.timedBytes() / MIB / xfer.sum() : null, 3, !current);
         put(figures, NixlFigure.DESCRIPTORS_MEAN, any ? stats.descriptors().mean() : null, 1, !current);
         if (current) {
-            figures.put(NixlFigure.FAILED, stats.transportFailures());
+            figures.put(NixlFigure.FAILED, receivesFailed == null ? stats.transportFailures() : stats.failedAlone());
             figures.put(NixlFigure.EXPIRED, stats.expired());
+        }
+        if (receivesFailed != null) {
+            figures.put(NixlFigure.FAILED_RECEIVES, receivesFailed);
+        } else if (version == Version.RELEASED) {
+            figures.put(NixlFigure.AFTER_EXPIRY, stats.notifiedAfterExpiry());
         }
         return new TransferSnapshot.Logged(figures, line(figures));
     }

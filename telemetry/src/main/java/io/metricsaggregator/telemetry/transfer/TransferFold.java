@@ -6,6 +6,7 @@ import io.metricsaggregator.snapshot.telemetry.TransferSnapshot;
 import io.metricsaggregator.telemetry.fold.Allowance;
 import io.metricsaggregator.telemetry.fold.TelemetryFold;
 import io.metricsaggregator.telemetry.fold.TelemetryLimits;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,14 +19,23 @@ import org.jspecify.annotations.Nullable;
 public final class TransferFold implements TelemetryFold {
     static final double INTERVAL_SECONDS = 10;
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final Set<String> LISTS = Set.of(
-            "transfer_duration",
-            "post_duration",
-            "bytes_transferred",
-            "num_descriptors",
-            "num_failed_transfers",
-            "num_failed_notifications",
-            "num_kv_expired_reqs");
+    private static final Set<String> VALUES =
+            Set.of("transfer_duration", "post_duration", "bytes_transferred", "num_descriptors");
+
+    /** Counts failures of one sort in some statistics. */
+    private interface Failure {
+        void in(TransferStats stats, TelemetryRecord observation, long count);
+    }
+
+    /** Lists with one element for each failure. */
+    private static final Map<String, Failure> COUNTS = Map.of(
+            "num_failed_transfers", TransferStats::failed,
+            "num_failed_notifications", TransferStats::notifyFailed,
+            "num_failed_handshakes", TransferStats::handshakeFailed,
+            "num_failed_recvs", TransferStats::receiveFailed,
+            "num_kv_expired_reqs", TransferStats::expired,
+            "num_notifications_after_expiry", TransferStats::notifiedAfterExpiry);
+
     private static final double[] XFER = {.005, .01, .025, .05, .075, .1, .2, .3, .5, .75, 1, 5};
     private static final double[] POST = {.001, .005, .01, .025, .05, .075, .1, .2, .3, .5, .75, 1, 5};
     private static final double[] DESCRIPTORS = {
@@ -84,16 +94,13 @@ public final class TransferFold implements TelemetryFold {
             case "failed" -> counted(observation, TransferStats::failed);
             case "notify_failed" -> counted(observation, TransferStats::notifyFailed);
             case "handshake_failed" -> counted(observation, TransferStats::handshakeFailed);
+            case "receive_failed" -> counted(observation, TransferStats::receiveFailed);
             case "kv_expired" -> counted(observation, TransferStats::expired);
+            case "notified_after_expiry" -> counted(observation, TransferStats::notifiedAfterExpiry);
             case "stats" -> bulk(observation);
             default -> throw new TelemetryRecord.Rejected("unknown_type");
         }
         any = true;
-    }
-
-    /** Counts failures of one sort in some statistics. */
-    private interface Failure {
-        void in(TransferStats stats, TelemetryRecord observation, long count);
     }
 
     private void counted(TelemetryRecord observation, Failure failure) throws TelemetryRecord.Rejected {
@@ -131,7 +138,10 @@ public final class TransferFold implements TelemetryFold {
         descriptorCounts.add((double) descriptors);
     }
 
-    /** Applies vLLM's object of lists, in seconds, which lacks the times at which transfers ended. */
+    /**
+     * Applies the object of lists of one of vLLM's connectors, in seconds, which lacks the times at which transfers ended. Connectors differ: only
+     * NIXL's measures post times.
+     */
     private void bulk(TelemetryRecord observation) throws TelemetryRecord.Rejected {
         if (!(observation.fields().get("data") instanceof Map<?, ?> data)) {
             throw new TelemetryRecord.Rejected("missing_data");
@@ -140,30 +150,37 @@ public final class TransferFold implements TelemetryFold {
         List<?> post = list(data, "post_duration");
         List<?> bytes = list(data, "bytes_transferred");
         List<?> descriptors = list(data, "num_descriptors");
-        if (xfer.size() != post.size() || xfer.size() != bytes.size() || xfer.size() != descriptors.size()) {
+        boolean posted = data.get("post_duration") != null;
+        boolean unequal = posted && xfer.size() != post.size();
+        if (unequal || xfer.size() != bytes.size() || xfer.size() != descriptors.size()) {
             throw new TelemetryRecord.Rejected("lists_of_different_lengths");
         }
         // Every element is checked before any is applied, so that a malformed object changes nothing.
         for (int i = 0; i < xfer.size(); i++) {
             number(xfer.get(i));
-            number(post.get(i));
+            if (posted) {
+                number(post.get(i));
+            }
             integer(bytes.get(i));
             integer(descriptors.get(i));
         }
-        long failed = list(data, "num_failed_transfers").size();
-        long notify = list(data, "num_failed_notifications").size();
-        long expired = list(data, "num_kv_expired_reqs").size();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (String each : COUNTS.keySet()) {
+            if (data.get(each) != null) {
+                counts.put(each, (long) list(data, each).size());
+            }
+        }
         for (int i = 0; i < xfer.size(); i++) {
             complete(
                     observation,
                     number(xfer.get(i)) * 1e6,
-                    number(post.get(i)) * 1e6,
+                    posted ? (Double) (number(post.get(i)) * 1e6) : null,
                     integer(bytes.get(i)),
                     integer(descriptors.get(i)),
                     false);
         }
         data.forEach((key, value) -> {
-            if (value instanceof List<?> list && !LISTS.contains(key)) {
+            if (value instanceof List<?> list && !VALUES.contains(key) && !COUNTS.containsKey(key)) {
                 String name = String.valueOf(key);
                 String cut = name.length() > 64 ? name.substring(0, 64) : name;
                 run.unknownList(cut, list.size());
@@ -171,9 +188,7 @@ public final class TransferFold implements TelemetryFold {
             }
         });
         for (TransferStats each : List.of(run, interval)) {
-            each.failed(observation, failed);
-            each.notifyFailed(observation, notify);
-            each.expired(observation, expired);
+            counts.forEach((name, count) -> COUNTS.get(name).in(each, observation, count));
         }
     }
 
@@ -239,8 +254,9 @@ public final class TransferFold implements TelemetryFold {
             TransferStats stats, double seconds, TransferSnapshot.@Nullable Exposed exposed) {
         return new TransferSnapshot.Span(
                 seconds,
-                TransferCompat.of(stats, false),
-                TransferCompat.of(stats, true),
+                TransferCompat.of(stats, TransferCompat.Version.SEED),
+                TransferCompat.of(stats, TransferCompat.Version.CURRENT),
+                TransferCompat.of(stats, TransferCompat.Version.RELEASED),
                 stats.snapshot(seconds),
                 exposed);
     }
@@ -255,7 +271,8 @@ public final class TransferFold implements TelemetryFold {
                 descriptorCounts.snapshot(),
                 run.failedAlone(),
                 run.notificationsFailed(),
-                run.expired());
+                run.expired(),
+                run.notifiedAfterExpiry());
         return new TransferSnapshot(span(run, runSeconds + open, exposed), lastInterval, intervals);
     }
 }

@@ -48,6 +48,9 @@ final class TransferStats {
     private long failed;
     private long notifyFailed;
     private long handshakeFailed;
+    private long receiveFailed;
+    private boolean receivesCounted;
+    private long notifiedAfterExpiry;
     private long expired;
     private long bytesTotal;
     private double timedBytes;
@@ -198,6 +201,18 @@ final class TransferStats {
         handshakeFailed = TimestampMath.saturatedAdd(handshakeFailed, count);
     }
 
+    /** Counts failed receives, which only Mooncake's connector reports: its log line differs from NIXL's. */
+    void receiveFailed(TelemetryRecord observation, long count) {
+        ofSource(observation, count);
+        receivesCounted = true;
+        receiveFailed = TimestampMath.saturatedAdd(receiveFailed, count);
+    }
+
+    void notifiedAfterExpiry(TelemetryRecord observation, long count) {
+        source(observation);
+        notifiedAfterExpiry = TimestampMath.saturatedAdd(notifiedAfterExpiry, count);
+    }
+
     void expired(TelemetryRecord observation, long count) {
         Source source = source(observation);
         source.expired = TimestampMath.saturatedAdd(source.expired, count);
@@ -215,7 +230,7 @@ final class TransferStats {
     }
 
     boolean isEmpty() {
-        return ok == 0 && transportFailures() == 0 && expired == 0;
+        return ok == 0 && transportFailures() == 0 && expired == 0 && notifiedAfterExpiry == 0;
     }
 
     long ok() {
@@ -223,7 +238,19 @@ final class TransferStats {
     }
 
     long transportFailures() {
-        return TimestampMath.saturatedAdd(TimestampMath.saturatedAdd(failed, notifyFailed), handshakeFailed);
+        return TimestampMath.saturatedAdd(
+                TimestampMath.saturatedAdd(failed, notifyFailed),
+                TimestampMath.saturatedAdd(handshakeFailed, receiveFailed));
+    }
+
+    /** Failed receives; null if no record counts them. */
+    @Nullable
+    Long receivesFailed() {
+        return receivesCounted ? (Long) receiveFailed : null;
+    }
+
+    long notifiedAfterExpiry() {
+        return notifiedAfterExpiry;
     }
 
     long expired() {
@@ -265,7 +292,7 @@ final class TransferStats {
      * @param intervalSeconds length of the span of time that they cover
      */
     TransferFigures snapshot(double intervalSeconds) {
-        double tried = (double) ok + failed + handshakeFailed;
+        double tried = (double) ok + failed + handshakeFailed + receiveFailed;
         // Clocks of several hosts can be compared only where every record has a wall time.
         boolean oneClock = !anyWithoutEnd && (nodes.size() <= 1 || !anyWithoutWall);
         BusyTime.Total total = busy.total();
@@ -274,7 +301,15 @@ final class TransferStats {
         double span = last < first ? 0 : TimestampMath.saturatedBetween(first, last) / NANOS_PER_SECOND;
         return new TransferFigures(
                 new TransferFigures.Counts(
-                        ok, failed, notifyFailed, handshakeFailed, transportFailures(), expired, untimed),
+                        ok,
+                        failed,
+                        notifyFailed,
+                        handshakeFailed,
+                        receiveFailed,
+                        transportFailures(),
+                        expired,
+                        notifiedAfterExpiry,
+                        untimed),
                 tried == 0 ? null : (Double) (ok / tried),
                 bytesTotal,
                 bytes.method(),

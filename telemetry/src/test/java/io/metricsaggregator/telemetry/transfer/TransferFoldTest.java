@@ -152,6 +152,72 @@ class TransferFoldTest {
         return Golden.fields("event_type", "transfer.stats", "source_id", "rank0", "data", data);
     }
 
+    private static Map<?, ?> folded(Map<String, ?> data) throws Exception {
+        TransferFold fold = new TransferFold();
+        fold.apply(observation(stats(data)));
+        return cumulative(fold);
+    }
+
+    /** Expected lines from the classes of vLLM 0.33.0, {@code NixlKVConnectorStats} and {@code MooncakeKVConnectorStats}. */
+    @Test
+    void the_line_of_vllm_0_33_has_three_totals_of_failures() throws Exception {
+        Map<String, Object> data = new LinkedHashMap<>(Map.of(
+                "transfer_duration", List.of(.002, .004),
+                "post_duration", List.of(.0001, .0003),
+                "bytes_transferred", List.of(1L << 20, 3L << 20),
+                "num_descriptors", List.of(4L, 7L),
+                "num_failed_transfers", List.of(1L),
+                "num_failed_notifications", List.of(1L, 1L),
+                "num_failed_handshakes", List.of(1L),
+                "num_kv_expired_reqs", List.of(1L, 1L, 1L),
+                "num_notifications_after_expiry", List.of(1L, 1L)));
+        Map<?, ?> known = folded(data);
+        assertThat(known.get("line_0_33"))
+                .isEqualTo(
+                        "KV Transfer metrics: Num successful transfers=2, Avg xfer time (ms)=3.0, P90 xfer time (ms)=3.8,"
+                                + " Avg post time (ms)=0.2, P90 post time (ms)=0.28, Avg MB per transfer=2.0, Throughput (MB/s)=666.667,"
+                                + " Avg number of descriptors=5.5, Num failed transfers=4, Num KV expired reqs=3, Num notifs after expiry=2");
+        assertThat((String) known.get("line_current")).endsWith("Num failed transfers=4, Num KV expired reqs=3");
+        Map<?, ?> ours = (Map<?, ?>) known.get("ours");
+        assertThat(ours.get("n_handshake_failed")).isEqualTo(1L);
+        assertThat(ours.get("n_notified_after_expiry")).isEqualTo(2L);
+        assertThat(ours.get("unknown_lists")).isEqualTo(Map.of());
+        assertThat(((Map<?, ?>) known.get("prometheus")).get("vllm:nixl_num_notifications_after_expiry_total"))
+                .isEqualTo(2L);
+
+        Map<?, ?> handshakes = folded(Map.of("num_failed_handshakes", List.of(1L, 1L)));
+        assertThat(handshakes.get("line_0_33"))
+                .isEqualTo(
+                        "KV Transfer metrics: Num successful transfers=0, Avg xfer time (ms)=0, P90 xfer time (ms)=0,"
+                                + " Avg post time (ms)=0, P90 post time (ms)=0, Avg MB per transfer=0, Throughput (MB/s)=0,"
+                                + " Avg number of descriptors=0, Num failed transfers=2, Num KV expired reqs=0, Num notifs after expiry=0");
+        assertThat(folded(Map.of("num_notifications_after_expiry", List.of(1L))).get("line_0_33"))
+                .asString()
+                .endsWith("Num notifs after expiry=1");
+    }
+
+    @Test
+    void an_object_without_post_times_counts_its_transfers_and_mooncakes_line_has_failed_receives() throws Exception {
+        Map<?, ?> known = folded(Map.of(
+                "transfer_duration", List.of(.002, .004),
+                "bytes_transferred", List.of(1L << 20, 3L << 20),
+                "num_descriptors", List.of(4L, 7L),
+                "num_failed_transfers", List.of(1L),
+                "num_failed_recvs", List.of(1L, 1L),
+                "num_kv_expired_reqs", List.of(1L, 1L, 1L)));
+        assertThat(known.get("line_0_33"))
+                .isEqualTo(
+                        "KV Transfer metrics: Num successful transfers=2, Avg xfer time (ms)=3.0, P90 xfer time (ms)=3.8,"
+                                + " Avg MB per transfer=2.0, Throughput (MB/s)=666.667, Avg number of descriptors=5.5,"
+                                + " Num failed transfers=1, Num failed recvs=2, Num KV expired reqs=3");
+        Map<?, ?> ours = (Map<?, ?>) known.get("ours");
+        assertThat(((Map<?, ?>) ours.get("xfer_ms")).get("count")).isEqualTo(2L);
+        assertThat(((Map<?, ?>) ours.get("post_ms")).get("count")).isEqualTo(0L);
+        assertThat(ours.get("n_receive_failed")).isEqualTo(2L);
+        assertThat(ours.get("n_transport_failures")).isEqualTo(3L);
+        assertThat(ours.get("success_ratio")).isEqualTo(0.4);
+    }
+
     @Test
     void an_aggregated_object_counts_its_bytes_exactly_and_is_rejected_if_a_list_is_malformed() throws Exception {
         TransferFold fold = new TransferFold();
