@@ -182,11 +182,15 @@ final class Configuration {
         return arguments.contains("--print-config");
     }
 
+    private static String shown(OptionSpec option, String value) {
+        return option.paramLabel().startsWith("URL") ? UrlSecrets.maskValue(value) : UrlSecrets.mask(value);
+    }
+
     /** Prints the settings in the format of the file: those that are set below their source, the others as comments. Secrets are masked. */
     void print(PrintWriter out) {
         settings.forEach((option, setting) -> {
             out.println("# " + setting.source());
-            setting.values().forEach(value -> out.println(name(option) + " = " + UrlSecrets.mask(value)));
+            setting.values().forEach(value -> out.println(name(option) + " = " + shown(option, value)));
         });
         out.println();
         options.values().stream()

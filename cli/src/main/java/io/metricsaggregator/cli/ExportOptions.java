@@ -1,5 +1,6 @@
 package io.metricsaggregator.cli;
 
+import io.metricsaggregator.collect.UrlSecrets;
 import io.metricsaggregator.config.DaemonConfig;
 import io.metricsaggregator.options.OptionGroup;
 import java.net.URI;
@@ -61,6 +62,8 @@ final class ExportOptions {
         } catch (IllegalArgumentException e) {
             // Reported below.
         }
-        throw new IllegalArgumentException("--otlp '" + text + "' is not a URL such as http://localhost:4318");
+        throw new IllegalArgumentException(
+                "--otlp '" + UrlSecrets.maskValue(text)
+                        + "' is not a URL such as http://localhost:4318; in a password write # ? / and blanks as %23 %3F %2F %20");
     }
 }

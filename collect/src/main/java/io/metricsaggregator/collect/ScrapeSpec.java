@@ -25,12 +25,12 @@ public record ScrapeSpec(
     public ScrapeSpec {
         labels = Map.copyOf(labels);
         if (!("http".equals(url.getScheme()) || "https".equals(url.getScheme())) || url.getHost() == null) {
-            throw new IllegalArgumentException(
-                    "Invalid --scrape URL '" + url + "': expected one such as http://localhost:8000/metrics");
+            throw new IllegalArgumentException("Invalid --scrape URL '" + UrlSecrets.maskValue(url.toString())
+                    + "': expected one such as http://localhost:8000/metrics");
         }
         if (interval.compareTo(SHORTEST) < 0 || timeout.compareTo(SHORTEST) < 0) {
-            throw new IllegalArgumentException(
-                    "Invalid interval or timeout of --scrape '" + url + "': at least 100 ms");
+            throw new IllegalArgumentException("Invalid interval or timeout of --scrape '"
+                    + UrlSecrets.maskValue(url.toString()) + "': at least 100 ms");
         }
     }
 
@@ -65,7 +65,8 @@ public record ScrapeSpec(
             String value = parts[i].substring(equals + 1);
             if (!name.matches("[a-zA-Z_][a-zA-Z0-9_]*") || value.isEmpty()) {
                 throw new IllegalArgumentException(
-                        "Invalid option '" + parts[i] + "' of --scrape '" + text + "': expected NAME=VALUE");
+                        "Invalid part " + (i + 1) + " of --scrape '" + UrlSecrets.maskValue(text)
+                                + "', which commas separate: expected NAME=VALUE; a comma of the URL itself is written %2C");
             }
             switch (name) {
                 case "interval" -> interval = time(value, text, times);
@@ -85,8 +86,10 @@ public record ScrapeSpec(
             String path = url.getPath();
             return path == null || path.isEmpty() ? URI.create(text + "/metrics") : url;
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "Invalid --scrape URL '" + text + "': expected one such as http://localhost:8000/metrics", e);
+            // Its message holds the URL as it is.
+            throw new IllegalArgumentException("Invalid --scrape URL '" + UrlSecrets.maskValue(text)
+                    + "': expected one such as http://localhost:8000/metrics; in a password write # ? / and blanks"
+                    + " as %23 %3F %2F %20");
         }
     }
 
@@ -94,7 +97,8 @@ public record ScrapeSpec(
         try {
             return times.read(value);
         } catch (Exception e) {
-            throw new IllegalArgumentException("Invalid --scrape '" + text + "': " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    "Invalid --scrape '" + UrlSecrets.maskValue(text) + "': " + e.getMessage(), e);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.metricsaggregator.collect;
 import io.metricsaggregator.codec.EpochNanos;
 import java.io.IOException;
 import java.net.SocketException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -11,8 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,15 +28,19 @@ public final class Scraper {
     public static final int BYTES_MAX = 16 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(Scraper.class);
+    /** Redirects within the host of the URL that one scrape follows. */
+    private static final int REDIRECTS_MAX = 5;
+
     private static final String HEADERS = String.join(
             "\r\n",
             "Accept: text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1",
             "User-Agent: metrics-aggregator",
             "");
     private static final int ERROR_MAX = 200;
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
     private final ScrapeSpec spec;
-    private final HttpGet http;
+    private final String headers;
     /** Differs after each start, so that the sequence numbers of an earlier process are not taken for losses of this one. */
     private final long life = System.nanoTime() & Long.MAX_VALUE;
 
@@ -44,7 +51,8 @@ public final class Scraper {
     /** A scraper that has not scraped yet. */
     public Scraper(ScrapeSpec spec) {
         this.spec = spec;
-        this.http = new HttpGet(spec.url(), BYTES_MAX);
+        String authorization = UrlSecrets.authorization(spec.url());
+        this.headers = authorization == null ? HEADERS : HEADERS + "Authorization: " + authorization + "\r\n";
     }
 
     /**
@@ -65,10 +73,10 @@ public final class Scraper {
         fields.put("instance", spec.instance());
         fields.put("labels", spec.labels());
         try {
-            HttpGet.Answer answer = http.get(HEADERS, spec.timeout().toNanos());
+            HttpGet.Answer answer = get(start);
             fields.put("scrape_duration_ns", System.nanoTime() - start);
             if (answer.status() != 200) {
-                return failed(fields, "HTTP status " + answer.status());
+                return failed(fields, status(answer));
             }
             String type = answer.headers().getOrDefault("content-type", "");
             return samples(
@@ -78,6 +86,51 @@ public final class Scraper {
         } catch (IOException | RuntimeException e) {
             return failed(fields, words(e));
         }
+    }
+
+    /** Requests the URL, and what it redirects to within its host. */
+    private HttpGet.Answer get(long start) throws IOException, TimeoutException {
+        URI url = spec.url();
+        for (int i = 0; ; i++) {
+            long left = spec.timeout().toNanos() - (System.nanoTime() - start);
+            HttpGet.Answer answer = new HttpGet(url, BYTES_MAX).get(headers, left);
+            URI next = redirected(url, answer);
+            if (next == null || i == REDIRECTS_MAX || !isSameHost(url, next)) {
+                return answer;
+            }
+            url = next;
+        }
+    }
+
+    /** The URL that an answer redirects to; null if it does not, or to what is no URL. */
+    private static @Nullable URI redirected(URI url, HttpGet.Answer answer) {
+        String location = answer.headers().get("location");
+        if (location == null || !REDIRECTS.contains(answer.status())) {
+            return null;
+        }
+        try {
+            URI next = url.resolve(location);
+            return next.getHost() == null ? null : next;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Whether two URLs have the same scheme, host and port: password and position of a request are for that host alone. */
+    private static boolean isSameHost(URI one, URI two) {
+        return one.getScheme().equalsIgnoreCase(two.getScheme())
+                && one.getHost().equalsIgnoreCase(two.getHost())
+                && one.getPort() == two.getPort();
+    }
+
+    private static String status(HttpGet.Answer answer) {
+        String location = answer.headers().get("location");
+        String where = location == null || !REDIRECTS.contains(answer.status())
+                ? ""
+                : ", redirected to " + UrlSecrets.maskValue(location) + ": redirects are followed within the host, "
+                        + REDIRECTS_MAX + " of them";
+        String words = "HTTP status " + answer.status() + where;
+        return words.length() > ERROR_MAX ? words.substring(0, ERROR_MAX) : words;
     }
 
     private static String words(Throwable cause) {

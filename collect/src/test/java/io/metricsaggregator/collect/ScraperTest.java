@@ -119,6 +119,44 @@ class ScraperTest {
     }
 
     @Test
+    void user_and_password_of_the_url_are_sent_as_basic_authentication() throws Exception {
+        server.createContext("/guarded", exchange -> {
+            String sent = exchange.getRequestHeaders().getFirst("Authorization");
+            // The example of RFC 7617, section 2.
+            boolean known = "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==".equals(sent);
+            exchange.sendResponseHeaders(known ? 200 : 401, -1);
+            exchange.close();
+        });
+        int port = server.getAddress().getPort();
+        String guarded = "127.0.0.1:" + port + "/guarded";
+        assertThat(new Scraper(ScrapeSpec.parse("http://Aladdin:open%20sesame@" + guarded, ScraperTest::time)).scrape())
+                .containsEntry("event_type", "scrape.samples")
+                .containsEntry("instance", "127.0.0.1:" + port);
+        assertThat(new Scraper(ScrapeSpec.parse("http://" + guarded, ScraperTest::time)).scrape())
+                .containsEntry("error", "HTTP status 401");
+    }
+
+    private void redirect(String path, String location) {
+        server.createContext(path, exchange -> {
+            exchange.getResponseHeaders().add("Location", location);
+            exchange.sendResponseHeaders(307, -1);
+            exchange.close();
+        });
+    }
+
+    @Test
+    void redirects_are_followed_within_the_host_and_named_otherwise() throws Exception {
+        redirect("/moved", "/metrics");
+        redirect("/away", "http://bob:secret@other.invalid/metrics");
+        redirect("/circle", "circle");
+        assertThat(scrape("/moved", "")).containsEntry("event_type", "scrape.samples");
+        assertThat((String) scrape("/away", "").get("error"))
+                .startsWith("HTTP status 307, redirected to http://***@other.invalid/metrics")
+                .doesNotContain("secret");
+        assertThat((String) scrape("/circle", "").get("error")).startsWith("HTTP status 307, redirected to circle");
+    }
+
+    @Test
     void an_unresolvable_host_name_is_reported_as_an_unknown_host() throws Exception {
         ScrapeSpec spec = ScrapeSpec.parse("http://no-such-host.invalid:9100", ScraperTest::time);
         assertThat(new Scraper(spec).scrape())

@@ -2,9 +2,12 @@ package io.metricsaggregator.export;
 
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
+import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporterBuilder;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.io.Closeable;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -35,7 +38,8 @@ public final class OtlpPusher implements Closeable {
     /**
      * Starts pushing.
      *
-     * @param url of a collector, such as {@code http://localhost:4318}; {@code /v1/metrics} is added if it has no path
+     * @param url of a collector, such as {@code http://localhost:4318}; {@code /v1/metrics} is added if it has no path. User and password
+     *     are sent as Basic authentication
      * @param intervalNanos time between pushes in nanoseconds
      * @param latest supplies the snapshot to push, null before the first; called on the thread {@code otlp}
      */
@@ -45,22 +49,25 @@ public final class OtlpPusher implements Closeable {
                         || url.getPath().equals("/")
                 ? "/v1/metrics"
                 : "";
-        String endpoint = path.isEmpty() ? url.toString() : url.toString().replaceFirst("/$", "") + path;
-        this.exporter = OtlpHttpMetricExporter.builder()
+        String whole = path.isEmpty() ? url.toString() : url.toString().replaceFirst("/$", "") + path;
+        String endpoint = whole.replaceFirst("//[^/?#]*@", "//");
+        OtlpHttpMetricExporterBuilder builder = OtlpHttpMetricExporter.builder()
                 .setEndpoint(endpoint)
                 .setCompression("gzip")
-                .setTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .build();
+                .setTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (url.getUserInfo() != null) {
+            byte[] user = url.getUserInfo().getBytes(StandardCharsets.UTF_8);
+            builder.addHeader("Authorization", "Basic " + Base64.getEncoder().encodeToString(user));
+        }
+        this.exporter = builder.build();
         this.latest = latest;
         this.intervalNanos = intervalNanos;
         this.thread = new Thread(this::run, "otlp");
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> LOG.warn("OTLP thread died: no more pushes", cause));
         thread.start();
-        // User, password and parameters are removed from the log line: they can hold a secret.
-        LOG.info(
-                "OTLP pushes started endpoint={}",
-                endpoint.replaceFirst("//[^/]*@", "//***@").replaceFirst("\\?.*", ""));
+        // Parameters are removed from the log line: they can hold a secret.
+        LOG.info("OTLP pushes started endpoint={}", endpoint.replaceFirst("\\?.*", ""));
     }
 
     private void run() {
