@@ -33,6 +33,7 @@ class Forwarder:
         self._socket.connect(endpoint)
         self._lock = threading.Lock()  # a socket must not be used by two threads at the same time
         self._seq = 0
+        self._life = time.time_ns()  # tells this process from an earlier one with the same source
         self.source = source or f"{sockets.gethostname()}:{os.getpid()}"
 
     def send(self, event_type: str, name: str, key: Any, **fields: Any) -> None:
@@ -47,8 +48,8 @@ class Forwarder:
             **fields,
         }
         with self._lock:
+            record.update(seq=self._seq, life=self._life)
             self._seq += 1
-            record["seq"] = self._seq
             self._socket.send(event_type.encode().ljust(TOPIC_BYTES, b"\0") + msgpack.packb(record))
 
     def close(self) -> None:

@@ -134,3 +134,19 @@ def test_several_processes_connect_to_one_daemon(daemons, folder):
     assert publishers[0].close() == 0
     final = daemon.final()
     assert {row["worker"]: row["completed"] for row in final["workers"]} == {f"worker-{number}": 10 for number in range(3)}
+
+
+def test_a_daemon_sums_up_transfers_operations_and_resources(daemons):
+    daemon = daemons()
+    data = {"transfer_duration": [0.002, 0.004], "bytes_transferred": [1 << 20, 3 << 20], "num_descriptors": [4, 7]}
+    with Publisher(daemon.events) as publisher:
+        publisher.wait_for_subscriber(60)
+        with publisher.session():
+            publisher.transfer_stats({**data, "num_failed_handshakes": [1], "num_notifications_after_expiry": [1, 1]})
+            publisher.operation("store.get", "k1", 1_500_000)
+            publisher.resource(interval_s=1.0, cpu_pct=[10.0, 50.0], node="node-1")
+    observations = daemon.final()["observations"]
+    transfers = observations["transfer"]["cumulative"]["ours"]
+    assert (transfers["n_ok"], transfers["n_handshake_failed"], transfers["n_notified_after_expiry"]) == (2, 1, 2)
+    assert "store.get" in str(observations["operation"])
+    assert "node-1" in str(observations["resource"])

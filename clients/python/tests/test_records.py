@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -263,3 +263,34 @@ def test_the_flusher_sleeps_when_nothing_is_recorded_and_wakes_with_the_next_rec
         await_true(lambda: not outbox._awake, "the flusher sleeps")
         publisher.sample()
         peer.await_records(2)
+
+
+def test_transfers_operations_and_resources_have_the_keys_of_the_protocol(endpoint, peers):
+    lists = {"transfer_duration": [0.002], "bytes_transferred": [1024], "num_descriptors": [1], "num_failed_handshakes": [1]}
+
+    class Stats:
+        data: ClassVar = lists
+
+    peer = peers(endpoint)
+    with Publisher(endpoint, source="rank0") as publisher:
+        publisher.wait_for_subscriber()
+        publisher.transfer_stats(Stats())
+        publisher.operation("store.get", "k1", 1_500_000)
+        publisher.operation("store.put_batch", ["k1", "k2"], 2_500_000, ok=False)
+        publisher.resource(interval_s=1.0, cpu_pct=(10.0, 50.0), node="node-1", mem_percent=40.5)
+        publisher.resource(interval_s=1.0, cpu_pct=None)  # type: ignore[arg-type]
+        publisher.operation("store.get", "k1", 1, at="x")  # type: ignore[arg-type]
+    stats, one, several, resource, *_ = peer.await_records(6)
+    assert (stats["event_type"], stats["data"]) == ("transfer.stats", lists)
+    assert (one["event_type"], one["name"], one["key"], one["duration_ns"]) == (
+        "operation.complete",
+        "store.get",
+        "k1",
+        1_500_000,
+    )
+    assert (several["keys"], several["ok"]) == (["k1", "k2"], False)
+    assert (resource["event_type"], resource["node_id"], resource["cpu_count"]) == ("resource.sample", "node-1", 2)
+    assert (resource["cpu_pct"], resource["mem_percent"]) == ([10.0, 50.0], 40.5)
+    for number, record in enumerate((stats, one, several, resource)):
+        assert (record["source_id"], record["seq"]) == ("rank0", number)
+        assert abs(record["wall_ns"] - time.time_ns()) < 600e9

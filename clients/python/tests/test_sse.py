@@ -126,6 +126,18 @@ def test_requests_delivers_a_chunk_when_it_arrives(server, recorded):
     check_complete(peer.await_records(4))
 
 
+def test_a_refused_connection_is_a_failed_sample_in_the_form_of_the_readme(recorded):
+    httpx = pytest.importorskip("httpx")
+    publisher, peer = recorded
+    with pytest.raises(httpx.ConnectError), publisher.sample() as sample:
+        with httpx.stream("POST", "http://127.0.0.1:9/", json={}) as response:
+            list(measure_sse_sync(response, sample))
+    issued, error, complete = peer.await_records(3)
+    assert (issued["event_type"], complete["event_type"]) == ("sample.issued", "sample.complete")
+    assert error["event_type"].startswith("error.")
+    assert error["data"][1] == "ConnectError"
+
+
 def read(server: Any, publisher: Publisher, count: int | None = None) -> list[ServerSentEvent]:
     """Read an answer with httpx, or leave it after a number of events."""
     httpx = pytest.importorskip("httpx")

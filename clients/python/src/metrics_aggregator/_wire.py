@@ -27,6 +27,9 @@ SAMPLE_COMPLETE = "sample.complete"
 METRIC_COUNT = "metric.count"
 METRIC_GAUGE = "metric.gauge"
 METRIC_RECORD = "metric.record"
+TRANSFER_STATS = "transfer.stats"
+OPERATION_COMPLETE = "operation.complete"
+RESOURCE_SAMPLE = "resource.sample"
 BATCH = "batch"
 SNAPSHOT = b"MET\0".ljust(TOPIC_BYTES, b"\0")
 
@@ -70,7 +73,25 @@ class Metric(msgspec.Struct, omit_defaults=True):
     life: int = -1
 
 
-Record = Event | Metric
+class Telemetry(msgspec.Struct):
+    """A record of transfers, operations or resources: flat, with `fields` beside the keys that all of them have."""
+
+    event_type: str
+    timestamp_ns: int
+    wall_ns: int
+    node_id: str
+    fields: dict[str, Any]
+    source_id: str = ""
+    seq: int = -1
+    life: int = -1
+
+    def flat(self) -> dict[str, Any]:
+        """Return the record as it travels."""
+        own = {name: getattr(self, name) for name in self.__struct_fields__ if name != "fields"}
+        return {**self.fields, **own}
+
+
+Record = Event | Metric | Telemetry
 
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -90,12 +111,12 @@ def encode(record: Record) -> bytes:
         Exception: a field holds what MessagePack cannot express. The caller counts it.
     """
     try:
-        return _encode(record)
+        return _encode(record.flat() if isinstance(record, Telemetry) else record)
     except UnicodeEncodeError:
         # A lone surrogate: json.loads makes them from half of an escaped pair.
         for name in record.__struct_fields__:
             setattr(record, name, _valid(getattr(record, name)))
-        return _encode(record)
+        return _encode(record.flat() if isinstance(record, Telemetry) else record)
 
 
 def _valid(value: Any) -> Any:

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import os
 import secrets
+import socket as sockets
 import time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,7 +14,7 @@ from . import _wire
 from ._endpoint import parse_endpoint, parse_size
 from ._outbox import Outbox, Stats
 from ._socket import EventSocket
-from ._wire import Event, Metric
+from ._wire import Event, Metric, Telemetry
 from .errors import MetricsAggregatorError, NoSubscriberError
 from .sample import Sample, error_data
 from .session import Session
@@ -158,6 +159,50 @@ class Publisher:
             wall -= now - at
         self._outbox.put(Metric(event_type, now if at is None else at, name, value, wall, unit, labels or None))
 
+    def transfer_stats(self, stats: Any, *, at: int | None = None) -> None:
+        """Forward the statistics of a connector of vLLM, once an interval: a `KVConnectorStats` object, or its `data`.
+
+        The daemon sums them up and prints vLLM's log line, with what is not in it beside. Take the object that
+        `clone_and_reset()` returns, so that no transfer is sent twice.
+        """
+        data = getattr(stats, "data", stats)
+        self._telemetry(_wire.TRANSFER_STATS, {"data": data}, at)
+
+    def operation(self, name: str, key: str | Sequence[str], duration_ns: int, *, ok: bool = True, at: int | None = None) -> None:
+        """Record an operation that ended, such as `store.get`, on a key or, as one operation, on several keys."""
+        keyed = {"key": key} if isinstance(key, str) else {"keys": key}
+        self._telemetry(_wire.OPERATION_COMPLETE, {"name": name, **keyed, "duration_ns": duration_ns, "ok": ok}, at)
+
+    def resource(
+        self,
+        *,
+        interval_s: float,
+        cpu_pct: Sequence[float],
+        node: str | None = None,
+        at: int | None = None,
+        **values: Any,
+    ) -> None:
+        """Record a sample of the resources of a node.
+
+        Args:
+            interval_s: Time that the CPU figures cover.
+            cpu_pct: Use of each core, 0 to 100.
+            node: Name of the node; default: the name of this host.
+            at: When the sample was taken, `time.monotonic_ns()`; default: now.
+            values: Further keys of `resource.sample` in docs/protocol.md, such as `mem_percent` or `disk_read_bytes`.
+        """
+        cores = _listed(cpu_pct)
+        fields = {"interval_s": interval_s, "cpu_count": len(cores), "cpu_pct": cores, **values}
+        self._telemetry(_wire.RESOURCE_SAMPLE, fields, at, node)
+
+    def _telemetry(self, event_type: str, fields: dict[str, Any], at: int | None, node: str | None = None) -> None:
+        now = time.monotonic_ns()
+        wall = time.time_ns()
+        if isinstance(at, int):
+            wall -= now - at
+        when = now if at is None else at
+        self._outbox.put(Telemetry(event_type, when, wall, node or sockets.gethostname(), fields))
+
     def _next_id(self) -> str:
         process = os.getpid()
         if process != self._id_process:
@@ -237,6 +282,14 @@ class Publisher:
         self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.aclose()
+
+
+def _listed(values: Sequence[float]) -> list[float]:
+    """Return the values as a list; empty for what cannot be listed, which the daemon then rejects and counts."""
+    try:
+        return list(values)
+    except Exception:  # A recording call never raises, whatever it is given.
+        return []
 
 
 class NullPublisher(Publisher):

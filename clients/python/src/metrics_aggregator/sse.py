@@ -1,8 +1,9 @@
 """Measures answers that a hand-written client reads as server-sent events, with httpx, aiohttp or requests.
 
-async with client.stream("POST", url, json=body) as response:
-    async for event in measure_sse(response, publisher.sample()):
-        ...
+with publisher.sample() as sample:  # a connection that fails is then a failed sample
+    async with client.stream("POST", url, json=body) as response:
+        async for event in measure_sse(response, sample):
+            ...
 """
 
 from __future__ import annotations
