@@ -35,8 +35,8 @@ typo=s/readOnlyRootFilesystem/readOnlyRootFileSystem/
 if [ -x "$cache/kubernetes/bin/kubernetes-validate" ]; then
     validates 1.29 "$work/component.yaml" "$typo" s/periodSeconds:/periodSecond:/
     validates 1.33 "$work/component.yaml" "$typo" 's/containerPort: .*/containerPort: many/'
-    validates 1.33 "$top/dist/kubernetes/monitor.yaml" s/targetPort:/targetport:/ \
-        ${monitoring:+s/podMetricsEndpoints:/podMetricsEndpoint:/} ${monitoring:+'s/interval: 5s/interval: often/'}
+    validates 1.33 "$top/dist/kubernetes/monitor.yaml" ${monitoring:+s/podMetricsEndpoints:/podMetricsEndpoint:/} \
+        ${monitoring:+'s/interval: 5s/interval: often/'}
 else
     not_checked "schemas of Kubernetes (kubernetes-validate cannot be installed)"
     valid() { :; }
@@ -50,14 +50,21 @@ if [ -x "$helm" ]; then
     # The versions of an own build say nothing of a cluster.
     template() { "$helm" template benchmark "$chart" --kube-version 1.33.0 "$@"; }
     template >"$work/chart.yaml"
-    template --set image.tag=t,podMonitor.enabled=true,serviceMonitor.enabled=true,resultsClaim=claim,benchmark.image=other \
+    template --set image.tag=t,serviceMonitor.enabled=true,resultsClaim=claim,benchmark.image=other \
         --set 'benchmark.command={run,it},settings.in={bind:ipc:///run/metrics-aggregator/s/events,bind:tcp://127.0.0.1:5600}' \
         --set settings.insecure-bind=false >"$work/everything.yaml"
     validates 1.29 "$work/chart.yaml" "$typo"
     validates 1.33 "$work/chart.yaml" "$typo"
-    validates 1.33 "$work/everything.yaml" "$typo" ${monitoring:+s/podMetricsEndpoints:/podMetricsEndpoint:/}
+    validates 1.33 "$work/everything.yaml" "$typo" ${monitoring:+'s/interval: 5s/interval: often/'}
+    template --set podMonitor.enabled=true >"$work/pod-monitor.yaml"
+    validates 1.33 "$work/pod-monitor.yaml" ${monitoring:+s/podMetricsEndpoints:/podMetricsEndpoint:/}
+    grep -qx 'kind: PodMonitor' "$work/pod-monitor.yaml" || fail "the chart does not render the PodMonitor"
+    if template --set podMonitor.enabled=true,serviceMonitor.enabled=true 2>"$work/both"; then
+        fail "the chart renders two monitors, which scrape each pod twice"
+    fi
+    grep -q 'Enable one of podMonitor and serviceMonitor' "$work/both"
     grep -x ' *image: metrics-aggregator:'"$version" "$work/chart.yaml" || fail "appVersion of the chart is not $version"
-    for line in 'image: metrics-aggregator:t' 'image: other' 'claimName: claim' 'kind: PodMonitor' 'kind: ServiceMonitor' \
+    for line in 'image: metrics-aggregator:t' 'image: other' 'claimName: claim' 'kind: ServiceMonitor' \
         '- "--in=bind:tcp://127.0.0.1:5600"'; do
         grep -qFx -- "$line" <(sed 's/^ *//' "$work/everything.yaml") || fail "the chart does not render: $line"
     done

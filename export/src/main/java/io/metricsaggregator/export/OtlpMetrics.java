@@ -122,8 +122,21 @@ final class OtlpMetrics implements Exported.Visitor {
         return metrics;
     }
 
-    private static String unit(String name) {
-        return name.endsWith("_seconds") ? "s" : name.endsWith("_bytes") ? "By" : "1";
+    /**
+     * The unit of a metric in UCUM, by the word for it in its name; empty for counts and for what has no unit. Receivers that translate to Prometheus
+     * add the word of a unit that the name lacks, and {@code ratio} for the unit 1: with these units the names stay those of {@code /metrics}.
+     */
+    static String unit(String name) {
+        List<String> words = List.of(name.split("_", -1));
+        return name.endsWith("_ratio")
+                ? "1"
+                : words.contains("per")
+                        ? ""
+                        : words.contains("seconds")
+                                ? "s"
+                                : words.contains("bytes")
+                                        ? "By"
+                                        : words.contains("joules") ? "J" : words.contains("watts") ? "W" : "";
     }
 
     private static Attributes attributes(Map<String, String> labels) {

@@ -71,10 +71,16 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
     public void counter(CounterMetric counter) {
         boolean nanos = Unit.isNanoseconds(counter.name());
         out.add(new Exported.Counter(
-                PREFIX + (nanos ? seconds(counter.name()) : counter.name()),
+                name(counter.name()),
                 help(counter),
                 Map.of(),
                 nanos ? counter.value() * SECONDS : (double) counter.value()));
+    }
+
+    /** The name of a counter. Receivers of OTLP move the word "total" to the end, where Prometheus' own format adds it anyway. */
+    static String name(String counter) {
+        String named = Unit.isNanoseconds(counter) ? seconds(counter) : counter;
+        return PREFIX + named.replaceFirst("^total_", "");
     }
 
     private static String help(CounterMetric counter) {

@@ -3,6 +3,7 @@ package io.metricsaggregator.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SessionState;
 import io.opentelemetry.api.common.AttributeKey;
@@ -11,6 +12,7 @@ import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.MetricDataType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,56 @@ class OtlpMetricsTest {
         assertThat(point.getValue()).isEqualTo(1.5);
         assertThat(point.getStartEpochNanos()).isEqualTo(1000);
         assertThat(point.getEpochNanos()).isEqualTo(2000);
+    }
+
+    /** The rules of Prometheus' receiver and of the Collector's exporter (otlptranslator, with suffixes). */
+    private static String translated(String name, String unit, MetricDataType type) {
+        Map<String, String> words = Map.of("s", "seconds", "By", "bytes", "J", "joules", "W", "watts", "1", "");
+        List<String> tokens = new ArrayList<>(List.of(name.split("_")));
+        String word = unit.startsWith("{") || unit.isEmpty() ? "" : words.get(unit);
+        if (!word.isEmpty() && !tokens.contains(word)) {
+            tokens.add(word);
+        }
+        if (type == MetricDataType.DOUBLE_SUM) {
+            tokens.removeIf("total"::equals);
+            tokens.add("total");
+        }
+        if (unit.equals("1") && type == MetricDataType.DOUBLE_GAUGE) {
+            tokens.removeIf("ratio"::equals);
+            tokens.add("ratio");
+        }
+        return String.join("_", tokens);
+    }
+
+    private static String scraped(String name, MetricDataType type) {
+        return type == MetricDataType.DOUBLE_SUM ? name + "_total" : name;
+    }
+
+    @Test
+    void a_receiver_that_translates_to_prometheus_leaves_every_name_as_it_is_scraped() {
+        MetricsSnapshot snapshot = ExportFixture.snapshot();
+        for (MetricData each :
+                OtlpMetrics.of(snapshot, SnapshotExport.of(snapshot).metrics())) {
+            assertThat(translated(each.getName(), each.getUnit(), each.getType()))
+                    .isEqualTo(scraped(each.getName(), each.getType()));
+        }
+        for (CounterName each : CounterName.values()) {
+            String name = SnapshotExport.name(each.wire());
+            assertThat(translated(name, OtlpMetrics.unit(name), MetricDataType.DOUBLE_SUM))
+                    .isEqualTo(scraped(name, MetricDataType.DOUBLE_SUM));
+        }
+        for (String name : List.of(
+                "m_energy_joules",
+                "m_energy_gpu_mean_watts",
+                "m_goodput_target_share",
+                "m_server_ttft_seconds_run_mean",
+                "m_usage_cache_hit_ratio",
+                "m_server_kv_cache_ratio_run_mean",
+                "m_node_cpu_ratio",
+                "m_self_resident_bytes")) {
+            assertThat(translated(name, OtlpMetrics.unit(name), MetricDataType.DOUBLE_GAUGE))
+                    .isEqualTo(name);
+        }
     }
 
     @Test

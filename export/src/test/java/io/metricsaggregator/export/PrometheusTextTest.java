@@ -44,10 +44,10 @@ class PrometheusTextTest {
     @Test
     void a_counter_has_its_help_its_type_and_the_suffix_total() throws IOException {
         assertThat(text(ExportFixture.snapshot()))
-                .contains("# HELP metrics_aggregator_total_samples_issued_total "
+                .contains("# HELP metrics_aggregator_samples_issued_total "
                         + CounterName.TOTAL_SAMPLES_ISSUED.meaning()
-                        + "\n# TYPE metrics_aggregator_total_samples_issued_total counter\n"
-                        + "metrics_aggregator_total_samples_issued_total 3.0\n");
+                        + "\n# TYPE metrics_aggregator_samples_issued_total counter\n"
+                        + "metrics_aggregator_samples_issued_total 3.0\n");
     }
 
     @Test
@@ -204,7 +204,7 @@ class PrometheusTextTest {
                         whole.metrics().get(0)),
                 null);
         assertThat(text(damaged))
-                .contains("metrics_aggregator_total_samples_issued_total 3.0")
+                .contains("metrics_aggregator_samples_issued_total 3.0")
                 .doesNotContain("ttft");
     }
 

@@ -152,7 +152,7 @@ class AfterEndIT {
             MetricsSnapshot first = received();
             assertThat(first.state()).isEqualTo(SessionState.COMPLETE);
             assertThat(bytes(received())).isEqualTo(bytes(first));
-            assertThat(scrape(port)).contains("metrics_aggregator_total_samples_completed");
+            assertThat(scrape(port)).contains("metrics_aggregator_samples_completed");
             assertThat(output.resolve(".ready")).exists();
             assertThat(daemon.process.isAlive()).isTrue();
             daemon.signal("TERM");
@@ -183,7 +183,7 @@ class AfterEndIT {
             try (RunningProcess again = daemon(options)) {
                 awaitLog(again, "finished run found state=complete");
                 assertThat(bytes(received())).isEqualTo(bytes(before));
-                assertThat(scrape(port)).contains("metrics_aggregator_total_samples_completed");
+                assertThat(scrape(port)).contains("metrics_aggregator_samples_completed");
                 again.signal("KILL");
                 again.awaitExit();
             }
