@@ -9,34 +9,42 @@ import java.util.List;
  *
  * @param firstNanos first tracked issue, on the producers' clock; 0 before it
  * @param any whether a tracked sample was issued
- * @param batches the closed batches up to the first that is not closed, in order of time
+ * @param batches the closed batches, in order of time
  * @param inFlight samples in flight at the end of each; empty if unknown
  */
 public record ClosedBatches(long firstNanos, boolean any, List<SteadyBatch> batches, List<Long> inFlight) {
+    /** Multiple of the p90 latency after which, at the end of the session, a sample in flight is not waited for. */
+    private static final double HUNG_LATENCIES = 5;
+
     /** No batch: nothing is judged. */
     public static final ClosedBatches NONE = new ClosedBatches(0, false, List.of(), List.of());
 
     /**
-     * Selects the closed batches.
+     * Selects the closed batches. One that does not close, because some of its samples hang, is left out and holds up no other. Once the session has ended,
+     * those hang for good, so their batch counts as closed if it ended five p90 latencies before: later ones are cut off, and their slow samples are missing.
      *
      * @param all all batches, in order of time
-     * @param newestNanos time of the newest event; {@link Long#MAX_VALUE} once the session has ended
+     * @param newestNanos time of the newest event
+     * @param ended whether the session has ended
      * @param afterNanos batches that begin before are left out: a level does not span a stall of the endpoints; {@link Long#MIN_VALUE} for all
      * @param slices the run over time, for samples in flight
      */
-    public static ClosedBatches of(List<SteadyBatch> all, long newestNanos, long afterNanos, Slices slices) {
+    public static ClosedBatches of(
+            List<SteadyBatch> all, long newestNanos, boolean ended, long afterNanos, Slices slices) {
         if (all.isEmpty()) {
             return NONE;
         }
-        int first = 0;
-        while (first < all.size() && all.get(first).fromNanos() < afterNanos) {
-            first++;
-        }
-        int closed = first;
-        while (closed < all.size() && all.get(closed).isClosed(newestNanos)) {
-            closed++;
-        }
-        List<SteadyBatch> batches = List.copyOf(all.subList(first, closed));
+        double hungNanos = HUNG_LATENCIES
+                * all.stream()
+                        .mapToDouble(SteadyBatch::latencyP90)
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElse(Double.POSITIVE_INFINITY);
+        List<SteadyBatch> batches = all.stream()
+                .filter(each -> each.fromNanos() >= afterNanos)
+                .filter(each -> each.isClosed(ended ? Long.MAX_VALUE : newestNanos)
+                        || (ended && each.isCounted() && newestNanos - each.toNanos() >= hungNanos))
+                .toList();
         return new ClosedBatches(all.get(0).fromNanos(), true, batches, inFlight(batches, slices));
     }
 

@@ -70,7 +70,8 @@ public final class SteadyJudge {
         double[] rising = inFlight.size() < measured.size()
                 ? new double[0]
                 : inFlight.stream().mapToDouble(Long::doubleValue).toArray();
-        return state(LiveVerdict.shown(values, rising), driver, closed.firstNanos(), measured, floorSeconds);
+        LiveVerdict verdict = LiveVerdict.shown(values, rising);
+        return state(verdict, driver, closed.firstNanos(), measured.subList(0, verdict.judged()), floorSeconds);
     }
 
     private static SteadyState state(

@@ -273,8 +273,8 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
 
     /** Copies the batches from which the steady state is judged. */
     final ClosedBatches closedBatches() {
-        long newestNanos = fold.isEnded() ? Long.MAX_VALUE : fold.newestNanos();
-        return ClosedBatches.of(fold.batches(), newestNanos, fold.waits().stalledUntilNanos(), figures.slices());
+        return ClosedBatches.of(
+                fold.batches(), fold.newestNanos(), fold.isEnded(), fold.waits().stalledUntilNanos(), figures.slices());
     }
 
     /** The files of the steady state, once the terminal snapshot was taken. */
@@ -301,7 +301,8 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         }
         steady = steady.withSaturation(SaturationJudge.of(figures.slices()));
         Long since = steady.sinceNanos();
-        SteadyWindow level = since == null ? null : fold.steadyWindow(since);
+        long steadyNanos = Math.round(steady.steadySeconds() * 1e9);
+        SteadyWindow level = since == null || steadyNanos == 0 ? null : fold.steadyWindow(since, since + steadyNanos);
         boolean complete = state.get() == SessionState.COMPLETE && texts.pending() == 0;
         SuperPassSamples samples = complete ? figures.superPasses() : null;
         if (samples == null) {

@@ -16,11 +16,13 @@ import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.registry.RawBudget;
 import io.metricsaggregator.registry.Registry;
 import io.metricsaggregator.snapshot.SteadyState;
+import io.metricsaggregator.snapshot.SteadyWindow;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The steady state is judged by the batches after the last stall. */
+/** The steady state is judged by the closed batches after the last stall, whatever hangs in others. */
 class ClosedBatchesTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -47,9 +49,88 @@ class ClosedBatchesTest {
     }
 
     private SteadyState state() {
+        return state(false);
+    }
+
+    private SteadyState state(boolean ended) {
+        // A newest event after the end of the last batch closes it.
+        long newest = ended ? fold.newestNanos() : fold.newestNanos() + SECOND;
         ClosedBatches closed =
-                ClosedBatches.of(fold.batches(), Long.MAX_VALUE, fold.waits().stalledUntilNanos(), fold.slices());
-        return new SteadyJudge(600).judge(closed);
+                ClosedBatches.of(fold.batches(), newest, ended, fold.waits().stalledUntilNanos(), fold.slices());
+        return new SteadyJudge(10).judge(closed);
+    }
+
+    /** Four samples a second, of 100 ms until a second and of {@code slow} times as much from it on; one in {@code hanging} never completes. */
+    private void loadThatHangs(int seconds, int slowFrom, int slow, int hanging) {
+        TreeMap<Long, String> completions = new TreeMap<>();
+        for (int i = 0; i < seconds * 4; i++) {
+            long issued = i * SECOND / 4;
+            while (!completions.isEmpty() && completions.firstKey() < issued) {
+                complete(completions);
+            }
+            event(issued, EventType.SAMPLE_ISSUED, "s" + i);
+            if (i % hanging != 0) {
+                completions.put(issued + (i >= slowFrom * 4 ? slow : 1) * SECOND / 10 + i, "s" + i);
+            }
+        }
+        while (!completions.isEmpty()) {
+            complete(completions);
+        }
+    }
+
+    private void complete(TreeMap<Long, String> completions) {
+        event(
+                completions.firstKey(),
+                EventType.SAMPLE_COMPLETE,
+                completions.firstEntry().getValue());
+        completions.pollFirstEntry();
+    }
+
+    @Test
+    void a_request_that_never_ends_holds_up_no_later_batch() {
+        loadThatHangs(40, 40, 1, 1000);
+        for (boolean ended : new boolean[] {false, true}) {
+            assertThat(state(ended).state()).isEqualTo("steady");
+            assertThat(state(ended).closed()).isGreaterThan(35);
+            assertThat(state(ended).isCertified()).isTrue();
+        }
+    }
+
+    @Test
+    void a_change_after_a_request_that_never_ends_is_seen() {
+        loadThatHangs(60, 20, 5, 1000);
+        for (boolean ended : new boolean[] {false, true}) {
+            assertThat(state(ended).state()).isEqualTo("shifted");
+            assertThat(state(ended).isCertified()).isFalse();
+            assertThat(state(ended).sinceSessionNanos()).isBetween(18 * SECOND, 22 * SECOND);
+        }
+    }
+
+    @Test
+    void samples_that_hang_in_every_batch_are_not_waited_for_once_the_session_has_ended() {
+        loadThatHangs(40, 40, 1, 4);
+        assertThat(state(false).closed()).isZero();
+        assertThat(state(true).state()).isEqualTo("steady");
+        SteadyState steady = state(true);
+        assertThat(Math.round(steady.sinceNanos() + steady.steadySeconds() * 1e9))
+                .as("the last batches may be cut off: their slow samples are missing")
+                .isBetween(38 * SECOND, 39 * SECOND);
+    }
+
+    @Test
+    void the_window_ends_with_the_last_closed_batch() {
+        loadThatHangs(40, 40, 1, 1000);
+        for (int i = 0; i < 8; i++) {
+            event(40 * SECOND + i, EventType.SAMPLE_ISSUED, "cut off " + i);
+        }
+        SteadyState steady = state(true);
+        assertThat(steady.state()).isEqualTo("steady");
+        long to = steady.sinceNanos() + Math.round(steady.steadySeconds() * 1e9);
+        assertThat(to).isEqualTo(40 * SECOND);
+        SteadyWindow window = fold.steadyWindow(steady.sinceNanos(), to);
+        assertThat(window.toNanos()).isEqualTo(to);
+        assertThat(window.samples()).isEqualTo((to - steady.sinceNanos()) / SECOND * 4);
+        assertThat(window.issueNanos()).isEqualTo(to - steady.sinceNanos() - SECOND / 4);
     }
 
     @Test

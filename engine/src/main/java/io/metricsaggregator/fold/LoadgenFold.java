@@ -358,9 +358,9 @@ public final class LoadgenFold {
         return batches.copy();
     }
 
-    /** The figures of tracked samples issued from {@code fromNanos} on, up to the last issue; a start of a batch. */
-    public SteadyWindow steadyWindow(long fromNanos) {
-        return batches.window(fromNanos, slo != null);
+    /** The figures of tracked samples issued from {@code fromNanos}, the start of a batch, to {@code toNanos}, the end of one. */
+    public SteadyWindow steadyWindow(long fromNanos, long toNanos) {
+        return batches.window(fromNanos, toNanos, slo != null);
     }
 
     /** The tracked samples by super-pass, to be read after the last event; null in a run without a size of super-passes. */

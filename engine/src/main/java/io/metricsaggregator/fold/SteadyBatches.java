@@ -32,7 +32,11 @@ final class SteadyBatches {
     private static final int COLUMNS = 9;
 
     private final long[][] columns = new long[COLUMNS][BATCHES_MAX];
+    /** Times of the first and the last issue of each batch, those that were taken back included; of a batch with {@link #issues} only. */
+    private final long[] firstIssue = new long[BATCHES_MAX];
+
     private final long[] lastIssue = new long[BATCHES_MAX];
+    private final boolean[] issues = new boolean[BATCHES_MAX];
     private final @Nullable SteadyHistogram[] ttft = new @Nullable SteadyHistogram[BATCHES_MAX];
     private final @Nullable SteadyHistogram[] tpot = new @Nullable SteadyHistogram[BATCHES_MAX];
     private final @Nullable SteadyHistogram[] latency = new @Nullable SteadyHistogram[BATCHES_MAX];
@@ -85,7 +89,9 @@ final class SteadyBatches {
         if (batch != OUTSIDE) {
             columns[ISSUED][batch]++;
             columns[OPEN][batch]++;
-            lastIssue[batch] = Math.max(lastIssue[batch], issuedNanos);
+            firstIssue[batch] = issues[batch] ? Math.min(firstIssue[batch], issuedNanos) : issuedNanos;
+            lastIssue[batch] = issues[batch] ? Math.max(lastIssue[batch], issuedNanos) : issuedNanos;
+            issues[batch] = true;
         }
     }
 
@@ -225,7 +231,7 @@ final class SteadyBatches {
             for (long[] column : columns) {
                 column[i] = column[2 * i] + column[2 * i + 1];
             }
-            lastIssue[i] = Math.max(lastIssue[2 * i], lastIssue[2 * i + 1]);
+            joinIssues(i, 2 * i, 2 * i + 1);
             join(ttft, i);
             join(tpot, i);
             join(latency, i);
@@ -233,12 +239,20 @@ final class SteadyBatches {
         for (long[] column : columns) {
             Arrays.fill(column, BATCHES_MAX / 2, BATCHES_MAX, 0);
         }
-        Arrays.fill(lastIssue, BATCHES_MAX / 2, BATCHES_MAX, 0);
+        Arrays.fill(issues, BATCHES_MAX / 2, BATCHES_MAX, false);
         Arrays.fill(copied, null);
         length = (length + 1) / 2;
         widthNanos *= 2;
         foundTo = foundFrom;
         newestTo = newestFrom;
+    }
+
+    private void joinIssues(int into, int first, int second) {
+        int earlier = issues[first] ? first : second;
+        int later = issues[second] ? second : first;
+        firstIssue[into] = firstIssue[earlier];
+        lastIssue[into] = lastIssue[later];
+        issues[into] = issues[first] || issues[second];
     }
 
     private static void join(@Nullable SteadyHistogram[] all, int i) {
@@ -294,39 +308,46 @@ final class SteadyBatches {
     }
 
     /**
-     * The figures of the samples of all batches from one on.
+     * The figures of the samples of some batches.
      *
      * @param fromNanos start of a batch
+     * @param toNanos end of this batch or a later one
      * @param judging whether samples are judged by objectives
      */
-    SteadyWindow window(long fromNanos, boolean judging) {
+    SteadyWindow window(long fromNanos, long toNanos, boolean judging) {
         int first = Math.max(0, batch(fromNanos));
+        int end = (int) Math.min(length, (toNanos - startNanos) / widthNanos);
         long[] sums = new long[COLUMNS];
-        long last = fromNanos;
-        for (int i = first; i < length; i++) {
+        long firstIssued = Long.MAX_VALUE;
+        long lastIssued = Long.MIN_VALUE;
+        for (int i = first; i < end; i++) {
             for (int column = 0; column < COLUMNS; column++) {
                 sums[column] += columns[column][i];
             }
-            last = Math.max(last, lastIssue[i]);
+            if (issues[i]) {
+                firstIssued = Math.min(firstIssued, firstIssue[i]);
+                lastIssued = Math.max(lastIssued, lastIssue[i]);
+            }
         }
-        double seconds = (last - fromNanos) / 1e9;
+        long issueNanos = lastIssued < firstIssued ? 0 : lastIssued - firstIssued;
+        double seconds = issueNanos / 1e9;
         boolean counted = Arrays.stream(tpot).anyMatch(each -> each != null) || sums[TOKENS] > 0;
         return new SteadyWindow(
                 fromNanos,
-                startNanos + length * widthNanos,
+                toNanos,
                 sums[ISSUED],
-                last - fromNanos,
+                issueNanos,
                 seconds > 0 ? sums[ISSUED] / seconds : 0,
                 counted && seconds > 0 ? (Double) (sums[TOKENS] / seconds) : null,
                 judging && seconds > 0 ? (Double) (sums[GOOD] / seconds) : null,
-                durations(ttft, first),
-                durations(tpot, first),
-                durations(latency, first));
+                durations(ttft, first, end),
+                durations(tpot, first, end),
+                durations(latency, first, end));
     }
 
-    private SteadyWindow.@Nullable Durations durations(@Nullable SteadyHistogram[] all, int first) {
+    private static SteadyWindow.@Nullable Durations durations(@Nullable SteadyHistogram[] all, int first, int end) {
         SteadyHistogram sum = new SteadyHistogram();
-        for (int i = first; i < length; i++) {
+        for (int i = first; i < end; i++) {
             SteadyHistogram each = all[i];
             if (each != null) {
                 sum.add(each);

@@ -29,6 +29,7 @@ final class FoldModel {
         Long first;
         /** Issue of the attempt that had the first chunk. */
         long firstIssued;
+
         Long last;
         int block;
         boolean failed;

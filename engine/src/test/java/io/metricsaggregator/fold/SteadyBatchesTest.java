@@ -96,6 +96,22 @@ class SteadyBatchesTest {
     }
 
     @Test
+    void rates_of_a_window_are_over_the_span_from_its_first_issue_to_its_last() {
+        SteadyBatches batches = new SteadyBatches();
+        batches.issued(START);
+        batches.issued(START + 1_300_000_000L);
+        batches.issued(START + 3_400_000_000L);
+        batches.issued(START + 3_800_000_000L);
+        SteadyWindow window = batches.window(START + SECOND, START + 3 * SECOND, false);
+        assertThat(window.samples()).isEqualTo(1);
+        assertThat(window.issueNanos()).isZero();
+        window = batches.window(START + SECOND, START + 4 * SECOND, false);
+        assertThat(window.samples()).isEqualTo(3);
+        assertThat(window.issueNanos()).isEqualTo(2_500_000_000L);
+        assertThat(window.issuedPerSecond()).isEqualTo(3 / 2.5);
+    }
+
+    @Test
     void theWidthDoublesAndNothingIsLost() {
         long seed = Seed.next(SteadyBatchesTest.class);
         Random random = new Random(seed);
@@ -117,7 +133,7 @@ class SteadyBatchesTest {
         assertThat(copy.stream().mapToLong(SteadyBatch::issued).sum()).isEqualTo(20_000);
         assertThat(copy.stream().mapToLong(SteadyBatch::tokens).sum()).isEqualTo(140_000);
         long from = copy.get(copy.size() / 2).fromNanos();
-        SteadyWindow window = batches.window(from, false);
+        SteadyWindow window = batches.window(from, copy.get(copy.size() - 1).toNanos(), false);
         double[] sorted = samples.stream()
                 .filter(each -> each[0] >= from)
                 .mapToDouble(each -> each[1])
@@ -128,7 +144,12 @@ class SteadyBatchesTest {
         assertThat(window.latency().p90()).as("seed %d", seed).isCloseTo(p90, within(0.008 * p90));
         assertThat(window.latency().mean())
                 .isCloseTo(Arrays.stream(sorted).average().orElseThrow(), within(1.0));
-        double seconds = (now - from) / 1e9;
+        double first = samples.stream()
+                .mapToDouble(each -> each[0])
+                .filter(each -> each >= from)
+                .min()
+                .orElseThrow();
+        double seconds = (now - first) / 1e9;
         assertThat(window.tokensPerSecond()).isCloseTo(7 * sorted.length / seconds, within(1e-6));
     }
 }

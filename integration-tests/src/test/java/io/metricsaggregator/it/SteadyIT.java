@@ -95,7 +95,7 @@ class SteadyIT {
         assertSteady(FinalSnapshotFile.read(directory.resolve("settled")));
         assertThat(output("report", path("settled")))
                 .contains("Steady   steady since 0:02 for 0:10 (CoV of chunk_delta_ns")
-                .contains("certified after another 9:50")
+                .contains("to be held for another 9:50")
                 .contains("window: 400 samples issued in 0:10");
         assertThat(output("report", path("settled"), "--format", "md"))
                 .contains("### Steady state", "steady since 0:02");

@@ -39,4 +39,9 @@ public record SteadyBatch(
     public boolean isClosed(long newestNanos) {
         return newestNanos >= toNanos && open + uncounted <= UNSETTLED_MAX * issued;
     }
+
+    /** Whether at most 5 % of the samples have an output that is not counted yet. */
+    public boolean isCounted() {
+        return uncounted <= UNSETTLED_MAX * issued;
+    }
 }

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param driver the figure it is judged by: {@code tpot_ns}, {@code chunk_delta_ns} or {@code sample_latency_ns}; null before any value
  * @param closed batches after the warm-up whose samples have completed
  * @param needed batches that a judgement needs
- * @param sinceNanos start of the present level on the producers' clock; null unless {@code steady} or {@code shifted}
+ * @param sinceNanos start of the present level, or the change point of {@code shifted}, on the producers' clock; null in other states
  * @param sinceSessionNanos the same from the first tracked issue
- * @param steadySeconds duration of the present level; 0 unless {@code steady}
+ * @param steadySeconds duration of the present level up to the end of the last closed batch that shows it; 0 unless {@code steady}
  * @param requiredSeconds duration after which the level is certified
  * @param cov coefficient of variation of the driver; null before the first batch
  * @param drift relative change of the driver's trend line over the batches after the warm-up; null before the first batch
  * @param p p value of that trend; null with fewer than four batches
- * @param shiftPercent change of the level; null unless {@code shifted}
+ * @param shiftPercent difference of two plateaus, after a step or in a lasting trend; null unless {@code shifted}
  * @param window figures of the steady samples of a run that has ended: of the window that the super-passes found, else of the present level; null if
  *     there is neither
  * @param superPasses the judgement by super-passes of a run that has ended complete; null without a size of super-passes
@@ -77,7 +77,7 @@ public record SteadyState(
     public static final List<String> STATES =
             List.of("warming_up", "shifted", "drifting_up", "drifting_down", "steady", "unsteady");
 
-    /** Whether the level was held for as long as a certified result needs. */
+    /** Whether the level was held for as long as required; a change within the bounds of {@code steady} may be part of it. */
     public boolean isCertified() {
         return state.equals("steady") && steadySeconds >= requiredSeconds;
     }

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * buckets are 0.8 % wide; rates over the span of issue. Null where nothing was measured.
  *
  * @param fromNanos start of the window on the producers' clock
- * @param toNanos end of the window, exclusive
+ * @param toNanos end of the window, exclusive: of its last closed batch, or behind its last issue in a window of super-passes
  * @param samples tracked samples issued in the window
- * @param issueNanos from the start of the window to its last issue
+ * @param issueNanos from the first issue in the window to the last
  * @param issuedPerSecond samples issued a second
  * @param tokensPerSecond output tokens of these samples a second; null without counted outputs
  * @param goodPerSecond samples a second that met all objectives; null without objectives

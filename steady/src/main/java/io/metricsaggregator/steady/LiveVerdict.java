@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The live state after a number of closed blocks. Block numbers count from the first block of the run.
  *
  * @param state the state; not yet confirmed by a second closing
+ * @param judged closed blocks in all
  * @param warmup initial blocks that are left out
  * @param since first block of the present level; for other states than {@code steady} and {@code shifted} the warm-up
  * @param closed closed blocks after the warm-up
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LiveVerdict(
         LiveState state,
+        int judged,
         int warmup,
         int since,
         int closed,
@@ -45,7 +47,8 @@ public record LiveVerdict(
             double p = rest.length < Admissibility.BLOCKS_MIN
                     ? Double.NaN
                     : MannKendall.hamedRao(rest).p();
-            return new LiveVerdict(LiveState.WARMING_UP, warmup, warmup, rest.length, cov, drift, p, null);
+            return new LiveVerdict(
+                    LiveState.WARMING_UP, driver.length, warmup, warmup, rest.length, cov, drift, p, null);
         }
         MannKendall trend = MannKendall.hamedRao(rest);
         List<Span> plateaus = Plateaus.find(Admissibility.STRICT, List.of(rest));
@@ -53,26 +56,36 @@ public record LiveVerdict(
         Double shift = change.isSignificant() ? shift(rest, plateaus) : null;
         if (shift != null) {
             int since = warmup + change.position();
-            return new LiveVerdict(LiveState.SHIFTED, warmup, since, rest.length, cov, drift, trend.p(), shift);
+            return new LiveVerdict(
+                    LiveState.SHIFTED, driver.length, warmup, since, rest.length, cov, drift, trend.p(), shift);
         }
         if (trend.isSignificant() && Math.abs(drift) >= Admissibility.DRIFT_MAX) {
             LiveState state = drift > 0 ? LiveState.DRIFTING_UP : LiveState.DRIFTING_DOWN;
-            return new LiveVerdict(state, warmup, warmup, rest.length, cov, drift, trend.p(), null);
+            return new LiveVerdict(state, driver.length, warmup, warmup, rest.length, cov, drift, trend.p(), null);
         }
         for (int from = 0; from + Admissibility.BLOCKS_MIN <= rest.length; from++) {
             double[] suffix = Descriptive.slice(rest, from, rest.length);
             if (Admissibility.STRICT.admits(suffix)) {
                 double level = Descriptive.cov(suffix);
                 return new LiveVerdict(
-                        LiveState.STEADY, warmup, warmup + from, rest.length, level, drift, trend.p(), null);
+                        LiveState.STEADY,
+                        driver.length,
+                        warmup,
+                        warmup + from,
+                        rest.length,
+                        level,
+                        drift,
+                        trend.p(),
+                        null);
             }
         }
-        return new LiveVerdict(LiveState.UNSTEADY, warmup, warmup, rest.length, cov, drift, trend.p(), null);
+        return new LiveVerdict(
+                LiveState.UNSTEADY, driver.length, warmup, warmup, rest.length, cov, drift, trend.p(), null);
     }
 
     /**
-     * The verdict to show: the latest state that two closings in a row agree on, so that a single odd block changes nothing. Its figures are those of
-     * the last closing where that has the state; warming up while no two agree.
+     * The verdict to show: that of the latest closing whose state the closing before it has too, so that a single odd block changes nothing. Its figures
+     * are of the blocks up to that closing, as its state is.
      */
     public static LiveVerdict shown(double[] driver, double[] inFlight) {
         LiveVerdict last = after(driver, inFlight, driver.length);

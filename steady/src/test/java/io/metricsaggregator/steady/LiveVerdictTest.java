@@ -90,6 +90,16 @@ class LiveVerdictTest {
     }
 
     @Test
+    void the_figures_shown_are_those_of_the_closing_that_has_the_state() {
+        LiveVerdict shown = LiveVerdict.shown(Arrays.copyOf(STEPPED, 12), new double[0]);
+        assertEquals(UNSTEADY, shown.state());
+        assertEquals(9, shown.judged(), "the last two closings in a row with the same state end after nine blocks");
+        assertEquals(after(STEPPED, 9), shown);
+        assertEquals(
+                14, LiveVerdict.shown(Arrays.copyOf(STEPPED, 14), new double[0]).judged());
+    }
+
+    @Test
     void values_that_scatter_are_unsteady() {
         double[] values = {20, 26, 17, 25, 18, 27, 19, 26};
         for (int n = 6; n <= 8; n++) {

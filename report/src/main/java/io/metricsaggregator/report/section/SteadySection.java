@@ -22,7 +22,7 @@ public final class SteadySection {
         return SteadyFigure.stateOf(snapshot);
     }
 
-    /** The state in one sentence without a full stop, such as {@code steady since 0:42 for 2:40 (CoV 1.2%); certified in 7:20}. */
+    /** The state in one sentence without a full stop, such as {@code steady since 0:42 for 2:40 (CoV 1.2%); to be held for another 7:20}. */
     public static String state(SteadyState steady) {
         return switch (steady.state()) {
             case "warming_up" ->
@@ -37,7 +37,7 @@ public final class SteadySection {
             case "shifted" ->
                 String.format(
                         Locale.ROOT,
-                        "changed by %+.1f%% at %s, at a new level since",
+                        "not at one level: changed by %+.1f%%, in a step or a trend, change point at %s",
                         steady.shiftPercent() == null ? 0 : steady.shiftPercent(),
                         clock(steady.sinceSessionNanos()));
             case "drifting_up" -> "drifting up" + drift(steady) + ": responses become slower";
@@ -47,15 +47,15 @@ public final class SteadySection {
         };
     }
 
-    /** The state without its measure, for a narrow screen, such as {@code steady since 0:42 for 2:40; certified after another 7:20}. */
+    /** The state without its measure, for a narrow screen, such as {@code steady since 0:42 for 2:40; to be held for another 7:20}. */
     public static String inShort(SteadyState steady) {
         return state(steady).replaceFirst(" \\([^)]*\\)", "");
     }
 
     private static String certificate(SteadyState steady) {
         return steady.isCertified()
-                ? "certified, at least " + clock(Math.round(steady.requiredSeconds() * 1e9)) + " are required"
-                : "certified after another "
+                ? "held for the required " + clock(Math.round(steady.requiredSeconds() * 1e9))
+                : "to be held for another "
                         + clock(Math.round((steady.requiredSeconds() - steady.steadySeconds()) * 1e9));
     }
 
