@@ -1,13 +1,21 @@
 package io.metricsaggregator.runs;
 
+import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.catalogue.SeriesName;
+import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Interactivity;
 import io.metricsaggregator.snapshot.LabelBreakdown;
+import io.metricsaggregator.snapshot.Metric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.Progress;
 import io.metricsaggregator.snapshot.ProgressState;
+import io.metricsaggregator.snapshot.SeriesMetric;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up the samples by label of several runs. Distributions cannot be added up from percentiles and are left out. */
@@ -22,9 +30,23 @@ final class LabelMerge {
         this.kept = kept;
     }
 
-    /** The sums of all runs, bounded as those of one; null if no run has labels. */
+    /** The sums of all runs as {@link #ofRuns} has them, but that a run without any label is in no row. */
     @Nullable
     LabelBreakdown merge(List<SnapshotExtensions> all) {
+        return merge(all, List.of());
+    }
+
+    /**
+     * The sums of all runs, bounded as those of one; null if no run has labels. The samples of a run without a key do not have it.
+     *
+     * @param parts the snapshots with these extensions
+     */
+    @Nullable
+    LabelBreakdown ofRuns(List<SnapshotExtensions> all, List<MetricsSnapshot> parts) {
+        return merge(all, parts.stream().map(LabelMerge::total).toList());
+    }
+
+    private @Nullable LabelBreakdown merge(List<SnapshotExtensions> all, List<LabelBreakdown.Value> totals) {
         kept.start();
         Map<String, Map<String, LabelBreakdown.Value>> keys = new LinkedHashMap<>();
         boolean any = false;
@@ -35,9 +57,71 @@ final class LabelMerge {
                 labels.keys().forEach(key -> add(key, keys));
             }
         }
+        for (int i = 0; i < all.size(); i++) {
+            LabelBreakdown labels = all.get(i).optional().labels();
+            LabelBreakdown.Value total = total(labels, i < totals.size() ? totals.get(i) : null);
+            if (total != null && total.issued() > 0) {
+                addWithout(total, labels, keys);
+            }
+        }
         List<LabelBreakdown.Key> merged = new ArrayList<>();
         keys.forEach((name, values) -> merged.add(new LabelBreakdown.Key(name, ordered(values))));
         return any ? new LabelBreakdown(merged) : null;
+    }
+
+    /** All tracked samples of a run as a row of a label. */
+    static LabelBreakdown.Value total(MetricsSnapshot part) {
+        SnapshotExtensions extensions = Objects.requireNonNull(part.extensions());
+        Interactivity outputs = extensions.optional().interactivity();
+        Goodput goodput = extensions.goodput();
+        long inputs = 0;
+        for (SeriesMetric each : Metric.series(part.metrics())) {
+            inputs += each.name().equals(SeriesName.ISL.wire()) ? each.total().longValue() : 0;
+        }
+        return new LabelBreakdown.Value(
+                LabelBreakdown.NONE,
+                part.counter(CounterName.TRACKED_SAMPLES_ISSUED),
+                part.counter(CounterName.TRACKED_SAMPLES_COMPLETED),
+                // In flight after an error, a sample has not failed yet.
+                part.counter(CounterName.TRACKED_SAMPLES_COMPLETED)
+                        - part.counter(CounterName.TRACKED_SAMPLES_SUCCEEDED),
+                extensions.inFlight().tracked(),
+                inputs,
+                outputs == null ? 0 : outputs.tokens(),
+                null,
+                null,
+                null,
+                goodput == null ? null : (Long) goodput.good(),
+                null);
+    }
+
+    /** All tracked samples of a run, each of which has one row of a label; {@code unlabelled} for a run without labels. */
+    private LabelBreakdown.@Nullable Value total(
+            @Nullable LabelBreakdown labels, LabelBreakdown.@Nullable Value unlabelled) {
+        return labels == null
+                ? unlabelled
+                : labels.keys().stream()
+                        .filter(key -> !key.name().equals(LabelBreakdown.WORKER))
+                        .findFirst()
+                        .flatMap(key -> key.values().stream()
+                                .map(value -> counts(LabelBreakdown.NONE, value))
+                                .reduce(this::add))
+                        .orElse(unlabelled);
+    }
+
+    /** Adds the samples of a run to those without the keys that it does not have; what it has of workers is unknown if it has one. */
+    private void addWithout(
+            LabelBreakdown.Value total,
+            @Nullable LabelBreakdown labels,
+            Map<String, Map<String, LabelBreakdown.Value>> keys) {
+        List<String> own = labels == null
+                ? List.of()
+                : labels.keys().stream().map(LabelBreakdown.Key::name).toList();
+        keys.forEach((name, values) -> {
+            if (!own.contains(name) && !name.equals(LabelBreakdown.WORKER)) {
+                values.merge(LabelBreakdown.NONE, total, this::add);
+            }
+        });
     }
 
     private void add(LabelBreakdown.Key key, Map<String, Map<String, LabelBreakdown.Value>> keys) {

@@ -215,7 +215,7 @@ public final class SnapshotMerge {
         OptionalFigures optional = new OptionalFigures(
                 new UsageMerge(sums).merge(all),
                 null,
-                new LabelMerge(sums, labels).merge(all),
+                new LabelMerge(sums, labels).ofRuns(all, parts),
                 EnergyMerge.of(all),
                 new ConversationMerge(sums, overlap.kind() != RunOverlap.Kind.NONE).merge(all),
                 new ConversationMerge(sums, false).interactivity(all),

@@ -86,6 +86,37 @@ class LabelMergeTest {
     }
 
     @Test
+    void samples_of_a_run_without_a_key_do_not_have_it() {
+        LabelBreakdown merged =
+                merge(new KeptLabels(), run("a", key("model", "x", "(none)")), run("b", key("tenant", "t", "u", "v")));
+        assertThat(names(merged.keys().get(0))).containsExactly("x", "(none)");
+        assertThat(merged.keys().get(0).values().get(1).issued()).isEqualTo(10 + 30);
+        assertThat(names(merged.keys().get(1))).containsExactly("t", "u", "v", "(none)");
+        assertThat(merged.keys().get(1).values().get(3).issued()).isEqualTo(20);
+    }
+
+    @Test
+    void samples_of_a_run_without_any_label_do_not_have_the_key() {
+        List<Metric> metrics = List.of(
+                new CounterMetric("tracked_samples_issued", 7),
+                new CounterMetric("tracked_samples_completed", 6),
+                new CounterMetric("tracked_samples_succeeded", 4));
+        MetricsSnapshot a = new MetricsSnapshot(1, 1, SessionState.COMPLETE, 0, List.of(), run("a", key("model", "x")));
+        MetricsSnapshot b = new MetricsSnapshot(
+                1, 1, SessionState.COMPLETE, 0, metrics, run("b").withOptional(OptionalFigures.NONE));
+        LabelBreakdown.Key model = SnapshotMerge.merge(List.of(a, b))
+                .extensions()
+                .optional()
+                .labels()
+                .keys()
+                .get(0);
+        assertThat(names(model)).containsExactly("x", "(none)");
+        assertThat(model.values().get(1).issued()).isEqualTo(7);
+        assertThat(model.values().get(1).completed()).isEqualTo(6);
+        assertThat(model.values().get(1).failed()).isEqualTo(2);
+    }
+
+    @Test
     void a_row_keeps_its_samples_when_an_earlier_run_brings_new_values_later() {
         KeptLabels kept = new KeptLabels();
         merge(kept, run("a", key("model", "v0")), run("b", key("model", values(100, 131))));

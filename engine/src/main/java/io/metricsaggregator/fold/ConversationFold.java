@@ -180,7 +180,6 @@ final class ConversationFold {
         table.set(at, ConversationTable.LAST_COMPLETED, first ? now : Math.max(before, now));
         turns.completed(turn(sample), hasFailed, TimestampMath.saturatedBetween(issued, now));
         if (hasFailed) {
-            failed += table.is(at, HAS_FAILED) ? 0 : 1;
             table.mark(at, HAS_FAILED);
         } else if (event.hasUsage()
                 && event.usage().has(UsageKey.CACHED_TOKENS)
@@ -288,8 +287,9 @@ final class ConversationFold {
         if (table.get(at, ConversationTable.PROMPT) > 0) {
             cacheHits.record(table.get(at, ConversationTable.CACHED), table.get(at, ConversationTable.PROMPT));
         }
-        if (!table.is(at, HAS_FAILED | INCOMPLETE) && table.get(at, ConversationTable.IN_FLIGHT) == 0) {
-            completed++;
+        if (table.get(at, ConversationTable.IN_FLIGHT) == 0) {
+            failed += table.is(at, HAS_FAILED) ? 1 : 0;
+            completed += table.is(at, HAS_FAILED | INCOMPLETE) ? 0 : 1;
         }
         release(at);
     }

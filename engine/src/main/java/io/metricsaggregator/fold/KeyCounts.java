@@ -12,14 +12,39 @@ import org.jspecify.annotations.Nullable;
 final class KeyCounts {
     private final @Nullable LabelCounts[] counts = new @Nullable LabelCounts[LabelKey.CODES];
 
-    /** The counts of a code. */
+    /** The counts of a code; a sample issued before the key was known does not have it. */
     LabelCounts of(int code) {
-        LabelCounts known = counts[code];
+        int row = code == LabelKey.UNKNOWN ? LabelKey.NONE : code;
+        LabelCounts known = counts[row];
         if (known == null) {
             known = new LabelCounts();
-            counts[code] = known;
+            counts[row] = known;
         }
         return known;
+    }
+
+    /** Counts all samples of another key as samples that do not have this one, instead of those counted so before. */
+    void none(KeyCounts all, ProgressFold progress) {
+        LabelCounts sum = null;
+        for (LabelCounts each : all.counts) {
+            if (each != null) {
+                sum = sum == null ? new LabelCounts() : sum;
+                sum.add(each);
+            }
+        }
+        if (sum != null) {
+            sum.restart(progress);
+        }
+        counts[LabelKey.NONE] = sum;
+    }
+
+    /** Begins the wait of every value that has samples in flight with the present time: the answers before were not noted. */
+    void restart(ProgressFold progress) {
+        for (LabelCounts each : counts) {
+            if (each != null) {
+                each.restart(progress);
+            }
+        }
     }
 
     /** Whether any sample does not have the key, in a run that has it. */

@@ -31,6 +31,25 @@ final class LabelCounts {
         }
     }
 
+    /** Adds the samples of another value, but for their waits. */
+    void add(LabelCounts other) {
+        issued += other.issued;
+        completed += other.completed;
+        failed += other.failed;
+        good += other.good;
+        inFlight += other.inFlight;
+        inputTokens = TimestampMath.saturatedAdd(inputTokens, other.inputTokens);
+        outputTokens = TimestampMath.saturatedAdd(outputTokens, other.outputTokens);
+        latency.add(other.latency);
+        firstToken.add(other.firstToken);
+        timePerToken.add(other.timePerToken);
+    }
+
+    /** Begins the wait of samples in flight with the present time. */
+    void restart(ProgressFold progress) {
+        idle.begin(progress.nowNanos());
+    }
+
     /** Notes a chunk, a completion or an error of a sample in flight. */
     void answered(ProgressFold progress) {
         idle.answered(progress);

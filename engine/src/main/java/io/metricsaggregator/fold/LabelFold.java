@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Breaks tracked samples down by the labels of their issue, one key at a time, and by the worker that issued them, all by the codes of {@link LabelCodes}.
- * A row's labels are a few bits a key, in a column beside the table that exists from the first labels or the first named worker of the run on. Belongs to
- * the thread of the fold; allocates only for the first sample with a value.
+ * A row's labels are a few bits a key, in a column beside the table that exists from the first labels or the first named worker of the run on. Every sample
+ * counts for one value of each key: those before the first with a key do not have it, and are copied from the sum of the workers when the key appears.
+ * Belongs to the thread of the fold; allocates only for the first sample with a value.
  */
 final class LabelFold {
     static final long NO_LABELS = LabelCodes.NO_LABELS;
@@ -89,24 +90,34 @@ final class LabelFold {
             overLimit(stamp.labelsOver);
         }
         long labels = LabelCodes.withoutWorker(stamp.labels);
-        named |= labels != stamp.labels;
+        if (labels != stamp.labels) {
+            name();
+        }
         labelled |= labels != NO_LABELS;
         if (labelled) {
             words.set(row, labels);
-            length = Math.max(length, LabelCodes.length(labels));
+            widen(labels);
         }
         long word = of(row);
-        for (int k = 0; word != NO_LABELS && k <= length; k++) {
-            LabelCounts counts = counts(word, k);
-            if (counts != null) {
-                counts.issued(progress);
-            }
+        for (int k = 0; k <= length; k++) {
+            counts(word, k).issued(progress);
+        }
+    }
+
+    /** Takes note that workers have names; answers of samples without one were not noted before. */
+    private void name() {
+        if (!named) {
+            named = true;
+            key(WORKERS).restart(progress);
         }
     }
 
     /** Makes room for the keys of labels that samples elsewhere have. */
     void widen(long word) {
-        length = Math.max(length, LabelCodes.length(LabelCodes.withoutWorker(word)));
+        int keysSeen = LabelCodes.length(LabelCodes.withoutWorker(word));
+        while (length < keysSeen) {
+            key(length++).none(key(WORKERS), progress);
+        }
     }
 
     /** The labels of a row as it keeps them, without its worker. */
@@ -116,19 +127,20 @@ final class LabelFold {
 
     /** Sets the labels of a row that comes from elsewhere; its worker is in the table. */
     void restore(int row, long labels) {
-        named |= table.worker(row) != LabelKey.UNKNOWN;
+        if (table.worker(row) != LabelKey.UNKNOWN) {
+            name();
+        }
         labelled |= labels != NO_LABELS;
         if (labelled) {
             words.set(row, labels);
-            length = Math.max(length, LabelCodes.length(labels));
+            widen(labels);
         }
     }
 
-    /** The counts of a sample for key {@code k}, or for its worker if k is the number of keys; null if it was issued before the key was known. */
-    private @Nullable LabelCounts counts(long word, int k) {
+    /** The counts of a sample for key {@code k}, or for its worker if k is the number of keys. */
+    private LabelCounts counts(long word, int k) {
         boolean ofWorker = k == length;
-        int code = ofWorker ? LabelCodes.worker(word) : LabelCodes.code(word, k);
-        return code == LabelKey.UNKNOWN ? null : key(ofWorker ? WORKERS : k).of(code);
+        return key(ofWorker ? WORKERS : k).of(ofWorker ? LabelCodes.worker(word) : LabelCodes.code(word, k));
     }
 
     private KeyCounts key(int k) {
@@ -143,21 +155,15 @@ final class LabelFold {
     /** Takes a tracked sample out of those in flight: it completed, was evicted, or is issued again. */
     void left(int row) {
         long word = of(row);
-        for (int k = 0; word != NO_LABELS && k <= length; k++) {
-            LabelCounts counts = counts(word, k);
-            if (counts != null) {
-                counts.left();
-            }
+        for (int k = 0; k <= length; k++) {
+            counts(word, k).left();
         }
     }
 
     /** Notes a chunk, a completion or an error of a tracked sample. */
     void answered(int row) {
         if (named) {
-            int worker = table.worker(row);
-            if (worker != LabelKey.UNKNOWN) {
-                key(WORKERS).of(worker).answered(progress);
-            }
+            key(WORKERS).of(table.worker(row)).answered(progress);
         }
         if (labelled) {
             labelAnswered(words.get(row));
@@ -166,17 +172,15 @@ final class LabelFold {
 
     private void labelAnswered(long word) {
         for (int k = 0; k < length; k++) {
-            LabelCounts counts = counts(word, k);
-            if (counts != null) {
-                counts.answered(progress);
-            }
+            counts(word, k).answered(progress);
         }
     }
 
     /** Ends the wait of every value at one time, and begins another at a later one; see {@link ProgressFold#blind}. */
     void rebase(long fromNanos, long toNanos) {
-        for (KeyCounts each : keys) {
-            if (each != null) {
+        for (int k = 0; k <= WORKERS; k++) {
+            KeyCounts each = keys[k];
+            if (each != null && (k < WORKERS || named)) {
                 each.rebase(fromNanos, toNanos, progress);
             }
         }
@@ -185,62 +189,44 @@ final class LabelFold {
     /** Records the time to first token of a tracked sample. */
     void firstReceived(int row, long issued, long now) {
         long word = of(row);
-        for (int k = 0; word != NO_LABELS && k <= length; k++) {
-            LabelCounts counts = counts(word, k);
-            if (counts != null) {
-                counts.firstReceived(TimestampMath.saturatedBetween(issued, now));
-            }
+        for (int k = 0; k <= length; k++) {
+            counts(word, k).firstReceived(TimestampMath.saturatedBetween(issued, now));
         }
     }
 
     /** Counts the completion of a tracked sample. */
     void completed(int row, boolean hasFailed, long issued, long now) {
         long word = of(row);
-        for (int k = 0; word != NO_LABELS && k <= length; k++) {
-            LabelCounts counts = counts(word, k);
-            if (counts != null) {
-                counts.completed(hasFailed, TimestampMath.saturatedBetween(issued, now));
-            }
+        for (int k = 0; k <= length; k++) {
+            counts(word, k).completed(hasFailed, TimestampMath.saturatedBetween(issued, now));
         }
     }
 
     /** Counts a sample that met the objectives, and had the labels {@code word}. */
     void good(long word) {
-        for (int k = 0; word != NO_LABELS && k <= length; k++) {
-            LabelCounts counts = counts(word, k);
-            if (counts != null) {
-                counts.good();
-            }
+        for (int k = 0; k <= length; k++) {
+            counts(word, k).good();
         }
     }
 
     /** Adds the tokens of a prompt, whose sample had the labels {@code word}. */
     void input(long word, long tokens) {
-        for (int k = 0; word != NO_LABELS && k <= length; k++) {
-            LabelCounts counts = counts(word, k);
-            if (counts != null) {
-                counts.input(tokens);
-            }
+        for (int k = 0; k <= length; k++) {
+            counts(word, k).input(tokens);
         }
     }
 
     /** Adds the tokens of an output, whose sample had the labels {@code word}. */
     void output(long word, long tokens) {
-        for (int k = 0; word != NO_LABELS && k <= length; k++) {
-            LabelCounts counts = counts(word, k);
-            if (counts != null) {
-                counts.output(tokens);
-            }
+        for (int k = 0; k <= length; k++) {
+            counts(word, k).output(tokens);
         }
     }
 
     /** Records the time per output token, in nanoseconds, of a sample that had the labels {@code word}. */
     void timePerToken(long word, double nanos) {
-        for (int k = 0; word != NO_LABELS && k <= length; k++) {
-            LabelCounts counts = counts(word, k);
-            if (counts != null) {
-                counts.timePerToken(nanos);
-            }
+        for (int k = 0; k <= length; k++) {
+            counts(word, k).timePerToken(nanos);
         }
     }
 
@@ -250,6 +236,10 @@ final class LabelFold {
         List<LabelBreakdown.Key> rows = new ArrayList<>();
         List<LabelKey> known = codes.keys();
         for (int k = 0; k < known.size(); k++) {
+            if (k >= length) {
+                // An expected key that no sample has.
+                key(k).none(key(WORKERS), progress);
+            }
             rows.add(key(k).summary(known.get(k), progress, judged));
         }
         // A label of the producer's takes precedence.

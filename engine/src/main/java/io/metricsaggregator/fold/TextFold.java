@@ -215,11 +215,14 @@ final class TextFold implements TokenCountSink {
         judge(pending, tokensAfterFirst);
         series.outputLength.record(tokens);
         perToken.record(pending.detail(), tokens);
-        labels.output(pending.detail().labels(), tokens);
+        boolean succeeded = pending.detail().outcome() == OutputDetail.Outcome.SUCCEEDED;
+        if (succeeded) {
+            labels.output(pending.detail().labels(), tokens);
+        }
         superPasses.counted(pending.detail(), tokens, tokensAfterFirst);
         addTurn(pending, tokens);
         boolean timed = pending.hasFirstChunk() && tokensAfterFirst > 0;
-        if (timed) {
+        if (timed && succeeded) {
             labels.timePerToken(
                     pending.detail().labels(), (double) pending.sinceFirstNanos() / (double) tokensAfterFirst);
         }

@@ -56,14 +56,41 @@ public record LabelsPart(List<Names> names, Map<Integer, LabelSums> sums, boolea
         return key * CODES_MAX + code;
     }
 
-    /** Adds the labels of another part of the run. */
+    /** Adds the labels of another part of the run. No sample of a part without a key has it. */
     LabelsPart add(LabelsPart other) {
         Map<Integer, LabelSums> all = new TreeMap<>(sums);
         other.sums.forEach((place, each) -> all.merge(place, each, LabelSums::add));
+        for (int k = 0; k < KEYS_MAX; k++) {
+            if (has(k) != other.has(k)) {
+                LabelSums total = has(k) ? other.total() : total();
+                if (total != null) {
+                    all.merge(place(k, CODE_NONE), total, LabelSums::add);
+                }
+            }
+        }
         return new LabelsPart(names.size() >= other.names.size() ? names : other.names, all, judged || other.judged);
     }
 
-    /** The sums of a value of a key that the snapshot of the run has; null for one that it does not have. */
+    /** Whether any sample was counted by a key. */
+    private boolean has(int k) {
+        return sums.keySet().stream().anyMatch(each -> each / CODES_MAX == k);
+    }
+
+    /** All samples, each of which counts for one worker or for none; null without samples. */
+    private @Nullable LabelSums total() {
+        return sums.entrySet().stream()
+                .filter(each -> each.getKey() / CODES_MAX == KEYS_MAX)
+                .map(Map.Entry::getValue)
+                .reduce(LabelSums::add)
+                .orElse(null);
+    }
+
+    /** The samples without a key; null if all have it. */
+    private @Nullable LabelSums none(int k) {
+        return has(k) ? sums.get(place(k, CODE_NONE)) : total();
+    }
+
+    /** The sums of a value of a key; without the key all samples are without it, and null for any other value and those that no sample has. */
     @Nullable
     LabelSums of(String key, String value) {
         for (int i = 0; i < names.size(); i++) {
@@ -76,11 +103,11 @@ public record LabelsPart(List<Names> names, Map<Integer, LabelSums> sums, boolea
                     return sums.get(place(k, CODE_FIRST + at));
                 }
                 return value.equals(LabelBreakdown.NONE)
-                        ? sums.get(place(k, CODE_NONE))
+                        ? none(k)
                         : value.equals(LabelBreakdown.OTHER) ? sums.get(place(k, CODE_OTHER)) : null;
             }
         }
-        return null;
+        return value.equals(LabelBreakdown.NONE) ? total() : null;
     }
 
     /** Renders the labels as a snapshot has them; null for a run that has none. */
@@ -114,13 +141,12 @@ public record LabelsPart(List<Names> names, Map<Integer, LabelSums> sums, boolea
             values.add(sums.getOrDefault(place(k, CODE_FIRST + i), LabelSums.ZERO)
                     .value(key.values().get(i), judged));
         }
-        addShared(k, CODE_NONE, LabelBreakdown.NONE, values);
-        addShared(k, CODE_OTHER, LabelBreakdown.OTHER, values);
+        addShared(none(k), LabelBreakdown.NONE, values);
+        addShared(sums.get(place(k, CODE_OTHER)), LabelBreakdown.OTHER, values);
         return new LabelBreakdown.Key(key.name(), values);
     }
 
-    private void addShared(int k, int code, String name, List<LabelBreakdown.Value> into) {
-        LabelSums each = sums.get(place(k, code));
+    private void addShared(@Nullable LabelSums each, String name, List<LabelBreakdown.Value> into) {
         if (each != null) {
             into.add(each.value(name, judged));
         }

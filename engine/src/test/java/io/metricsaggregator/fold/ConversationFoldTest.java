@@ -188,6 +188,20 @@ class ConversationFoldTest {
     }
 
     @Test
+    void a_conversation_with_a_turn_in_flight_at_the_end_is_neither_completed_nor_failed() {
+        issue(0, "a", "c1");
+        fail(2, "a");
+        issue(0, "b", "c2");
+        fail(2, "b");
+        issue(3, "c", "c1");
+        assertThat(conversations().failed()).as("no conversation has ended").isZero();
+        end(13);
+        assertThat(conversations().active()).isEqualTo(1);
+        assertThat(conversations().completed()).isZero();
+        assertThat(conversations().failed()).isEqualTo(1);
+    }
+
+    @Test
     void aTextOfAFailedSampleThatIsCountedIsOnNeitherSideEither() {
         fold.tokenCounts()
                 .outputCounted(

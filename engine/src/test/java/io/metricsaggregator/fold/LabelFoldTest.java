@@ -143,14 +143,52 @@ class LabelFoldTest {
     }
 
     @Test
-    void samplesIssuedBeforeTheFirstLabelsAreInNoRow() {
+    void samples_issued_before_the_first_with_a_key_do_not_have_the_key() {
         apply(
                 fold,
-                at(0, EventType.SAMPLE_ISSUED, "before"),
-                issued("a", Map.of("endpoint", "e1")),
-                at(80, EventType.SAMPLE_COMPLETE, "before"));
-        assertThat(key("endpoint").values()).hasSize(1);
-        assertThat(value("endpoint", "e1").inFlight()).isEqualTo(1);
+                at(0, EventType.SAMPLE_ISSUED, "a"),
+                at(10, EventType.SAMPLE_RECV_FIRST, "a"),
+                at(30, EventType.SAMPLE_COMPLETE, "a").withUsage(Usage.of(3, 5)),
+                at(0, EventType.SAMPLE_ISSUED, "b"),
+                issued("c", Map.of("endpoint", "x")),
+                at(20, EventType.SAMPLE_RECV_FIRST, "b"),
+                at(60, EventType.SAMPLE_COMPLETE, "b").withUsage(Usage.of(4, 7)),
+                issued("d", Map.of("tenant", "t")));
+        LabelBreakdown.Value none = value("endpoint", LabelBreakdown.NONE);
+        assertThat(List.of(none.issued(), none.completed(), none.inFlight())).isEqualTo(List.of(3L, 2L, 1L));
+        assertThat(List.of(none.inputTokens(), none.outputTokens())).isEqualTo(List.of(7L, 12L));
+        assertThat(none.latency().count()).isEqualTo(2);
+        assertThat(none.firstToken().maxNanos()).isEqualTo(20 * MILLI);
+        assertThat(none.timePerToken().count()).isEqualTo(2);
+        assertThat(value("endpoint", "x").issued()).isEqualTo(1);
+        LabelBreakdown.Value tenants = value("tenant", LabelBreakdown.NONE);
+        assertThat(List.of(tenants.issued(), tenants.completed(), tenants.inFlight()))
+                .isEqualTo(List.of(3L, 2L, 1L));
+    }
+
+    @Test
+    void a_sample_without_the_key_leaves_and_completes_where_it_was_counted() {
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, "a"),
+                issued("b", Map.of("endpoint", "x")),
+                issued("a", Map.of("endpoint", "x")),
+                at(80, EventType.SAMPLE_COMPLETE, "a"),
+                at(80, EventType.SAMPLE_COMPLETE, "b"));
+        assertThat(value("endpoint", LabelBreakdown.NONE).inFlight()).isZero();
+        assertThat(value("endpoint", LabelBreakdown.NONE).completed()).isZero();
+        assertThat(value("endpoint", "x").completed()).isEqualTo(2);
+    }
+
+    @Test
+    void samples_before_the_first_named_worker_are_of_no_worker() {
+        apply(
+                fold,
+                at(0, EventType.SAMPLE_ISSUED, "a"),
+                at(30, EventType.SAMPLE_COMPLETE, "a"),
+                at(0, EventType.SAMPLE_ISSUED, "b").from(3, 0));
+        assertThat(value("worker", LabelBreakdown.NONE).completed()).isEqualTo(1);
+        assertThat(value("worker", "3").inFlight()).isEqualTo(1);
     }
 
     @Test

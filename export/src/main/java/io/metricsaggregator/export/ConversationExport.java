@@ -57,7 +57,7 @@ final class ConversationExport {
         counter(
                 out,
                 prefix + "conversations_failed",
-                "conversations with a failed turn",
+                "conversations that ended, a turn failed",
                 Map.of(),
                 conversations.failed());
         gauge(

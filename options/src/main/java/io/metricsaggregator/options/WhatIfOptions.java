@@ -37,7 +37,7 @@ public final class WhatIfOptions {
             paramLabel = "WINDOW",
             description =
                     "Include only samples issued in a window. FROM..TO: range of time since the session started, such as 60s..5m,"
-                            + " either end may be omitted; steady: the steady window that the whole run has; superpass:LO..HI:"
+                            + " TO excluded, either end may be omitted; steady: the steady window that the whole run has; superpass:LO..HI:"
                             + " these super-passes, numbered from 1 (see --superpass-size).")
     private @Nullable String window;
 

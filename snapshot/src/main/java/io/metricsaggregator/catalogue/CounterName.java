@@ -76,7 +76,7 @@ public enum CounterName {
     TRACKED_SAMPLES_ERRORED(
             "tracked_samples_errored",
             CounterGroup.OUTCOMES,
-            "tracked samples that had an error; several errors of a sample count once"),
+            "tracked samples that had an error since they were last issued; several errors of a sample count once"),
     TRACKED_SAMPLES_ERRORED_WITH_CHUNKS(
             "tracked_samples_errored_with_chunks",
             CounterGroup.OUTCOMES,

@@ -117,13 +117,13 @@ public enum SeriesName {
             "itl_request",
             "between tokens, by sample",
             Unit.NANOSECONDS,
-            "from the first chunk to the last, divided by the output tokens less one, as AIPerf and GuideLLM have it; one value per sample"),
+            "from the first chunk to the last, divided by the output tokens less one, as AIPerf and GuideLLM have it; one value per sample that succeeded"),
     LATENCY_PER_TOKEN_NS(
             "latency_per_token_ns",
             "latency_per_token",
             "latency per token",
             Unit.NANOSECONDS,
-            "the latency of a sample divided by its output tokens, as inference-perf has it; one value per sample"),
+            "the latency of a sample divided by its output tokens, as inference-perf has it; one value per sample that succeeded"),
     TTFT_FIRST_TURN_NS(
             "ttft_first_turn_ns",
             "ttft_first_turn",

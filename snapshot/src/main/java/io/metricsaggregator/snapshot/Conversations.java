@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param activePeak the largest {@code active} so far
  * @param activeMean mean of {@code active} over time, from the first issue to the last completion; null before any time has passed
  * @param completed conversations that ended, all turns completed without an error
- * @param failed conversations with a turn that completed after an error
+ * @param failed conversations that ended with no turn in flight, a turn completed after an error
  * @param perSecond {@code completed} over the same time as {@code activeMean}; null before any has passed
  * @param cache cached prompt tokens by conversation; null unless servers report them, and before the first such conversation ended
  * @param byTurn turns by their place in the conversation, the earliest first
