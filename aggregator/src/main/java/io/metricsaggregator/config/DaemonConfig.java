@@ -135,14 +135,14 @@ public record DaemonConfig(
      * Telemetry that the daemon collects itself.
      *
      * @param hostInterval time between samples of this host's resources, at least 10 ms; null for none
-     * @param scrapes exporters that are scraped, at most 256
+     * @param scrapes exporters that are scraped, at most 256; see {@link ScrapeSpec#distinct}
      */
     public record Collection(@Nullable Duration hostInterval, List<ScrapeSpec> scrapes) {
         /** A daemon that collects nothing itself. */
         public static final Collection NONE = new Collection(null, List.of());
 
         public Collection {
-            scrapes = List.copyOf(scrapes);
+            scrapes = List.copyOf(ScrapeSpec.distinct(scrapes));
             RunConfig.require(
                     hostInterval == null || hostInterval.toNanos() >= 10 * NANOS_PER_MILLI,
                     "the sampling interval of the host is below 10 ms");

@@ -3,6 +3,7 @@ package io.metricsaggregator.daemon;
 import io.metricsaggregator.collect.CollectedFrames;
 import io.metricsaggregator.collect.Collectors;
 import io.metricsaggregator.config.DaemonConfig;
+import io.metricsaggregator.run.HeapLimits;
 import io.metricsaggregator.run.LiveRun;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,10 @@ final class OwnCollection {
      * @param wake called on a collector's thread when a frame is queued
      */
     static OwnCollection start(DaemonConfig.Collection config, @Nullable String node, Runnable wake) {
-        CollectedFrames frames = new CollectedFrames(wake);
-        return new OwnCollection(frames, new Collectors(config.hostInterval(), node, config.scrapes(), frames));
+        int recordMaxBytes = HeapLimits.ofThisHeap().telemetry().recordBytes();
+        CollectedFrames frames = new CollectedFrames(recordMaxBytes, wake);
+        return new OwnCollection(
+                frames, new Collectors(config.hostInterval(), node, config.scrapes(), recordMaxBytes, frames));
     }
 
     /** Folds all queued frames into {@code run}, and sets its counters of dropped records and failed rounds. */

@@ -52,6 +52,7 @@ public final class FrameApplier {
     private FoldFigures figures;
     private int decoded;
     private long receivedNanos;
+    private boolean sessionBegan;
     /** Added to the times that a record carries; 0 but for runs that are joined from several clocks. */
     private long shiftNanos;
 
@@ -210,6 +211,7 @@ public final class FrameApplier {
                 discard(malformation, from.bytes(), from.start(i), from.length(i));
             } else if (isOfLoadgen(from.event(i), from.bytes(), from.start(i), from.length(i), from.receivedNanos())) {
                 fold.head(from, i);
+                noteSession(from.receivedNanos());
             }
         }
     }
@@ -303,10 +305,19 @@ public final class FrameApplier {
         try {
             if (count > 0) {
                 fold.apply(block, count, receivedNanos);
+                noteSession(receivedNanos);
             }
         } catch (RuntimeException | Error e) {
             ledger.settleAsMalformed();
             throw e;
+        }
+    }
+
+    /** Tells the telemetry once that the session has begun. */
+    private void noteSession(long nanos) {
+        if (!sessionBegan && fold.isStarted()) {
+            sessionBegan = true;
+            telemetry.sessionBegan(nanos);
         }
     }
 

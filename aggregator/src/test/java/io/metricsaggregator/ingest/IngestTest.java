@@ -143,6 +143,33 @@ class IngestTest {
         assertThat(ingest.malformed()).containsExactly(new SnapshotExtensions.MalformedRow("observation.too_large", 1));
     }
 
+    private static byte[] failedScrape(long tookNanos) {
+        return io.metricsaggregator.collect.CollectedFrames.frame(java.util.Map.of(
+                "event_type", "scrape.failed", "job", "j", "instance", "i", "scrape_duration_ns", tookNanos));
+    }
+
+    private io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot.Target target() {
+        return java.util.Objects.requireNonNull(
+                        ingest.telemetry().freeze(now, true).scrape())
+                .targets()
+                .get(0);
+    }
+
+    @Test
+    void scrapesThatFailedBeforeTheSessionAreToldFromThoseWithinIt() {
+        receive(failedScrape(10));
+        receive(failedScrape(10));
+        assertThat(target().failedBeforeSession()).isZero();
+        receive(Topic.frame("session.started", record(EventType.SESSION_STARTED, "")));
+        ingest.onBurstEnd();
+        now += 50;
+        // One began before the session and ended within it, one lies within it.
+        receive(failedScrape(60));
+        receive(failedScrape(40));
+        assertThat(target().failed()).isEqualTo(4);
+        assertThat(target().failedBeforeSession()).isEqualTo(3);
+    }
+
     @Test
     void recordsWithoutATimestampAreCounted() {
         receive(Topic.frame("sample.issued", record(EventType.SAMPLE_ISSUED, "a")));

@@ -1,6 +1,7 @@
 package io.metricsaggregator.verdict;
 
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.TargetNames;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ServerFigure;
@@ -44,6 +45,7 @@ final class ServerMemory implements Check {
         boolean known = false;
         List<String> held = new ArrayList<>();
         double highest = Double.NaN;
+        TargetNames names = servers == null ? null : TargetNames.ofServers(servers);
         for (ServerSnapshot.Target target : servers == null ? List.<ServerSnapshot.Target>of() : servers.targets()) {
             ServerPanel panel = target.steady() == null ? target.run() : target.steady();
             ServerFigure.Level usage = panel.level(ServerRole.KV_USAGE);
@@ -52,8 +54,8 @@ final class ServerMemory implements Check {
             }
             known |= usage != null || panel.figures().containsKey(ServerRole.PREEMPTIONS);
             String evidence = held(panel);
-            if (evidence != null) {
-                held.add(Printable.escape(target.instance(), 64) + ": " + evidence);
+            if (evidence != null && names != null) {
+                held.add(names.name(target.job(), target.instance(), 64) + ": " + evidence);
             }
         }
         if (!known) {

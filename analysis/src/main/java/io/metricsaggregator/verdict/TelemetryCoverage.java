@@ -1,5 +1,6 @@
 package io.metricsaggregator.verdict;
 
+import io.metricsaggregator.analysis.TargetNames;
 import io.metricsaggregator.analysis.Tree;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -19,8 +20,8 @@ final class TelemetryCoverage implements Check {
 
     @Override
     public String effect() {
-        return "an expected target or node never reported or stopped reporting, a scrape failed, or records of the daemon's own collectors were"
-                + " dropped: questionable";
+        return "an expected target or node never reported or stopped reporting, a scrape failed after the session had begun, or records of the"
+                + " daemon's own collectors were dropped: questionable. Failures before the session are only named";
     }
 
     @Override
@@ -36,14 +37,17 @@ final class TelemetryCoverage implements Check {
         }
         List<String> missing = new ArrayList<>();
         long failures = 0;
+        long early = 0;
+        TargetNames names = TargetNames.of(targets);
         for (ScrapeSnapshot.Target target : targets) {
-            String name = Tree.text(target.instance(), 64);
+            String name = names.name(target.job(), target.instance(), 64);
+            early += target.failedBeforeSession();
             if (!target.everReached()) {
                 missing.add(name + " never answered");
             } else if (!target.reachable()) {
                 missing.add(name + " stopped answering");
             } else {
-                failures += target.failed();
+                failures += target.failed() - target.failedBeforeSession();
             }
         }
         if (resource != null) {
@@ -61,7 +65,16 @@ final class TelemetryCoverage implements Check {
         }
         return List.of(
                 missing.isEmpty()
-                        ? new Finding(Finding.Weight.GOOD, name(), "all targets answered and all nodes reported")
+                        ? new Finding(
+                                Finding.Weight.GOOD,
+                                name(),
+                                "all targets answered and all nodes reported"
+                                        + (early == 0
+                                                ? ""
+                                                : String.format(
+                                                        Locale.ROOT,
+                                                        "; %,d scrapes failed before the session began",
+                                                        early)))
                         : new Finding(
                                 Finding.Weight.REMARK,
                                 name(),

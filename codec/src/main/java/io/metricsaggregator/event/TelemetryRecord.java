@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record TelemetryRecord(
         String type, long timestampNanos, @Nullable Long wallNanos, String source, String node, Map<?, ?> fields) {
-    /** The largest record in bytes; the limit is lower on a small heap, since a record takes up to forty times its bytes as objects. */
-    public static final int BYTES_MAX = 8 << 20;
+    /**
+     * The largest record in bytes: the largest response of an exporter, and what its samples have as a record and not as text. The limit is lower
+     * on a small heap, since a record takes up to forty times its bytes as objects.
+     */
+    public static final int BYTES_MAX = 17 << 20;
     /** The length in characters to which names are cut. */
     public static final int NAME_MAX_CHARS = 256;
 

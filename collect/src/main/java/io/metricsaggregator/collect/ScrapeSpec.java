@@ -2,7 +2,12 @@ package io.metricsaggregator.collect;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -21,6 +26,10 @@ public record ScrapeSpec(
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private static final Duration SHORTEST = Duration.ofMillis(100);
+    /** Longest job or instance in characters. */
+    private static final int NAME_MAX = 256;
+
+    private static final int LABELS_MAX = 64;
 
     public ScrapeSpec {
         labels = Map.copyOf(labels);
@@ -32,6 +41,39 @@ public record ScrapeSpec(
             throw new IllegalArgumentException("Invalid interval or timeout of --scrape '"
                     + UrlSecrets.maskValue(url.toString()) + "': at least 100 ms");
         }
+        if (labels.size() > LABELS_MAX || labels.keySet().stream().anyMatch(name -> name.length() > NAME_MAX)) {
+            throw new IllegalArgumentException("Invalid labels of --scrape '" + UrlSecrets.maskValue(url.toString())
+                    + "': more than " + LABELS_MAX + " labels, or a name of more than " + NAME_MAX + " characters");
+        }
+        if (job.length() > NAME_MAX || instance.length() > NAME_MAX) {
+            throw new IllegalArgumentException("Invalid job or instance of --scrape '"
+                    + UrlSecrets.maskValue(url.toString()) + "': more than " + NAME_MAX + " characters");
+        }
+    }
+
+    /**
+     * The same targets with a job and instance that no other URL has: where two have both in common, the URL joins the job. Without that their
+     * series would be one, and neither could be told from the other in tables.
+     */
+    public static List<ScrapeSpec> distinct(List<ScrapeSpec> specs) {
+        Map<List<String>, Set<URI>> urls = new HashMap<>();
+        for (ScrapeSpec each : specs) {
+            urls.computeIfAbsent(List.of(each.job, each.instance), any -> new HashSet<>())
+                    .add(each.url);
+        }
+        List<ScrapeSpec> distinct = new ArrayList<>();
+        for (ScrapeSpec each : specs) {
+            boolean shared = urls.getOrDefault(List.of(each.job, each.instance), Set.of())
+                            .size()
+                    > 1;
+            distinct.add(shared ? each.withJob(each.job + " " + UrlSecrets.maskValue(each.url.toString())) : each);
+        }
+        return distinct;
+    }
+
+    private ScrapeSpec withJob(String other) {
+        String cut = other.length() > NAME_MAX ? other.substring(0, NAME_MAX) : other;
+        return new ScrapeSpec(url, cut, instance, interval, timeout, labels);
     }
 
     /** Parses durations such as 5s or 500ms, as the command line does. */

@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,20 +40,44 @@ public final class Scraper {
     private static final int ERROR_MAX = 200;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
+    /** Reasons of failures that are logged. */
+    private static final int REASONS_MAX = 8;
+
+    private static final double MIB = 1 << 20;
+
     private final ScrapeSpec spec;
+    private final String source;
+    private final int bodyMaxBytes;
     private final String headers;
     /** Differs after each start, so that the sequence numbers of an earlier process are not taken for losses of this one. */
     private final long life = System.nanoTime() & Long.MAX_VALUE;
 
     private long sequence;
-    private boolean loggedFailure;
+    private final Set<String> loggedFailures = new HashSet<>();
     private boolean loggedBadLine;
 
-    /** A scraper that has not scraped yet. */
+    /** A scraper that has not scraped yet, of a target that is the only one with its job and instance. */
     public Scraper(ScrapeSpec spec) {
+        this(spec, source(spec), BYTES_MAX);
+    }
+
+    /**
+     * A scraper that has not scraped yet.
+     *
+     * @param source {@code source_id} of its records, which no other scraper of this process has: records are numbered by source
+     * @param bodyMaxBytes a longer response is a failed scrape; at most {@link #BYTES_MAX} counts
+     */
+    Scraper(ScrapeSpec spec, String source, int bodyMaxBytes) {
         this.spec = spec;
+        this.source = source;
+        this.bodyMaxBytes = Math.min(BYTES_MAX, bodyMaxBytes);
         String authorization = UrlSecrets.authorization(spec.url());
         this.headers = authorization == null ? HEADERS : HEADERS + "Authorization: " + authorization + "\r\n";
+    }
+
+    /** The name of a target as a source of records. */
+    static String source(ScrapeSpec spec) {
+        return "scrape:" + spec.job() + "/" + spec.instance();
     }
 
     /**
@@ -66,7 +91,7 @@ public final class Scraper {
         fields.put("event_type", "scrape.samples");
         fields.put("timestamp_ns", start);
         fields.put("wall_ns", EpochNanos.of(wall));
-        fields.put("source_id", "scrape:" + spec.instance());
+        fields.put("source_id", source);
         fields.put("seq", sequence++);
         fields.put("life", life);
         fields.put("job", spec.job());
@@ -82,8 +107,10 @@ public final class Scraper {
             return samples(
                     fields, answer.body(), type.toLowerCase(Locale.ROOT).startsWith("application/openmetrics-text"));
         } catch (TimeoutException e) {
+            fields.put("scrape_duration_ns", System.nanoTime() - start);
             return failed(fields, "no answer within " + spec.timeout().toMillis() + " ms");
         } catch (IOException | RuntimeException e) {
+            fields.put("scrape_duration_ns", System.nanoTime() - start);
             return failed(fields, words(e));
         }
     }
@@ -93,7 +120,7 @@ public final class Scraper {
         URI url = spec.url();
         for (int i = 0; ; i++) {
             long left = spec.timeout().toNanos() - (System.nanoTime() - start);
-            HttpGet.Answer answer = new HttpGet(url, BYTES_MAX).get(headers, left);
+            HttpGet.Answer answer = new HttpGet(url, bodyMaxBytes).get(headers, left);
             URI next = redirected(url, answer);
             if (next == null || i == REDIRECTS_MAX || !isSameHost(url, next)) {
                 return answer;
@@ -131,6 +158,25 @@ public final class Scraper {
                         + REDIRECTS_MAX + " of them";
         String words = "HTTP status " + answer.status() + where;
         return words.length() > ERROR_MAX ? words.substring(0, ERROR_MAX) : words;
+    }
+
+    /**
+     * The record of a failed scrape in the place of one that the daemon would not take.
+     *
+     * @param record of {@link #scrape}
+     * @param bytes its size
+     * @param maxBytes the limit
+     */
+    Map<String, Object> tooLarge(Map<String, ?> record, long bytes, long maxBytes) {
+        Map<String, Object> fields = new LinkedHashMap<>(record);
+        fields.keySet().removeAll(List.of("samples", "bad_lines", "samples_left_out"));
+        return failed(
+                fields,
+                String.format(
+                        Locale.ROOT,
+                        "the samples take %.1f MiB, more than the limit of %.1f MiB for this heap; raise it with -Xmx",
+                        bytes / MIB,
+                        maxBytes / MIB));
     }
 
     private static String words(Throwable cause) {
@@ -178,11 +224,15 @@ public final class Scraper {
         return fields;
     }
 
+    /** A reason without its numbers, which differ from scrape to scrape. */
+    private static String reason(String why) {
+        return why.replaceAll("[0-9.]+", "0");
+    }
+
     private Map<String, Object> failed(Map<String, Object> fields, String why) {
-        if (!loggedFailure) {
-            loggedFailure = true;
+        if (loggedFailures.size() < REASONS_MAX && loggedFailures.add(reason(why))) {
             String url = UrlSecrets.mask(spec.url().toString());
-            LOG.warn("scrape failed url={} error={}. Later failures are only counted", url, why);
+            LOG.warn("scrape failed url={} error={}. Later failures for this reason are only counted", url, why);
         }
         fields.put("event_type", "scrape.failed");
         fields.put("ok", false);

@@ -8,10 +8,11 @@ import java.util.Arrays;
  * Detects lost and repeated records of one worker from their numbers ({@code seq}), which begin at 0 in each life of the worker and
  * grow by one. Where records name their life the counts are exact, even if several processes share a worker name. Where they do not,
  * the daemon guesses: a number in the lower half of those seen is a restart, any other number below the next one is a repetition.
+ * Once more than {@value #LIVES_MAX} lives were seen, a life may be one that was forgotten, so that a start above 0 is no loss.
  */
 final class RecordNumbering {
     /** Lives of a worker that are remembered at the same time. */
-    static final int LIVES_MAX = 16;
+    static final int LIVES_MAX = 256;
 
     private static final long NOT_BEGUN = -1;
 
@@ -22,6 +23,7 @@ final class RecordNumbering {
 
     private int othersUsed;
     private int othersOldest;
+    private boolean forgotten;
 
     private long restarts;
     private long gaps;
@@ -49,7 +51,9 @@ final class RecordNumbering {
         if (ofLife != life) {
             switchTo(ofLife);
         }
-        if (next == NOT_BEGUN) {
+        if (next == NOT_BEGUN && forgotten && number > 0) {
+            next = after(number);
+        } else if (next == NOT_BEGUN) {
             restart(number);
         } else if (number >= next) {
             skipTo(number, next);
@@ -95,6 +99,7 @@ final class RecordNumbering {
             othersUsed += 2;
         } else {
             setAside(othersOldest);
+            forgotten = true;
             othersOldest = (othersOldest + 2) % othersUsed;
         }
         life = wanted;

@@ -75,6 +75,17 @@ class RecordNumberingTest {
         assertCounts(1, 1, 1, 0, 0);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {17, 40, 256, 257, 400})
+    void any_number_of_processes_that_share_a_name_lose_nothing(int lives) {
+        for (long number = 0; number < 100; number++) {
+            for (long life = 1; life <= lives; life++) {
+                numbering.take(number, life);
+            }
+        }
+        assertCounts(lives - 1, 0, 0, 0, 0);
+    }
+
     @Test
     void lives_beyond_the_limit_take_no_memory() {
         for (long life = 0; life < 10_000; life++) {

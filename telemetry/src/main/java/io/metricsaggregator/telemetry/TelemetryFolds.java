@@ -43,6 +43,7 @@ public final class TelemetryFolds {
     private TelemetrySnapshots frozen = TelemetrySnapshots.NONE;
     private long frozenNanos = Long.MIN_VALUE;
     private long applied;
+    private long sessionNanos = Long.MIN_VALUE;
     private Runnable alive = () -> {};
 
     /** Folds of all kinds without records, with default options and the limits of this heap. */
@@ -128,6 +129,9 @@ public final class TelemetryFolds {
             throw new IllegalArgumentException("no kind takes " + observation.type());
         }
         try {
+            if (fold instanceof ScrapeFold scrape) {
+                scrape.sessionAge(sessionNanos == Long.MIN_VALUE ? -1 : Math.max(0, receivedNanos - sessionNanos));
+            }
             fold.apply(observation);
             energy.observe(observation, receivedNanos, newestNanos);
             applied++;
@@ -137,6 +141,20 @@ public final class TelemetryFolds {
             reject(observation.category() + "." + e.reason());
             return false;
         }
+    }
+
+    /**
+     * Notes that the session has begun.
+     *
+     * @param receivedNanos monotonic time at which its first event was received
+     */
+    public void sessionBegan(long receivedNanos) {
+        sessionNanos = receivedNanos;
+        kinds.forEach(kind -> {
+            if (kind instanceof ScrapeFold scrape) {
+                scrape.sessionAge(0);
+            }
+        });
     }
 
     /** Lets the folds act on the receiver's monotonic clock. Called about once a second. */

@@ -1,6 +1,7 @@
 package io.metricsaggregator.report.plot;
 
 import io.metricsaggregator.analysis.Printable;
+import io.metricsaggregator.analysis.TargetNames;
 import io.metricsaggregator.analysis.TimeAxis;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
@@ -80,11 +81,12 @@ final class ScrapePlots {
         Map<String, Boolean> rates = new LinkedHashMap<>();
         double[] xs = axis.middles(table.buckets(), scrape.clock());
         boolean targets = scrape.targets().size() > 1;
+        TargetNames naming = TargetNames.of(scrape.targets());
         for (ScrapeSnapshot.Series row : table.rows()) {
             if (!row.name().endsWith("_bucket") && !row.name().endsWith("_created")) {
                 rates.put(row.name(), row.rate());
                 byName.computeIfAbsent(row.name(), any -> new Curves())
-                        .add(curve(row, targets), xs, Curves.values(row.values(), xs.length));
+                        .add(curve(row, targets, naming), xs, Curves.values(row.values(), xs.length));
             }
         }
         byName.values().removeIf(Curves::isEmpty);
@@ -141,7 +143,7 @@ final class ScrapePlots {
     }
 
     /** The labels that tell a series from others of its name, shortened. */
-    private static String curve(ScrapeSnapshot.Series row, boolean targets) {
+    private static String curve(ScrapeSnapshot.Series row, boolean targets, TargetNames names) {
         List<String> parts = new ArrayList<>();
         for (String each : List.of("instance", "model", "model_name", "gpu", "device", "GPU_I_ID", "pod")) {
             String value = row.label(each);
@@ -149,6 +151,9 @@ final class ScrapePlots {
             if (!value.isEmpty() && !repeats && (targets || !each.equals("instance"))) {
                 parts.add(value);
             }
+        }
+        if (names.isShared(row.label("instance"))) {
+            parts.add(row.label("job"));
         }
         return parts.isEmpty() ? row.name() : Printable.escape(String.join(" ", parts), NAME_MAX);
     }

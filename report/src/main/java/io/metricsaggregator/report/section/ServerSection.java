@@ -3,6 +3,7 @@ package io.metricsaggregator.report.section;
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.Printable;
 import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.analysis.TargetNames;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ScrapeSnapshot;
 import io.metricsaggregator.snapshot.telemetry.ServerFigure;
@@ -87,18 +88,19 @@ public final class ServerSection {
                 "queue",
                 "TTFT",
                 "request");
+        TargetNames names = TargetNames.ofServers(servers);
         List<List<String>> rows = servers.targets().stream()
                 .limit(ROWS_MAX)
-                .map(ServerSection::row)
+                .map(each -> row(each, names))
                 .toList();
         return Section.Table.ofNumbers(titles, rows);
     }
 
-    private static List<String> row(ServerSnapshot.Target target) {
+    private static List<String> row(ServerSnapshot.Target target, TargetNames names) {
         ServerPanel panel = target.run();
         ServerFigure.Level usage = panel.level(ServerRole.KV_USAGE);
         return List.of(
-                Printable.escape(target.instance(), NAME_MAX),
+                names.name(target.job(), target.instance(), NAME_MAX),
                 target.engine(),
                 mean(panel, ServerRole.RUNNING),
                 mean(panel, ServerRole.WAITING),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The well-known figures of one scraped server, GPU or host: growth of counters, last values of gauges.
  *
- * @param name the server's or host's instance, or the GPU's instance, device and slice
+ * @param name the server's or host's instance, with its job where targets of several jobs have the instance, or the GPU's instance, device and slice
  * @param figures those that the exporter exposes, in display order
  */
 public record ScrapeHighlight(String name, Map<Figure, Double> figures) {

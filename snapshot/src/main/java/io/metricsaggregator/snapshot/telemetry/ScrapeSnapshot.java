@@ -65,6 +65,7 @@ public record ScrapeSnapshot(
      *
      * @param reachable whether its last scrape succeeded
      * @param everReached whether any scrape succeeded
+     * @param failedBeforeSession failures of scrapes that began before the session; 0 in a run without one
      * @param failedInARow failures since the last success
      * @param samples samples taken
      * @param lastError why the last failure failed; null if there was none
@@ -78,6 +79,7 @@ public record ScrapeSnapshot(
             boolean everReached,
             long scrapes,
             long failed,
+            long failedBeforeSession,
             long failedInARow,
             long samples,
             @Nullable String lastError,

@@ -39,6 +39,7 @@ public final class ScrapeFold implements TelemetryFold {
     private static final int BUCKETS = 256;
     private static final int TYPE_MAX = 32;
 
+    private static final long NO_SESSION = -1;
     private static final long STALE = 0x7ff0000000000002L;
 
     private final ScrapeOptions options;
@@ -56,6 +57,7 @@ public final class ScrapeFold implements TelemetryFold {
     private final Allowance allowance;
     private final long textMax;
     private long text;
+    private long sessionAgeNanos = NO_SESSION;
     private boolean wallClock;
 
     /** A fold without memory limits. */
@@ -111,6 +113,11 @@ public final class ScrapeFold implements TelemetryFold {
         }
     }
 
+    /** Sets how long before the next record the session began, in nanoseconds; negative if it did not. */
+    public void sessionAge(long nanos) {
+        sessionAgeNanos = nanos;
+    }
+
     private ScrapeTarget target(TelemetryRecord observation) throws TelemetryRecord.Rejected {
         String job = name(observation, "job");
         String instance = name(observation, "instance");
@@ -138,9 +145,12 @@ public final class ScrapeFold implements TelemetryFold {
         ScrapeTarget target = target(observation);
         String error = observation.text("error");
         String why = error == null ? "failed" : error;
+        boolean early = sessionAgeNanos < 0
+                || (observation.fields().get("scrape_duration_ns") instanceof Long took && took > sessionAgeNanos);
         target.failed(
                 observation.orderNanos() / MILLI,
-                why.length() > TelemetryRecord.NAME_MAX_CHARS ? why.substring(0, TelemetryRecord.NAME_MAX_CHARS) : why);
+                why.length() > TelemetryRecord.NAME_MAX_CHARS ? why.substring(0, TelemetryRecord.NAME_MAX_CHARS) : why,
+                early);
     }
 
     private void samples(TelemetryRecord observation) throws TelemetryRecord.Rejected {
@@ -349,7 +359,9 @@ public final class ScrapeFold implements TelemetryFold {
         counted.put(ScrapeCount.SERVER_LEVELS_LEFT_OUT, servers.levelsLeftOut());
         ScrapeHighlights highlights = new ScrapeHighlights(this::byName);
         return new ScrapeSnapshot(
-                targets.values().stream().map(ScrapeTarget::snapshot).toList(),
+                targets.values().stream()
+                        .map(each -> each.snapshot(sessionAgeNanos >= 0))
+                        .toList(),
                 wallClock ? SampleClock.WALL : SampleClock.MONOTONIC,
                 options.windowMillis(),
                 all.size(),

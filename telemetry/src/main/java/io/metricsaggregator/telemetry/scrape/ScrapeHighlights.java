@@ -4,12 +4,15 @@ import io.metricsaggregator.snapshot.telemetry.ScrapeHighlight;
 import io.metricsaggregator.snapshot.telemetry.ScrapeHighlight.Figure;
 import io.metricsaggregator.telemetry.promql.ScrapeSeries;
 import io.metricsaggregator.telemetry.triton.TritonWindow;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The well-known figures of servers, GPUs and hosts, from the newest samples of series whose names are known. */
 final class ScrapeHighlights {
@@ -53,6 +56,7 @@ final class ScrapeHighlights {
             Map.entry(Figure.WAITED_IO_SECONDS, "node_pressure_io_waiting_seconds_total"),
             Map.entry(Figure.RECEIVED_BYTES, "node_network_receive_bytes_total"),
             Map.entry(Figure.SENT_BYTES, "node_network_transmit_bytes_total"));
+    private static final String CPU_SECONDS = "node_cpu_seconds_total";
     private static final Set<String> IDLE_MODES = Set.of("idle", "iowait");
 
     private final Function<String, List<ScrapeSeries>> byName;
@@ -61,15 +65,33 @@ final class ScrapeHighlights {
         this.byName = byName;
     }
 
+    /** The names of targets with these series: the instance, and the job where targets of several jobs have the instance. */
+    private Function<ScrapeSeries, String> targets(Stream<String> names) {
+        Map<String, String> jobs = new HashMap<>();
+        Set<String> shared = new HashSet<>();
+        names.forEach(name -> byName.apply(name).forEach(series -> {
+            String job = series.label("job");
+            if (!job.equals(jobs.getOrDefault(series.label("instance"), job))) {
+                shared.add(series.label("instance"));
+            }
+            jobs.put(series.label("instance"), job);
+        }));
+        return series -> {
+            String instance = series.label("instance");
+            return shared.contains(instance) ? instance + " (" + series.label("job") + ")" : instance;
+        };
+    }
+
     /** Servers by name. Growth of counters and values of gauges are summed over a server's series, shares are the largest of them. */
     List<ScrapeHighlight> servers() {
+        Function<ScrapeSeries, String> target = targets(SERVER.stream().map(Map.Entry::getValue));
         Map<String, Map<Figure, Double>> servers = new TreeMap<>();
         SERVER.forEach(each -> {
             Figure figure = each.getKey();
             for (ScrapeSeries series : byName.apply(each.getValue())) {
                 if (Double.isFinite(series.last())) {
                     double value = series.isCounter() ? series.total() : series.last();
-                    servers.computeIfAbsent(series.label("instance"), key -> new LinkedHashMap<>())
+                    servers.computeIfAbsent(target.apply(series), key -> new LinkedHashMap<>())
                             .merge(figure, value, figure == Figure.KV_CACHE_USAGE ? Math::max : Double::sum);
                 }
             }
@@ -79,9 +101,11 @@ final class ScrapeHighlights {
 
     /** Hosts by name: their share of busy CPU time, growth of counters and newest values of gauges. */
     List<ScrapeHighlight> hosts() {
+        Function<ScrapeSeries, String> target =
+                targets(Stream.concat(Stream.of(CPU_SECONDS), HOST.stream().map(Map.Entry::getValue)));
         Map<String, double[]> seconds = new TreeMap<>();
-        for (ScrapeSeries series : byName.apply("node_cpu_seconds_total")) {
-            double[] busy = seconds.computeIfAbsent(series.label("instance"), key -> new double[2]);
+        for (ScrapeSeries series : byName.apply(CPU_SECONDS)) {
+            double[] busy = seconds.computeIfAbsent(target.apply(series), key -> new double[2]);
             busy[0] += IDLE_MODES.contains(series.label("mode")) ? 0 : series.total();
             busy[1] += series.total();
         }
@@ -94,7 +118,7 @@ final class ScrapeHighlights {
         HOST.forEach(each -> {
             for (ScrapeSeries series : byName.apply(each.getValue())) {
                 if (Double.isFinite(series.last()) && !series.label("device").equals("lo")) {
-                    hosts.computeIfAbsent(series.label("instance"), key -> new LinkedHashMap<>())
+                    hosts.computeIfAbsent(target.apply(series), key -> new LinkedHashMap<>())
                             .merge(each.getKey(), series.isCounter() ? series.total() : series.last(), Double::sum);
                 }
             }

@@ -13,6 +13,7 @@ final class ScrapeTarget {
 
     private long scrapes;
     private long failures;
+    private long failuresBeforeSession;
     private long failuresInARow;
     private long samples;
     private long lastMillis = Long.MIN_VALUE;
@@ -97,15 +98,22 @@ final class ScrapeTarget {
         }
     }
 
-    void failed(long atMillis, String why) {
+    /**
+     * Records a scrape that failed.
+     *
+     * @param early whether the scrape began before the session did, or in a run whose session has not begun
+     */
+    void failed(long atMillis, String why, boolean early) {
         scrapes++;
         failures++;
+        failuresBeforeSession += early ? 1 : 0;
         failuresInARow++;
         lastMillis = Math.max(lastMillis, atMillis);
         error = why;
     }
 
-    ScrapeSnapshot.Target snapshot() {
+    /** The state of the target; without a session no failure was before it. */
+    ScrapeSnapshot.Target snapshot(boolean sessionBegan) {
         return new ScrapeSnapshot.Target(
                 job,
                 instance,
@@ -113,6 +121,7 @@ final class ScrapeTarget {
                 answeredMillis != Long.MIN_VALUE,
                 scrapes,
                 failures,
+                sessionBegan ? failuresBeforeSession : 0,
                 failuresInARow,
                 samples,
                 error.isEmpty() ? null : error,
