@@ -83,7 +83,8 @@ public final class LiveRun extends Run {
         long fromWallNanos =
                 journal.recovery().reader().lastReceivedWallNanos(identity().startedWallNanos());
         long nowWallNanos = wallNanos();
-        figures.outage(fromWallNanos, nowWallNanos);
+        figures.outage(
+                fromWallNanos, nowWallNanos, journal.recovery().reader().clock().endNanos());
         journal.outage(fromWallNanos, nowWallNanos);
     }
 

@@ -227,9 +227,10 @@ public abstract sealed class Run permits LiveRun, ReplayedRun {
         if (telemetry.any()) {
             telemetry.compareWith(ServerComparison.of(figures.registry(null), info, nowNanos, slices, steady));
         }
+        SnapshotExtensions.InFlight inFlight = figures.inFlight(nowNanos - newestRecordNanos);
         return new SnapshotExtensions(
                 info,
-                figures.inFlight(nowNanos - newestRecordNanos),
+                terminal ? inFlight.ended() : inFlight,
                 rates,
                 parts.frames().ledger().workers(),
                 fold.errors(),

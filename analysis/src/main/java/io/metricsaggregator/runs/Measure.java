@@ -119,10 +119,13 @@ record Measure(
                     certificate == null || certificate.certified(),
                     column == null ? null : column(slices, column + "_" + name + "_ns")));
         }
-        double max = quantity.shown(series.max().doubleValue());
-        if (!Double.isNaN(max)) {
-            into.add(new Measure(quantity.key() + ".max", quantity.unit(), more, max, true, null));
-        }
+        into.add(new Measure(
+                quantity.key() + ".max",
+                quantity.unit(),
+                more,
+                quantity.shown(series.max().doubleValue()),
+                true,
+                null));
     }
 
     /** The measured values of a slice column, without the slices at both ends, which are seldom complete. */

@@ -277,7 +277,8 @@ public final class SnapshotMerge {
                 each.stream()
                         .mapToLong(SnapshotExtensions.InFlight::oldestAgeNanos)
                         .max()
-                        .orElse(0));
+                        .orElse(0),
+                each.stream().anyMatch(SnapshotExtensions.InFlight::sentAfterwards));
     }
 
     private Slices slices(List<SnapshotExtensions> all) {

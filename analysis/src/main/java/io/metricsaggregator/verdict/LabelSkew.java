@@ -26,7 +26,7 @@ final class LabelSkew implements Check {
 
     @Override
     public String effect() {
-        return "for the labels `endpoint` and `gpu`: a value completed more than " + Checks.number(SHARE_MAX)
+        return "for the labels `endpoint` and `gpu`: a value was issued more than " + Checks.number(SHARE_MAX)
                 + " times the mean, by more than " + Checks.number(DEVIATIONS_MIN)
                 + " standard deviations, or its median latency is more than " + Checks.number(SPREAD_MAX)
                 + " times that of another, both of at least " + SAMPLES_MIN + " samples: questionable";
@@ -52,13 +52,13 @@ final class LabelSkew implements Check {
     private static void share(List<String> evidence, LabelBreakdown.Key key) {
         Double ratio = key.maxOverMean();
         LabelBreakdown.Value most = key.targets().stream()
-                .max(Comparator.comparingLong(LabelBreakdown.Value::completed))
+                .max(Comparator.comparingLong(LabelBreakdown.Value::issued))
                 .orElse(null);
         if (ratio == null || most == null || ratio <= SHARE_MAX) {
             return;
         }
-        double mean = most.completed() / ratio;
-        if ((most.completed() - mean) / Math.sqrt(mean) > DEVIATIONS_MIN) {
+        double mean = most.issued() / ratio;
+        if ((most.issued() - mean) / Math.sqrt(mean) > DEVIATIONS_MIN) {
             evidence.add(String.format(
                     Locale.ROOT,
                     "%s %s got %.0f%% more than its share",

@@ -2,6 +2,7 @@ package io.metricsaggregator.cli;
 
 import io.metricsaggregator.analysis.FleetText;
 import io.metricsaggregator.analysis.FleetWait;
+import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
@@ -30,12 +31,16 @@ final class SummaryLine {
                 snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED),
                 snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED)));
         SnapshotExtensions extensions = snapshot.extensions();
-        if (extensions != null) {
+        if (extensions != null && !InFlightText.isKnown(snapshot)) {
+            line.append("  in flight -");
+        } else if (extensions != null) {
             line.append(String.format(
                     Locale.ROOT,
                     "  in flight %,d (oldest %.1f s)",
                     extensions.inFlight().count(),
                     extensions.inFlight().oldestAgeNanos() / 1e9));
+        }
+        if (extensions != null) {
             for (SnapshotExtensions.Rate rate : extensions.rates()) {
                 if (rate.windowSeconds() == 10) {
                     line.append(String.format(Locale.ROOT, "  %.1f req/s", rate.completedPerSecond()));

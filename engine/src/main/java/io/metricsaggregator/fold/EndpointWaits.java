@@ -28,6 +28,12 @@ public final class EndpointWaits {
         progress.blind(fromNanos, toNanos);
     }
 
+    /** Notes an outage of the daemon; see {@link ProgressFold#outage}. */
+    void outage(boolean first, long receivedNanos, long nanos) {
+        long readyNanos = progress.outage(first, receivedNanos, nanos);
+        labels.outage(first ? (Long) receivedNanos : null, readyNanos);
+    }
+
     /** Notes whether any producer is connected: without one, no endpoint stalls. */
     public void connected(boolean connected, long nowNanos) {
         if (progress.changes(connected)) {

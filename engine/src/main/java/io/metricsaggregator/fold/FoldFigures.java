@@ -58,7 +58,7 @@ public sealed interface FoldFigures permits WholeFold, PartitionedFold {
     List<Outage> outages();
 
     /** See {@link LoadgenFold#outage}. Needs no {@link #refresh}. */
-    void outage(long fromWallNanos, long toWallNanos);
+    void outage(long fromWallNanos, long toWallNanos, long receivedNanos);
 
     /** See {@link LoadgenFold#waits}. Needs no {@link #refresh}. */
     EndpointWaits waits();

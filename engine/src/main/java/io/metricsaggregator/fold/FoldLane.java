@@ -44,7 +44,7 @@ public final class FoldLane {
             fold.applySelected(batch.events[i], batch.stamps[i]);
             long change = counts.count() - before;
             if (change != 0) {
-                effects.add(LaneEffects.IN_FLIGHT, change);
+                effects.add(LaneEffects.IN_FLIGHT, change, counts.changedNanos());
             }
         }
     }

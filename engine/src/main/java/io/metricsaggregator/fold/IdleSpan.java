@@ -40,6 +40,11 @@ final class IdleSpan {
         }
     }
 
+    /** Lets the wait begin at {@code nowNanos} if it began before. */
+    void beginAgain(long nowNanos) {
+        baseNanos = Math.max(baseNanos, nowNanos);
+    }
+
     /** The figures at the present time of {@code progress}. */
     Progress.Target summary(boolean hasInFlight, ProgressFold progress) {
         if (!hasInFlight) {

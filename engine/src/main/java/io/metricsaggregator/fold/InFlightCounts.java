@@ -3,19 +3,19 @@ package io.metricsaggregator.fold;
 import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.snapshot.SnapshotExtensions;
 
-/** How many samples are in flight, are tracked and have failed, and the most that were in flight. Belongs to the thread of the fold. */
+/** How many samples are in flight, are tracked and have failed. Belongs to the thread of the fold. */
 final class InFlightCounts {
     private final InFlightTable table;
     private final boolean partial;
     private long count;
     private long tracked;
     private long failed;
-    private long peak;
+    private long changedNanos;
 
     /**
      * Counts before the first sample.
      *
-     * @param partial whether rows come and go as bytes: then the counts are changes, and there is no peak and no oldest sample
+     * @param partial whether rows come and go as bytes: then the counts are changes, and there is no oldest sample
      */
     InFlightCounts(InFlightTable table, boolean partial) {
         this.table = table;
@@ -27,10 +27,15 @@ final class InFlightCounts {
         return count;
     }
 
+    /** When the sample that came or left last did so; one that left before it was issued did so with its issue. */
+    long changedNanos() {
+        return changedNanos;
+    }
+
     /** Counts a sample that was inserted into the table. */
-    void inserted() {
+    void inserted(long now) {
         count++;
-        peak = Math.max(peak, count);
+        changedNanos = now;
     }
 
     /** Counts a sample in flight that is tracked from now on. */
@@ -48,9 +53,10 @@ final class InFlightCounts {
         failed--;
     }
 
-    /** Takes a row that is removed out of the counts. */
-    void left(int row) {
+    /** Takes a row that is removed out of the counts; its time of issue must be set. */
+    void left(int row, long now) {
         count--;
+        changedNanos = Math.max(now, table.issued(row));
         if (table.isTracked(row)) {
             tracked--;
         }
@@ -60,7 +66,7 @@ final class InFlightCounts {
     }
 
     /**
-     * Copies the counts and the age of the oldest sample.
+     * Copies the counts and the age of the oldest sample; without a peak.
      *
      * @param newestNanos timestamp of the newest event
      * @param sinceNewestNanos nanoseconds since it was received, on the daemon's clock
@@ -75,6 +81,6 @@ final class InFlightCounts {
             age = Math.max(0, TimestampMath.saturatedBetween(table.issued(oldest), newestNanos));
             age = TimestampMath.saturatedAdd(age, Math.max(0, sinceNewestNanos));
         }
-        return new SnapshotExtensions.InFlight(count, tracked, failed, peak, age);
+        return new SnapshotExtensions.InFlight(count, tracked, failed, 0, age);
     }
 }

@@ -61,6 +61,15 @@ final class KeyCounts {
         }
     }
 
+    /** Interrupts the wait of every value; see {@link LabelCounts#outage}. */
+    void outage(@Nullable Long receivedNanos, long readyNanos, ProgressFold progress) {
+        for (LabelCounts each : counts) {
+            if (each != null) {
+                each.outage(receivedNanos, readyNanos, progress);
+            }
+        }
+    }
+
     /** Copies the counts: values in the order of their codes, then samples without the key, then all others. */
     LabelBreakdown.Key summary(LabelKey key, ProgressFold progress, boolean judged) {
         List<LabelBreakdown.Value> rows = new ArrayList<>(key.values().size() + 2);

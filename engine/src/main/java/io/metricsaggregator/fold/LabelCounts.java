@@ -63,6 +63,16 @@ final class LabelCounts {
         }
     }
 
+    /** Ends the present wait with the last receipt before an outage of the daemon, unless that is null, and begins another when it was ready. */
+    void outage(@Nullable Long receivedNanos, long readyNanos, ProgressFold progress) {
+        if (inFlight > 0) {
+            if (receivedNanos != null) {
+                idle.end(receivedNanos, progress);
+            }
+            idle.beginAgain(readyNanos);
+        }
+    }
+
     void left() {
         inFlight--;
     }

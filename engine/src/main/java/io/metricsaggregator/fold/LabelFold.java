@@ -186,6 +186,15 @@ final class LabelFold {
         }
     }
 
+    /** Interrupts the wait of every value; see {@link LabelCounts#outage}. */
+    void outage(@Nullable Long receivedNanos, long readyNanos) {
+        for (KeyCounts each : keys) {
+            if (each != null) {
+                each.outage(receivedNanos, readyNanos, progress);
+            }
+        }
+    }
+
     /** Records the time to first token of a tracked sample. */
     void firstReceived(int row, long issued, long now) {
         long word = of(row);

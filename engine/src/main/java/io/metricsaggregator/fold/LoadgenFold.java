@@ -2,6 +2,7 @@ package io.metricsaggregator.fold;
 
 import io.metricsaggregator.event.DecodedEvent;
 import io.metricsaggregator.event.EventType;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.ledger.RecordLedger;
 import io.metricsaggregator.parts.FoldPart;
 import io.metricsaggregator.registry.Registry;
@@ -179,19 +180,22 @@ public final class LoadgenFold {
 
     /** Applies one event; the head of a run hands it on. */
     void apply(DecodedEvent event) {
-        EventType type = head.admit(event, table.size());
+        EventType type = head.admit(event);
         if (type == null) {
             return;
         }
         if (elsewhere == null) {
+            InFlightCounts counts = samples.inFlight();
+            long before = counts.count();
             apply(type, event, head.stamp);
+            slices.inFlight().changed(counts.changedNanos(), (int) (counts.count() - before));
         } else {
             send(type, event, head.stamp, elsewhere);
         }
         head.passed(event.timestampNanos());
         int slice = head.stamp.slice;
         if (slice != SampleStamp.NONE) {
-            slices.record(slice, table.size());
+            slices.record(slice);
         }
     }
 
@@ -306,7 +310,9 @@ public final class LoadgenFold {
      * @param sinceNewestNanos time since the newest event on the daemon's clock; added to the age, which so grows during silence
      */
     public SnapshotExtensions.InFlight inFlight(long sinceNewestNanos) {
-        return samples.inFlight().summary(head.newestNanos(), sinceNewestNanos);
+        return samples.inFlight()
+                .summary(head.newestNanos(), sinceNewestNanos)
+                .withPeak(slices.inFlight().peak(), slices.inFlight().isSentAfterwards());
     }
 
     /** Copies the kinds of error, in the order of their first error. */
@@ -331,7 +337,7 @@ public final class LoadgenFold {
 
     /** Copies the samples in the form that adds up; {@code sinceNewestNanos} as for {@link #inFlight}. */
     public FoldPart part(long sinceNewestNanos) {
-        SnapshotExtensions.InFlight inFlight = inFlight(sinceNewestNanos);
+        SnapshotExtensions.InFlight inFlight = inFlight(sinceNewestNanos).ended();
         FoldPart part = SampleState.part(slices, windows, successes, samples.slow(), inFlight, goodput(), optional);
         return partial || elsewhere != null ? part.withPartition(optional.partition()) : part;
     }
@@ -342,10 +348,11 @@ public final class LoadgenFold {
      * @param fromWallNanos when it last received something, in nanoseconds since 1970 UTC; the value of the last outage again
      *     replaces the end of that one
      * @param toWallNanos when it was ready to receive again
+     * @param receivedNanos monotonic time of what it received last
      */
-    public void outage(long fromWallNanos, long toWallNanos) {
-        progress.forget();
-        samples.outages().add(fromWallNanos, toWallNanos, table);
+    public void outage(long fromWallNanos, long toWallNanos, long receivedNanos) {
+        boolean first = samples.outages().add(fromWallNanos, toWallNanos, table);
+        waits.outage(first, receivedNanos, TimestampMath.saturatedBetween(fromWallNanos, toWallNanos));
     }
 
     /** Copies the daemon's outages, oldest first. */

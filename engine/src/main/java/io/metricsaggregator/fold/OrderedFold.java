@@ -22,16 +22,15 @@ final class OrderedFold {
     private boolean begun;
     private boolean ended;
     private int inFlight;
-    private long peak;
 
     OrderedFold(LoadgenFold head, boolean trackAll) {
         this.head = head;
         this.trackAll = trackAll;
     }
 
-    /** The most samples that were in flight. */
-    long peak() {
-        return peak;
+    /** The samples in flight over time. */
+    InFlightTimeline inFlight() {
+        return levels.inFlight();
     }
 
     /** The slices of the run with the samples in flight of this fold. */
@@ -67,7 +66,7 @@ final class OrderedFold {
         if (trackAll && !begun) {
             begin(now);
         }
-        int slice = levels.at(now, inFlight);
+        int slice = levels.at(now);
         if (lane == EventBatch.SESSION) {
             session(type, event, now);
         } else {
@@ -78,7 +77,7 @@ final class OrderedFold {
             }
         }
         if (slice != SampleStamp.NONE) {
-            levels.record(slice, inFlight);
+            levels.record(slice);
         }
     }
 
@@ -128,7 +127,7 @@ final class OrderedFold {
 
     private void take(int operation, LaneEffects from, DecodedEvent event, long now) {
         switch (operation) {
-            case LaneEffects.IN_FLIGHT -> changed((int) from.argument());
+            case LaneEffects.IN_FLIGHT -> changed((int) from.argument(), from.argument());
             case LaneEffects.TRACKED -> {
                 head.batches.issued(now);
                 int row = (int) from.argument();
@@ -180,9 +179,9 @@ final class OrderedFold {
         }
     }
 
-    private void changed(int by) {
+    private void changed(int by, long nanos) {
         inFlight += by;
-        peak = Math.max(peak, inFlight);
+        levels.inFlight().changed(nanos, by);
         head.progress.inFlightElsewhere(inFlight);
     }
 

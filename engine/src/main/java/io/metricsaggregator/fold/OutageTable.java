@@ -67,12 +67,13 @@ final class OutageTable {
         rows.get(number - 1).orphaned--;
     }
 
-    /** Records an outage as {@link #add(long, long)} does, and marks the samples in flight with it. */
-    void add(long fromWallNanos, long toWallNanos, InFlightTable table) {
+    /** Records an outage as {@link #add(long, long)} does, and marks the samples in flight with it; returns whether it is a new one. */
+    boolean add(long fromWallNanos, long toWallNanos, InFlightTable table) {
         int number = add(fromWallNanos, toWallNanos);
         if (number != NONE) {
             met(number, table.meetOutage(number));
         }
+        return number != NONE;
     }
 
     /** Copies the outages, oldest first. */

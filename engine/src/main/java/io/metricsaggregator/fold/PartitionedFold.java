@@ -189,7 +189,8 @@ public final class PartitionedFold implements FoldFigures {
             failed += own.failed();
             oldest = Math.max(oldest, own.oldestAgeNanos());
         }
-        return new SnapshotExtensions.InFlight(count, tracked, failed, ordered.peak(), oldest);
+        return new SnapshotExtensions.InFlight(count, tracked, failed, 0, oldest)
+                .withPeak(ordered.inFlight().peak(), ordered.inFlight().isSentAfterwards());
     }
 
     @Override
@@ -228,7 +229,7 @@ public final class PartitionedFold implements FoldFigures {
 
     @Override
     public FoldPart part(long sinceNewestNanos) {
-        return FoldSum.whole(sum(), inFlight(sinceNewestNanos));
+        return FoldSum.whole(sum(), inFlight(sinceNewestNanos).ended());
     }
 
     @Override
@@ -253,10 +254,10 @@ public final class PartitionedFold implements FoldFigures {
     }
 
     @Override
-    public void outage(long fromWallNanos, long toWallNanos) {
+    public void outage(long fromWallNanos, long toWallNanos, long receivedNanos) {
         settleAll.run();
-        head.progress.forget();
-        lanes.forEach(each -> each.fold().outage(fromWallNanos, toWallNanos));
+        head.outage(fromWallNanos, toWallNanos, receivedNanos);
+        lanes.forEach(each -> each.fold().outage(fromWallNanos, toWallNanos, receivedNanos));
     }
 
     @Override

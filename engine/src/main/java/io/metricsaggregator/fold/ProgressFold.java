@@ -1,6 +1,7 @@
 package io.metricsaggregator.fold;
 
 import io.metricsaggregator.catalogue.CounterName;
+import io.metricsaggregator.event.TimestampMath;
 import io.metricsaggregator.parts.SliceHistogram;
 import io.metricsaggregator.registry.LongCounter;
 import io.metricsaggregator.registry.Registry;
@@ -53,7 +54,10 @@ final class ProgressFold {
     private long stalledUntilNanos = Long.MIN_VALUE;
     private long stallCount;
     private long stalledNanos;
-    private boolean rebases;
+    /** An outage of the daemon ended, and nothing was received since. */
+    private boolean resumes;
+    /** When the daemon last received anything before the last outage. */
+    private long outageNanos;
     /** No producer is connected: waits do not count. */
     private boolean gone;
     /** The present wait, or the rest of it, does not count. */
@@ -104,13 +108,13 @@ final class ProgressFold {
     }
 
     private void advance(long nanos) {
-        if (rebases) {
-            rebases = false;
-            if (nanos < nowNanos) {
+        if (resumes) {
+            resumes = false;
+            if (nanos < outageNanos) {
                 // The clock of another boot: no time passes between both.
                 firstNanos += nanos - nowNanos;
+                baseNanos = nanos;
             }
-            baseNanos = nanos;
         } else if (baseNanos == nowNanos) {
             atBase();
         }
@@ -203,9 +207,29 @@ final class ProgressFold {
         ended = true;
     }
 
-    /** Notes that the daemon received nothing for a time that nobody measured: the present wait begins again with what is received next. */
-    void forget() {
-        rebases = any;
+    /**
+     * Notes that the daemon was down: the present wait begins again when it was ready. A stall that had begun before ends with its last receipt.
+     *
+     * @param first whether the outage is a new one; otherwise its end is corrected
+     * @param receivedNanos when the daemon last received anything before a new outage
+     * @param nanos how long it was down
+     * @return when it was ready, on the clock of {@code receivedNanos}
+     */
+    long outage(boolean first, long receivedNanos, long nanos) {
+        if (!any || ended) {
+            return receivedNanos;
+        }
+        if (first) {
+            outageNanos = receivedNanos;
+            if (inFlight() > 0) {
+                endWaitOutside(receivedNanos, Stall.End.BLIND);
+            }
+        }
+        resumes = true;
+        long readyNanos = TimestampMath.saturatedSum(outageNanos, Math.max(0, nanos));
+        baseNanos = Math.max(baseNanos, readyNanos);
+        atBase();
+        return readyNanos;
     }
 
     /**
@@ -220,6 +244,9 @@ final class ProgressFold {
         }
         blind = true;
         blindNanos = toNanos;
+        if (resumes) {
+            advance(toNanos);
+        }
         if (inFlight() > 0) {
             endWaitOutside(fromNanos, Stall.End.BLIND);
             baseNanos = toNanos;
@@ -236,6 +263,9 @@ final class ProgressFold {
     void connected(boolean connected, long atNanos) {
         if (!changes(connected)) {
             return;
+        }
+        if (resumes) {
+            advance(atNanos);
         }
         if (inFlight() > 0 && !connected) {
             endWaitOutside(atNanos, Stall.End.CLIENT_GONE);
@@ -287,7 +317,7 @@ final class ProgressFold {
 
     /** The time since the last answer; 0 with nothing in flight, and while no producer is connected or the daemon is behind. */
     long waiting() {
-        return inFlight() == 0 || excused || rebases ? 0 : Math.max(0, nowNanos - baseNanos);
+        return inFlight() == 0 || excused || resumes ? 0 : Math.max(0, nowNanos - baseNanos);
     }
 
     /** The figures at the time of the last record or tick; null before the first record. */
@@ -296,7 +326,7 @@ final class ProgressFold {
         if (!any) {
             return null;
         }
-        boolean waiting = inFlight() > 0 && !rebases;
+        boolean waiting = inFlight() > 0 && !resumes;
         long idle = waiting ? Math.max(0, nowNanos - baseNanos) : 0;
         boolean counts = waiting && !excused;
         long limitNanos = limit.nanos();

@@ -82,11 +82,10 @@ final class RunHead {
     /**
      * Admits an event to the run: counts it, and sets its position and its slice in the stamp. One of the methods below is to follow, then {@link #passed}.
      *
-     * @param inFlight samples in flight before the event
      * @return its type; null if nothing is to follow, because the event is late, of an unknown type, or of a sample without an id
      */
     @Nullable
-    EventType admit(DecodedEvent event, int inFlight) {
+    EventType admit(DecodedEvent event) {
         stamp.position++;
         WorkerCounts sender = ledger.received(event);
         if (sender != worker) {
@@ -112,7 +111,7 @@ final class RunHead {
             trackFrom(now);
         }
         windows.advance(now);
-        int slice = slices.at(now, inFlight);
+        int slice = slices.at(now);
         stamp.slice = slice;
         if (now > newestNanos && (slice != SampleStamp.NONE || !session.hasBegun())) {
             newestNanos = now;

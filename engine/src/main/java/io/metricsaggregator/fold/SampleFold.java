@@ -143,7 +143,7 @@ final class SampleFold {
                 evictOldest(now);
             }
             row = table.insert(event, rows.hash());
-            inFlight.inserted();
+            inFlight.inserted(now);
         }
         startAfresh(row, now);
         if (windowOpen) {
@@ -198,19 +198,19 @@ final class SampleFold {
             batches.left(table.issued(row));
             conversations.evicted(row, now);
         }
-        forget(row);
+        forget(row, now);
         table.removeOldest();
     }
 
     /** Takes a row out of the counts of samples in flight. */
-    private void forget(int row) {
+    private void forget(int row, long now) {
         if (table.outage(row) != OutageTable.NONE) {
             outages.left(table.outage(row));
         }
         if (table.isTracked(row)) {
             labels.left(row);
         }
-        inFlight.left(row);
+        inFlight.left(row, now);
     }
 
     void receivedFirst(DecodedEvent event, SampleStamp stamp) {
@@ -293,7 +293,7 @@ final class SampleFold {
         } else if (stamp.hadBegunTracking(issued)) {
             texts.untracked(event, table.hasFailed(row));
         }
-        forget(row);
+        forget(row, now);
         table.remove(row, rows.hash());
     }
 

@@ -24,8 +24,8 @@ final class SliceTable {
     static final int ISSUED = 1;
     static final int COMPLETED = 2;
     static final int FAILED = 3;
-    static final int IN_FLIGHT = 4;
-    static final int IN_FLIGHT_MAX = 5;
+    private static final int IN_FLIGHT = 4;
+    private static final int IN_FLIGHT_MAX = 5;
     private static final int GOOD = 6;
     private static final String[] LEVELS = {
         "records", "issued", "completed", "failed", "in_flight", "in_flight_max", "good"
@@ -33,8 +33,7 @@ final class SliceTable {
 
     private final long[][] columns = new long[LEVELS.length][MAX_SLICES];
     private final long[] records = columns[RECORDS];
-    private final long[] inFlight = columns[IN_FLIGHT];
-    private final long[] inFlightMax = columns[IN_FLIGHT_MAX];
+    private final InFlightTimeline inFlight = new InFlightTimeline(this);
     private final SliceSeries latency = new SliceSeries("latency");
     private final Streaming streaming;
     private @Nullable SliceSeries ttft;
@@ -115,20 +114,33 @@ final class SliceTable {
         }
     }
 
-    /**
-     * Returns the slice of a record, making slices up to it; −1 if it is outside.
-     *
-     * @param inFlight samples in flight before the record, for slices that are skipped
-     */
-    int at(long timestampNanos, long inFlight) {
+    /** The samples in flight over time; unused in a partition. */
+    InFlightTimeline inFlight() {
+        return inFlight;
+    }
+
+    /** Returns the slice that holds a time; −1 if none does. */
+    int find(long timestampNanos) {
+        if (current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo) {
+            return current;
+        }
+        if (!started || timestampNanos < startNanos || !TimestampMath.fits(startNanos, timestampNanos)) {
+            return SampleStamp.NONE;
+        }
+        long slice = (timestampNanos - startNanos) / widthNanos;
+        return slice < length ? (int) slice : SampleStamp.NONE;
+    }
+
+    /** Returns the slice of a record, making slices up to it; −1 if it is outside. */
+    int at(long timestampNanos) {
         stale = true;
         if (current >= 0 && timestampNanos >= currentFrom && timestampNanos < currentTo) {
             return current;
         }
-        return locate(timestampNanos, inFlight);
+        return locate(timestampNanos);
     }
 
-    private int locate(long timestampNanos, long inFlight) {
+    private int locate(long timestampNanos) {
         if (!started) {
             return -1;
         }
@@ -144,12 +156,7 @@ final class SliceTable {
             joinNeighbours();
             slice = (timestampNanos - startNanos) / widthNanos;
         }
-        while (length <= slice) {
-            // Samples in flight stay in flight through slices without records.
-            columns[IN_FLIGHT][length] = inFlight;
-            columns[IN_FLIGHT_MAX][length] = inFlight;
-            length++;
-        }
+        length = Math.max(length, (int) slice + 1);
         current = (int) slice;
         currentFrom = startNanos + slice * widthNanos;
         currentTo = currentFrom + widthNanos;
@@ -160,17 +167,11 @@ final class SliceTable {
         for (int i = 0; 2 * i < length; i++) {
             int a = 2 * i;
             int b = a + 1;
-            boolean both = b < length;
-            for (int column = 0; column < columns.length; column++) {
-                long[] values = columns[column];
-                long second = both ? values[b] : 0;
-                values[i] = switch (column) {
-                    case IN_FLIGHT -> both ? second : values[a];
-                    case IN_FLIGHT_MAX -> Math.max(values[a], second);
-                    default -> values[a] + second;
-                };
+            for (long[] values : columns) {
+                values[i] = values[a] + (b < length ? values[b] : 0);
             }
         }
+        inFlight.join();
         int joined = (length + 1) / 2;
         for (int i = 0; changes != null && 2 * i < length; i++) {
             changes[i] = changes[2 * i] + (2 * i + 1 < length ? changes[2 * i + 1] : 0);
@@ -206,15 +207,9 @@ final class SliceTable {
         }
     }
 
-    /** Counts a record of a slice, with the samples in flight after it. */
-    void record(int slice, long inFlightNow) {
+    /** Counts a record of a slice. */
+    void record(int slice) {
         records[slice]++;
-        if (slice == length - 1) {
-            inFlight[slice] = inFlightNow;
-        }
-        if (inFlightNow > inFlightMax[slice]) {
-            inFlightMax[slice] = inFlightNow;
-        }
     }
 
     /** Records the latency of a sample that completed in a slice. */
@@ -249,7 +244,7 @@ final class SliceTable {
     private Slices newCopy() {
         List<Slices.Column> copies = new ArrayList<>();
         for (int column = 0; column < (judging ? columns.length : GOOD); column++) {
-            copies.add(new Slices.Column(LEVELS[column], Arrays.copyOf(columns[column], length)));
+            copies.add(copy(column));
         }
         latency.copyTo(length, copies);
         if (ttft != null) {
@@ -258,11 +253,21 @@ final class SliceTable {
         return new Slices(started ? startNanos : 0, widthNanos, outside, copies);
     }
 
+    private Slices.Column copy(int column) {
+        return new Slices.Column(
+                LEVELS[column],
+                switch (column) {
+                    case IN_FLIGHT -> inFlight.ends(length);
+                    case IN_FLIGHT_MAX -> inFlight.most(length);
+                    default -> Arrays.copyOf(columns[column], length);
+                });
+    }
+
     /** Copies the slices with their histograms. */
     SlicesPart part() {
         List<Slices.Column> levels = new ArrayList<>();
         for (int column = 0; column < (judging ? columns.length : GOOD); column++) {
-            levels.add(new Slices.Column(LEVELS[column], Arrays.copyOf(columns[column], length)));
+            levels.add(copy(column));
         }
         if (changes != null) {
             levels.add(new Slices.Column(SlicesPart.IN_FLIGHT_CHANGE, Arrays.copyOf(changes, length)));

@@ -77,8 +77,8 @@ public final class WholeFold implements FoldFigures {
     }
 
     @Override
-    public void outage(long fromWallNanos, long toWallNanos) {
-        fold.outage(fromWallNanos, toWallNanos);
+    public void outage(long fromWallNanos, long toWallNanos, long receivedNanos) {
+        fold.outage(fromWallNanos, toWallNanos, receivedNanos);
     }
 
     @Override

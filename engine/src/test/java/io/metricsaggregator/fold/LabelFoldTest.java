@@ -83,7 +83,17 @@ class LabelFoldTest {
         assertThat(key(130, 95, 90, 85).gini()).isCloseTo(0.0875, within(1e-12));
         assertThat(key(130, 95, 90, 85).maxOverMean()).isCloseTo(1.3, within(1e-12));
         assertThat(key(7).gini()).as("one value has no skew").isNull();
-        assertThat(key(0, 0).maxOverMean()).as("nothing completed").isNull();
+        LabelBreakdown.Key hung = new LabelBreakdown.Key(
+                "endpoint",
+                List.of(
+                        new LabelBreakdown.Value("a", 1_065, 1_065, 0, 0, 0, 0, null, null),
+                        new LabelBreakdown.Value("b", 1_065, 1_064, 0, 1, 0, 0, null, null),
+                        new LabelBreakdown.Value("c", 1_064, 100, 0, 964, 0, 0, null, null)));
+        assertThat(hung.maxOverMean())
+                .as("an endpoint that hangs had its share")
+                .isCloseTo(1, within(0.001));
+        assertThat(hung.gini()).isCloseTo(0, within(0.001));
+        assertThat(key(0, 0).maxOverMean()).as("nothing issued").isNull();
     }
 
     @Test

@@ -30,10 +30,10 @@ class OutageTest {
     @Test
     void each_outage_counts_the_samples_that_were_first_in_flight_during_it_and_never_completed() {
         issue("a", "b", "c");
-        fold.outage(100, 200);
+        fold.outage(100, 200, 0);
         issue("d");
         complete("a", "never issued");
-        fold.outage(300, 400);
+        fold.outage(300, 400, 0);
         complete("b", "d", "nor this", "nor that");
         assertThat(fold.outages()).containsExactly(new Outage(100, 200, 3, 1, 1), new Outage(300, 400, 1, 0, 2));
     }
@@ -41,16 +41,16 @@ class OutageTest {
     @Test
     void an_outage_with_the_same_start_replaces_the_earlier_end() {
         issue("a");
-        fold.outage(100, 200);
+        fold.outage(100, 200, 0);
         issue("b");
-        fold.outage(100, 250);
+        fold.outage(100, 250, 0);
         assertThat(fold.outages()).containsExactly(new Outage(100, 250, 1, 1, 0));
     }
 
     @Test
     void a_sample_that_is_reissued_or_evicted_is_not_an_orphan() {
         issue("a", "b");
-        fold.outage(100, 200);
+        fold.outage(100, 200, 0);
         issue("a");
         issue("1", "2", "3", "4", "5", "6", "7", "8", "9");
         assertThat(ledger.inFlightEvicted.value()).isEqualTo(1);
@@ -62,7 +62,7 @@ class OutageTest {
     void beyond_the_limit_the_last_outage_is_extended() {
         for (int i = 0; i < 100; i++) {
             issue("s" + i % 10);
-            fold.outage(1000 + 10 * i, 1005 + 10 * i);
+            fold.outage(1000 + 10 * i, 1005 + 10 * i, 0);
             complete("s" + i % 10);
         }
         assertThat(fold.outages()).hasSize(OutageTable.MAX);

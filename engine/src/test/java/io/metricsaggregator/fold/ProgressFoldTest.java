@@ -266,10 +266,63 @@ class ProgressFoldTest {
     @Test
     void anOutageOfTheDaemonIsNoStall() {
         issued(0, "a");
-        fold.outage(1, 2);
+        fold.outage(0, 499 * SECOND, 0);
         chunk(500, "a");
         assertThat(at(501).endpointStalls()).isZero();
         assertThat(at(501).longestIdleNanos()).isEqualTo(SECOND);
+    }
+
+    private void answeredEverySecond(int from, int to) {
+        for (int second = from; second < to; second++) {
+            chunk(second, "a");
+            chunk(second, "b");
+        }
+    }
+
+    private void labelled(String id, String endpoint) {
+        at(0, event(0, EventType.SAMPLE_ISSUED, id).withLabels(Map.of("endpoint", endpoint)));
+    }
+
+    @Test
+    void anOutageOfTheDaemonIsNoWaitOfAnyEndpointWhoeverIsConnectedThen() {
+        at(0, EventRecord.session(EventType.SESSION_STARTED, PRODUCER));
+        at(0, EventRecord.session(EventType.SESSION_START_PERFORMANCE_TRACKING, PRODUCER));
+        labelled("a", "gpu-a");
+        labelled("b", "gpu-b");
+        labelled("c", "gpu-c");
+        answeredEverySecond(1, 74);
+        // Killed after second 73, resumed at 98, subscribed at 99; the producer is away until 98.5. Endpoint gpu-c
+        // never answers.
+        fold.outage(1_000 * SECOND, 1_025 * SECOND, 73 * SECOND);
+        fold.waits().tick(98 * SECOND);
+        fold.waits().connected(false, 98 * SECOND);
+        fold.waits().connected(true, (long) (98.5 * SECOND));
+        fold.outage(1_000 * SECOND, 1_026 * SECOND, 73 * SECOND);
+        answeredEverySecond(99, 140);
+        Progress progress = at(140);
+        assertThat(progress.endpointStalls()).isZero();
+        assertThat(progress.longestIdleNanos()).isEqualTo(SECOND);
+        for (String each : List.of("gpu-a", "gpu-b")) {
+            Progress.Target target = value("endpoint", each).progress();
+            assertThat(target.endpointStalls()).as(each).isZero();
+            assertThat(target.longestIdleNanos()).as(each).isEqualTo(SECOND);
+        }
+        Progress.Target silent = value("endpoint", "gpu-c").progress();
+        assertThat(silent.endpointStalls()).isEqualTo(2);
+        assertThat(silent.stalledNanos()).as("73 s before and 41 s after").isEqualTo((73 + 41) * SECOND);
+    }
+
+    @Test
+    void aWaitThatGoesOnAfterAnOutageIsAStallFromTheTimeThatTheDaemonWasReady() {
+        issued(0, "a");
+        chunk(10, "a");
+        fold.outage(1_000 * SECOND, 1_100 * SECOND, 12 * SECOND);
+        assertThat(stateAt(112.5)).isEqualTo(ProgressState.OK);
+        assertThat(stateAt(143)).isEqualTo(ProgressState.STALLED);
+        chunk(150, "a");
+        Progress after = at(151);
+        assertThat(after.endpointStalls()).isEqualTo(1);
+        assertThat(after.stalledNanos()).isEqualTo(38 * SECOND);
     }
 
     @Test

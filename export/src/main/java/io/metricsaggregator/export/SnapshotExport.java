@@ -117,12 +117,16 @@ final class SnapshotExport implements Metric.Visitor<RuntimeException> {
 
     private void extensions(SnapshotExtensions extensions) {
         SnapshotExtensions.InFlight inFlight = extensions.inFlight();
-        gauge("in_flight", "samples issued and not completed", (double) inFlight.count());
+        if (!inFlight.sentAfterwards()) {
+            gauge("in_flight", "samples issued and not completed", (double) inFlight.count());
+        }
         gauge("in_flight_peak", "the most samples in flight so far", (double) inFlight.peak());
-        gauge(
-                "in_flight_oldest_seconds",
-                "how long the oldest sample in flight has waited",
-                inFlight.oldestAgeNanos() * SECONDS);
+        if (!inFlight.sentAfterwards()) {
+            gauge(
+                    "in_flight_oldest_seconds",
+                    "how long the oldest sample in flight has waited",
+                    inFlight.oldestAgeNanos() * SECONDS);
+        }
         Goodput goodput = extensions.goodput();
         if (goodput != null) {
             counter("goodput_judged", "samples judged by the objectives", Map.of(), (double) goodput.judged());

@@ -174,6 +174,7 @@ final class FleetSum {
         long failed = 0;
         long peak = 0;
         long oldest = 0;
+        boolean afterwards = false;
         for (FleetNode node : nodes) {
             NodeFrame frame = node.frame();
             if (frame != null) {
@@ -184,10 +185,11 @@ final class FleetSum {
                     tracked += own.tracked();
                     failed += own.failed();
                     oldest = Math.max(oldest, own.oldestAgeNanos());
+                    afterwards |= own.sentAfterwards() && !node.isEnded();
                 }
             }
         }
-        return new SnapshotExtensions.InFlight(count, tracked, failed, peak, oldest);
+        return new SnapshotExtensions.InFlight(count, tracked, failed, peak, oldest, afterwards);
     }
 
     private static List<SnapshotExtensions.Rate> rates(List<FleetNode> nodes, long nowNanos) {

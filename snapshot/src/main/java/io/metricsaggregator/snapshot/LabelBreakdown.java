@@ -38,16 +38,16 @@ public record LabelBreakdown(List<Key> keys) {
             return values.stream().filter(Value::isTarget).toList();
         }
 
-        /** The largest number of completions over their mean; null for fewer than two targets or without completions. */
+        /** The largest number of samples issued over their mean; null for fewer than two targets or without samples. */
         public @Nullable Double maxOverMean() {
-            long[] completed = numbers(Value::completed);
-            double mean = Arrays.stream(completed).average().orElse(0);
-            return completed.length < 2 || mean == 0 ? null : (Double) (completed[completed.length - 1] / mean);
+            long[] issued = numbers(Value::issued);
+            double mean = Arrays.stream(issued).average().orElse(0);
+            return issued.length < 2 || mean == 0 ? null : (Double) (issued[issued.length - 1] / mean);
         }
 
-        /** The Gini coefficient of completions, 0 for equal shares up to (n − 1)/n; null as {@link #maxOverMean}. */
+        /** The Gini coefficient of samples issued, 0 for equal shares up to (n − 1)/n; null as {@link #maxOverMean}. */
         public @Nullable Double gini() {
-            return gini(numbers(Value::completed));
+            return gini(numbers(Value::issued));
         }
 
         /** The Gini coefficient of output tokens; null as {@link #maxOverMean}. */

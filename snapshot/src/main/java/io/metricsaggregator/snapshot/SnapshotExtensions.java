@@ -307,10 +307,28 @@ public record SnapshotExtensions(
      * @param count samples issued and not completed, tracked or not
      * @param tracked samples of {@code count} that were issued in a tracked window
      * @param failed samples of {@code count} that had an error
-     * @param peak the largest count so far
+     * @param peak the most samples that were in flight at a time, by the times of their events
      * @param oldestAgeNanos age of the sample issued first, in nanoseconds; 0 without samples in flight
+     * @param sentAfterwards whether producers report samples once they have ended, so that {@code count} says nothing of the present while the run
+     *     is live
      */
-    public record InFlight(long count, long tracked, long failed, long peak, long oldestAgeNanos) {}
+    public record InFlight(
+            long count, long tracked, long failed, long peak, long oldestAgeNanos, boolean sentAfterwards) {
+        /** Samples whose events arrive as they happen. */
+        public InFlight(long count, long tracked, long failed, long peak, long oldestAgeNanos) {
+            this(count, tracked, failed, peak, oldestAgeNanos, false);
+        }
+
+        /** The same of a run that has ended: what did not complete is known. */
+        public InFlight ended() {
+            return withPeak(peak, false);
+        }
+
+        /** The same with another peak. */
+        public InFlight withPeak(long most, boolean afterwards) {
+            return new InFlight(count, tracked, failed, most, oldestAgeNanos, afterwards);
+        }
+    }
 
     /**
      * Rates over a sliding window.

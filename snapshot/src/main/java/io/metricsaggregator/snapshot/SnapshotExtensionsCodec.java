@@ -126,6 +126,9 @@ final class SnapshotExtensionsCodec {
         tree.put("failed", inFlight.failed());
         tree.put("peak", inFlight.peak());
         tree.put("oldest_age_ns", inFlight.oldestAgeNanos());
+        if (inFlight.sentAfterwards()) {
+            tree.put("sent_afterwards", true);
+        }
         return tree;
     }
 
@@ -136,7 +139,8 @@ final class SnapshotExtensionsCodec {
                 integer("in_flight.tracked", tree.get("tracked")),
                 integer("in_flight.failed", tree.get("failed")),
                 integer("in_flight.peak", tree.get("peak")),
-                integer("in_flight.oldest_age_ns", tree.get("oldest_age_ns")));
+                integer("in_flight.oldest_age_ns", tree.get("oldest_age_ns")),
+                Boolean.TRUE.equals(tree.get("sent_afterwards")));
     }
 
     static Map<String, @Nullable Object> rate(SnapshotExtensions.Rate rate) {

@@ -2,6 +2,7 @@ package io.metricsaggregator.tui;
 
 import io.metricsaggregator.analysis.Figures;
 import io.metricsaggregator.analysis.FleetWait;
+import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.OutageText;
 import io.metricsaggregator.analysis.SessionGap;
 import io.metricsaggregator.analysis.StallText;
@@ -185,22 +186,25 @@ final class Header {
                 .add(String.format(Locale.ROOT, "issued %,d = done %,d", issued, done));
         if (extensions != null) {
             SnapshotExtensions.InFlight inFlight = extensions.inFlight();
-            line.add(String.format(Locale.ROOT, " + in flight %,d", inFlight.count()));
+            line.add(" + in flight "
+                    + (InFlightText.isKnown(snapshot) ? String.format(Locale.ROOT, "%,d", inFlight.count()) : "-"));
             accounts(line, snapshot, issued - done - inFlight.count());
             line.add("  failed ");
             failed(line, failed, issued);
-            return context.width() < ROOMY ? line : line.add("  " + inFlight(inFlight));
+            return context.width() < ROOMY ? line : line.add("  " + inFlight(snapshot, inFlight));
         }
         line.add("  failed ");
         failed(line, failed, issued);
         return line;
     }
 
-    private static String inFlight(SnapshotExtensions.InFlight inFlight) {
+    private static String inFlight(MetricsSnapshot snapshot, SnapshotExtensions.InFlight inFlight) {
         return String.format(
                 Locale.ROOT,
                 "oldest %s  peak %,d",
-                inFlight.count() == 0 ? "-" : Figures.duration(inFlight.oldestAgeNanos()),
+                inFlight.count() == 0 || !InFlightText.isKnown(snapshot)
+                        ? "-"
+                        : Figures.duration(inFlight.oldestAgeNanos()),
                 inFlight.peak());
     }
 
@@ -254,7 +258,7 @@ final class Header {
         }
 
         if (context.width() < ROOMY) {
-            line.add("  in flight: " + inFlight(extensions.inFlight()));
+            line.add("  in flight: " + inFlight(snapshot, extensions.inFlight()));
         }
         if (snapshot.pendingTasks() > 0) {
             line.add(String.format(Locale.ROOT, "  texts to count %,d", snapshot.pendingTasks()));

@@ -1,6 +1,7 @@
 package io.metricsaggregator.tui;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.analysis.ThroughputWindow;
 import io.metricsaggregator.catalogue.CounterName;
@@ -64,7 +65,9 @@ final class RatesPanel {
                 context.extensions() == null ? null : context.extensions().inFlight();
         lines.add(row(
                 "in flight",
-                inFlight == null ? null : (Double) (double) inFlight.count(),
+                inFlight == null || !InFlightText.isKnown(context.snapshot())
+                        ? null
+                        : (Double) (double) inFlight.count(),
                 null,
                 spark(context, "in_flight_max", sparkWidth)));
         lines.add(row(

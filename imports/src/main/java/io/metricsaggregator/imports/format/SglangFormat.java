@@ -34,20 +34,15 @@ public final class SglangFormat implements ImportFormat {
 
     @Override
     public FormatReader reader(ImportOptions options) {
-        return new Reader(options);
-    }
-
-    @Override
-    public boolean summarisesRequests() {
-        return true;
+        return new Reader(options.keepTexts());
     }
 
     private static final class Reader implements FormatReader {
-        private final ImportOptions options;
+        private final boolean keepTexts;
         private long infiniteRates;
 
-        Reader(ImportOptions options) {
-            this.options = options;
+        Reader(boolean keepTexts) {
+            this.keepTexts = keepTexts;
         }
 
         @Override
@@ -59,7 +54,7 @@ public final class SglangFormat implements ImportFormat {
         private void runs(JsonCursor cursor, ImportSink sink) throws IOException, InvalidJson {
             do {
                 if (cursor.enterObject()) {
-                    SglangRun run = new SglangRun(sink, options);
+                    SglangRun run = new SglangRun(sink, keepTexts);
                     run.read(cursor);
                     infiniteRates += run.hasInfiniteRate() ? 1 : 0;
                     run.hand();

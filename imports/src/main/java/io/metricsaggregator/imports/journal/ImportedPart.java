@@ -35,7 +35,6 @@ public final class ImportedPart implements Closeable {
     private @Nullable SourceKind kind;
     private SourceKind otherwise = SourceKind.AGGREGATES;
     private @Nullable String toolVersion;
-    private boolean unusable;
     private long requests;
     private long records;
     private long open;
@@ -118,13 +117,7 @@ public final class ImportedPart implements Closeable {
     }
 
     void summary(SummarySeries series) {
-        String reason = series.unusable();
-        if (reason == null) {
-            summaries.add(series);
-        } else {
-            unknowable(series.name(), reason);
-            unusable = true;
-        }
+        summaries.add(series);
     }
 
     void summaryCounter(String name, long value) {
@@ -158,7 +151,7 @@ public final class ImportedPart implements Closeable {
 
     /** Whether nothing of use was read. */
     public boolean isEmpty() {
-        return size() == 0 && summaries.isEmpty() && summaryCounters.isEmpty() && !unusable;
+        return size() == 0 && summaries.isEmpty() && summaryCounters.isEmpty();
     }
 
     Map<String, Long> skipped() {
@@ -183,7 +176,6 @@ public final class ImportedPart implements Closeable {
             unknowable.put(
                     "sample_uuid", renamed + " ids of the tool are repeated and were replaced by the request's number");
         }
-        UnknownFigures.of(summaries).forEach(unknowable::putIfAbsent);
         return new Imported(
                 format,
                 tool,

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** A snapshot of the figures that a tool computed itself, without any request: for reports and comparisons. Stateless. */
 public final class SummarySnapshot {
@@ -71,8 +70,8 @@ public final class SummarySnapshot {
 
     private static SeriesMetric metric(SummarySeries series) {
         long count = series.count() == null ? 0 : series.count();
-        double mean = orNaN(series.mean());
-        double deviation = orNaN(series.standardDeviation());
+        double mean = series.mean() == null ? 0 : series.mean();
+        double deviation = series.standardDeviation() == null ? 0 : series.standardDeviation();
         Map<String, Double> percentiles = new LinkedHashMap<>();
         series.percentiles().entrySet().stream()
                 .sorted((a, b) -> Double.compare(b.getKey(), a.getKey()))
@@ -81,17 +80,13 @@ public final class SummarySnapshot {
                 series.name(),
                 count,
                 mean * count,
-                orNaN(series.min()),
-                orNaN(series.max()),
-                count * mean * mean + (count - 1) * deviation * deviation,
+                series.min() == null ? 0.0 : series.min(),
+                series.max() == null ? 0.0 : series.max(),
+                count * (mean * mean + deviation * deviation),
                 percentiles,
                 List.of(),
                 null,
                 null);
-    }
-
-    private static double orNaN(@Nullable Double value) {
-        return value == null ? Double.NaN : value;
     }
 
     /** The key of a percentile in snapshots: at least one decimal, as in {@code 99.0}. */

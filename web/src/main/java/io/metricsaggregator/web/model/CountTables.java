@@ -1,6 +1,7 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.snapshot.Ledger;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
@@ -32,7 +33,8 @@ final class CountTables {
         row(table, "samples issued", snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED), "");
         row(table, "completed", snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED), "");
         if (extensions != null) {
-            row(table, "in flight", extensions.inFlight().count(), "");
+            String what = InFlightText.isKnown(snapshot) ? "in flight" : "issued and not reported completed";
+            row(table, what, extensions.inFlight().count(), "");
         }
         aside(table, "issued again while in flight", snapshot.counter(CounterName.SAMPLES_REISSUED), Texts.WARN);
         aside(table, "evicted", snapshot.counter(CounterName.INFLIGHT_EVICTED), Texts.WARN);

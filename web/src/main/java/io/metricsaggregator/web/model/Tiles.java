@@ -1,6 +1,7 @@
 package io.metricsaggregator.web.model;
 
 import io.metricsaggregator.analysis.Figures;
+import io.metricsaggregator.analysis.InFlightText;
 import io.metricsaggregator.analysis.Report;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.Percentile;
@@ -37,11 +38,15 @@ final class Tiles {
         SnapshotExtensions extensions = snapshot.extensions();
         if (extensions != null) {
             SnapshotExtensions.InFlight inFlight = extensions.inFlight();
+            boolean known = InFlightText.isKnown(snapshot);
             tiles.add(tile(
                     "In flight",
-                    Figures.count((double) inFlight.count()),
+                    known ? Figures.count((double) inFlight.count()) : "-",
                     "peak " + Figures.count((double) inFlight.peak())
-                            + (inFlight.count() == 0 ? "" : ", oldest " + Figures.duration(inFlight.oldestAgeNanos())),
+                            + (known ? "" : ", " + InFlightText.UNKNOWN)
+                            + (inFlight.count() == 0 || !known
+                                    ? ""
+                                    : ", oldest " + Figures.duration(inFlight.oldestAgeNanos())),
                     ""));
         }
         long failed = snapshot.counter(CounterName.TOTAL_SAMPLES_FAILED);
