@@ -1,11 +1,13 @@
 package io.metricsaggregator.daemon;
 
-/** Exit status of the process. The JVM uses 3 when memory runs out. */
+/** Exit status of the process. */
 public enum ExitStatus {
     /** The final snapshot, COMPLETE or INTERRUPTED, is durable. */
     DURABLE(0),
     /** Wrong usage, or an unsafe configuration. */
     USAGE(2),
+    /** Out of memory; the JVM's own status for it, too. */
+    OUT_OF_MEMORY(3),
     /** A socket, a lock or the output directory is not available. */
     UNAVAILABLE(4),
     /** The final snapshot is not known to be durable. */

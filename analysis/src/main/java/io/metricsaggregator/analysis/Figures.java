@@ -9,8 +9,11 @@ public final class Figures {
 
     private Figures() {}
 
-    /** Nanoseconds as milliseconds without a unit: four significant digits or more, below a microsecond down to the nanosecond. */
+    /** Nanoseconds as milliseconds without a unit: four significant digits or more, below a microsecond down to the nanosecond; {@code -} for NaN. */
     public static String millis(double nanos) {
+        if (Double.isNaN(nanos)) {
+            return "-";
+        }
         double millis = nanos / NANOS_PER_MILLI;
         double size = Math.abs(millis);
         int digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 || size == 0 ? 2 : size >= 0.001 ? 4 : 6;
@@ -47,11 +50,19 @@ public final class Figures {
                 : String.format(Locale.ROOT, "%.0f ns", nanos);
     }
 
-    /** A count with thousands separators; one decimal if it is not an integer. */
+    /** A count with thousands separators; one decimal if it is not an integer; {@code -} for NaN. */
     public static String count(double value) {
+        if (Double.isNaN(value)) {
+            return "-";
+        }
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%,.0f", value)
                 : String.format(Locale.ROOT, "%,.1f", value);
+    }
+
+    /** A mean or deviation of whole numbers with at most one decimal; {@code -} for NaN. */
+    public static String moment(double value) {
+        return Double.isNaN(value) ? "-" : count(Math.round(value * 10) / 10.0);
     }
 
     /** A rate per second with about four significant digits. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,17 @@ import org.jspecify.annotations.Nullable;
 public final class ImportedText {
     private static final int TEXT_MAX = 200;
     private static final int FILES_SHOWN = 3;
+
+    /** Formats whose tools divide by n. */
+    private static final Set<String> POPULATION = Set.of("vllm", "sglang", "aiperf-summary");
+
+    /** Figures of tools that are requests in a time, and how many of their units are one request a second. */
+    private static final Map<String, Double> TOOL_RATES = Map.of(
+            "Aggregated: Requests/s", 1.0,
+            "request_throughput", 1.0,
+            "request_throughput_avg", 1.0,
+            "throughput.requests_per_sec", 1.0,
+            "results_num_completed_requests_per_min", 1 / 60.0);
 
     private ImportedText() {}
 
@@ -27,6 +39,23 @@ public final class ImportedText {
     public static boolean hasTimeline(MetricsSnapshot snapshot) {
         Imported imported = of(snapshot);
         return imported == null || imported.hasTimeline();
+    }
+
+    /**
+     * The requests a second that the tool of an imported run computed, with the name of its figure; null if its files have none.
+     */
+    public static @Nullable String toolRate(MetricsSnapshot snapshot) {
+        Imported imported = of(snapshot);
+        if (imported == null) {
+            return null;
+        }
+        for (Map.Entry<String, Double> each : TOOL_RATES.entrySet()) {
+            if (imported.toolFigures().get(each.getKey()) instanceof Number rate) {
+                return Figures.rate(rate.doubleValue() * each.getValue()) + " req/s by the tool ("
+                        + escape(each.getKey()) + ")";
+            }
+        }
+        return null;
     }
 
     /** One line on where the run comes from and what is unknown; null if it was not imported. */
@@ -78,6 +107,9 @@ public final class ImportedText {
         }
         if (!imported.hasTimeline()) {
             notes.add("unknown: rates, samples in flight, time slices and durations: the file has no issue times");
+        }
+        if (imported.kind().equals(Imported.AGGREGATES) && POPULATION.contains(imported.format())) {
+            notes.add("standard deviations are of a sample (n - 1), computed from the tool's, which divides by n");
         }
         imported.unknowable().forEach((name, reason) -> notes.add("unknown: " + escape(name) + ": " + escape(reason)));
         if (imported.skippedTotal() > 0) {

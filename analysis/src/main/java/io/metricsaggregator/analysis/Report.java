@@ -3,6 +3,7 @@ package io.metricsaggregator.analysis;
 import io.metricsaggregator.catalogue.CounterName;
 import io.metricsaggregator.catalogue.SeriesName;
 import io.metricsaggregator.snapshot.Goodput;
+import io.metricsaggregator.snapshot.Imported;
 import io.metricsaggregator.snapshot.MetricsSnapshot;
 import io.metricsaggregator.snapshot.SeriesDetail;
 import io.metricsaggregator.snapshot.SeriesMetric;
@@ -120,7 +121,14 @@ public record Report(
         return byLoadgenWindow() && throughput != null ? (Long) throughput.nanos() : null;
     }
 
-    /** Standard deviation (n − 1) of a series; 0 for a single value. */
+    /** A counter; null where the summary of a tool, of which the run was imported, does not have it. */
+    public @Nullable Long known(CounterName counter) {
+        Imported imported = ImportedText.of(snapshot);
+        boolean summary = imported != null && imported.kind().equals(Imported.AGGREGATES);
+        return summary && !snapshot.has(counter) ? null : (Long) snapshot.counter(counter);
+    }
+
+    /** Standard deviation (n − 1) of a series; 0 for a single value, NaN if it is unknown. */
     public static double standardDeviation(SeriesMetric series) {
         SeriesDetail detail = series.detail();
         if (detail != null) {
@@ -130,6 +138,6 @@ public record Report(
         double n = series.count();
         double total = series.total().doubleValue();
         double spread = series.sumSq().doubleValue() - total * total / n;
-        return n < 2 ? 0 : Math.sqrt(Math.max(0, spread / (n - 1)));
+        return n < 2 && !Double.isNaN(spread) ? 0 : Math.sqrt(Math.max(0, spread / (n - 1)));
     }
 }

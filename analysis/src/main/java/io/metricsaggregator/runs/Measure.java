@@ -119,13 +119,10 @@ record Measure(
                     certificate == null || certificate.certified(),
                     column == null ? null : column(slices, column + "_" + name + "_ns")));
         }
-        into.add(new Measure(
-                quantity.key() + ".max",
-                quantity.unit(),
-                more,
-                quantity.shown(series.max().doubleValue()),
-                true,
-                null));
+        double max = quantity.shown(series.max().doubleValue());
+        if (!Double.isNaN(max)) {
+            into.add(new Measure(quantity.key() + ".max", quantity.unit(), more, max, true, null));
+        }
     }
 
     /** The measured values of a slice column, without the slices at both ends, which are seldom complete. */

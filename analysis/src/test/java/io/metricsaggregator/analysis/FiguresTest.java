@@ -13,4 +13,12 @@ class FiguresTest {
         assertThat(Figures.millis(4_870_000)).isEqualTo("4.87");
         assertThat(Figures.millis(7_044_000_000.0)).isEqualTo("7,044");
     }
+
+    @Test
+    void what_is_unknown_is_a_dash() {
+        assertThat(Figures.millis(Double.NaN)).isEqualTo("-");
+        assertThat(Figures.count(Double.NaN)).isEqualTo("-");
+        assertThat(Figures.moment(Double.NaN)).isEqualTo("-");
+        assertThat(Figures.moment(12.34)).isEqualTo("12.3");
+    }
 }

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:imported",
             "2:wrong usage; no format recognises the file; it holds several runs and --part is missing; nothing can be imported",
-            "4:a file cannot be read or written",
+            "3:out of memory; nothing is written",
+            "4:a file cannot be read or written; nothing is written",
             "5:the final snapshot is not durable",
             "6:--strict: a record was skipped"
         })
@@ -112,7 +114,8 @@ final class ImportCommand implements Callable<Integer> {
     @Option(
             names = "--summary",
             description =
-                    "Import figures of the whole run from a file that holds no requests. Write them with --output-dir.")
+                    "Import the tool's figures of the whole run: from a file that holds no requests, or for vllm and sglang from"
+                            + " any. Write them with --output-dir.")
     private boolean summary;
 
     @OptionGroup.In(OptionGroup.OUTPUT)
@@ -179,6 +182,8 @@ final class ImportCommand implements Callable<Integer> {
     @Mixin
     private ImportFormatOptions formatOptions = new ImportFormatOptions();
 
+    private @Nullable ImportSource reading;
+
     /** The names of all formats, for help and completion. */
     static final class FormatNames implements Iterable<String> {
         @Override
@@ -195,12 +200,25 @@ final class ImportCommand implements Callable<Integer> {
             throw new NoSuchFileException(inputs.toString());
         }
         List<ImportSource> sources = new ArrayList<>();
+        boolean imported = false;
         try {
             for (String file : files) {
                 sources.add(open(file));
             }
-            return run(sources, target);
+            int status = run(sources, target);
+            imported = status == 0 || status == ExitStatus.NOT_CLEAN.code();
+            return status;
+        } catch (OutOfMemoryError e) {
+            ImportSource source = reading;
+            System.err.println("metrics-aggregator: out of memory (heap of "
+                    + (Runtime.getRuntime().maxMemory() >> 20) + " MiB) "
+                    + (source == null ? "while the run was written" : "in " + source.name() + ", line " + source.line())
+                    + ": set a larger heap, such as METRICS_AGGREGATOR_JAVA_OPTS=-Xmx8g");
+            return ExitStatus.OUT_OF_MEMORY.code();
         } finally {
+            if (!imported) {
+                target.undo();
+            }
             for (ImportSource source : sources) {
                 source.close();
             }
@@ -232,8 +250,10 @@ final class ImportCommand implements Callable<Integer> {
         try (ImportTarget.Folder scratch = target.scratch();
                 Importer importer = new Importer(chosen, options(), scratch.path(), progress::tick)) {
             for (ImportSource source : sources) {
+                reading = source;
                 importer.read(source);
             }
+            reading = null;
             List<ImportedPart> parts = importer.finish();
             progress.end();
             requireOne(chosen, importer, parts, sources);
@@ -276,13 +296,17 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private ImportOptions options() {
+        Map<String, String> settings = new TreeMap<>(formatOptions.values());
+        if (summary) {
+            settings.put(ImportOptions.SUMMARY, "true");
+        }
         return new ImportOptions(
                 partNumber(),
                 ImportOptions.Warmup.valueOf(warmup.name()),
                 ImportOptions.End.valueOf(end.name()),
                 text == Text.KEEP,
                 inputs,
-                formatOptions.values());
+                settings);
     }
 
     private int partNumber() {
@@ -334,7 +358,8 @@ final class ImportCommand implements Callable<Integer> {
         }
         Map<String, Long> skipped = importer.skipped();
         throw new IllegalArgumentException("nothing in " + files + " can be imported as " + chosen.name()
-                + (skipped.isEmpty() ? "" : ": skipped " + counts(skipped)) + hints(sources));
+                + (skipped.isEmpty() ? "" : ": skipped " + counts(skipped)) + hints(sources)
+                + (chosen.summarisesRequests() && !summary ? "; --summary imports the tool's own figures" : ""));
     }
 
     /** Counts by reason as text, such as {@code 3 truncated, 1 malformed_json}. */

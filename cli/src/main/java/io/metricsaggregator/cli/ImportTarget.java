@@ -24,7 +24,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class ImportTarget {
     private final boolean print;
     private final @Nullable String tokenizer;
     private final @Nullable String node;
+    private final List<Path> written = new ArrayList<>();
     private int runs;
 
     ImportTarget(
@@ -58,12 +61,31 @@ final class ImportTarget {
     record Folder(Path path) implements Closeable {
         @Override
         public void close() throws IOException {
-            try (Stream<Path> content = Files.walk(path)) {
-                for (Path each : content.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(each);
-                }
+            delete(path);
+        }
+    }
+
+    private static void delete(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            return;
+        }
+        try (Stream<Path> content = Files.walk(path)) {
+            for (Path each : content.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
             }
         }
+    }
+
+    /** Deletes the runs that a failed import has written. What cannot be deleted stays, since the failure has another cause. */
+    void undo() {
+        for (Path each : written) {
+            try {
+                delete(each);
+            } catch (IOException e) {
+                System.err.println("metrics-aggregator: cannot delete " + each + " of the failed import: " + e);
+            }
+        }
+        written.clear();
     }
 
     /**
@@ -113,24 +135,33 @@ final class ImportTarget {
                             ? "the file has figures of the whole run and no requests: import it with --summary --output-dir DIR"
                             : "the file has requests: import it with --journal DIR or --output-dir DIR, without --summary");
         }
-        Terminal.print(ImportText.of(imported));
-        MetricsSnapshot snapshot = aggregates ? summarised(part, imported) : recorded(part, imported, scratch);
-        if (snapshot == null) {
-            return 0;
+        StringBuilder out = new StringBuilder(ImportText.of(imported));
+        MetricsSnapshot snapshot = aggregates ? summarised(part, imported) : recorded(part, imported, scratch, out);
+        if (snapshot != null && print) {
+            out.append(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8()));
         }
-        if (print) {
-            Terminal.print(ReportFormat.TEXT.render(Report.of(snapshot), Terminal.isUtf8()));
+        if (snapshot != null && outputDirectory != null) {
+            Path file = save(snapshot, several ? outputDirectory.resolve("part-" + runs) : outputDirectory);
+            if (file == null) {
+                return ExitStatus.NOT_DURABLE.code();
+            }
+            out.append(file).append('\n');
         }
-        if (outputDirectory == null) {
-            return 0;
-        }
-        Path written =
-                SnapshotFile.write(snapshot, several ? outputDirectory.resolve("part-" + runs) : outputDirectory);
-        if (written == null) {
-            return ExitStatus.NOT_DURABLE.code();
-        }
-        Terminal.print(written + "\n");
+        // At the end, so that a run that fails prints nothing.
+        Terminal.print(out.toString());
         return 0;
+    }
+
+    private @Nullable Path save(MetricsSnapshot snapshot, Path directory) throws IOException {
+        boolean isNew = !Files.exists(directory);
+        if (isNew) {
+            written.add(directory);
+        }
+        Path file = SnapshotFile.write(snapshot, directory);
+        if (file != null && !isNew) {
+            written.add(file);
+        }
+        return file;
     }
 
     private MetricsSnapshot summarised(ImportedPart part, Imported imported) {
@@ -144,7 +175,8 @@ final class ImportTarget {
 
     /** Writes the journal and returns the snapshot that a replay of it yields; null if nothing needs it. */
     @SuppressWarnings("try") // the lock is held, not used
-    private @Nullable MetricsSnapshot recorded(ImportedPart part, Imported imported, Path scratch) throws IOException {
+    private @Nullable MetricsSnapshot recorded(ImportedPart part, Imported imported, Path scratch, StringBuilder out)
+            throws IOException {
         TokenizerOption.Loaded loaded =
                 tokenizer == null ? null : TokenizerOption.load(tokenizer, TransformersVersion.DEFAULT);
         RunConfig config = RunConfig.builder()
@@ -162,7 +194,8 @@ final class ImportTarget {
                     part, directory, id, started, ImportedRun.describe(config, id, started, imported, environment()));
         }
         if (journal != null) {
-            Terminal.print(folder + "\n");
+            written.add(folder);
+            out.append(folder).append('\n');
         }
         if (outputDirectory == null && !print) {
             return null;

@@ -11,6 +11,11 @@ public interface ImportFormat {
     /** Whether the start of a file shows this format. Formats may recognise the same file: the first in {@code Formats} wins. */
     boolean recognises(SourceHead head);
 
+    /** Whether {@link ImportOptions#summary} takes the tool's figures from a file that holds requests, too. */
+    default boolean summarisesRequests() {
+        return false;
+    }
+
     /** Opens a reader for one import. */
     FormatReader reader(ImportOptions options);
 }

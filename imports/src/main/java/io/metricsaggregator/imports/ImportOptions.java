@@ -23,6 +23,8 @@ public record ImportOptions(
         Map<String, String> formatOptions) {
     /** No part was chosen. */
     public static final int ANY_PART = -1;
+    /** Name of the option for the tool's own figures. */
+    public static final String SUMMARY = "summary";
     /** All parts are wanted. */
     public static final int ALL_PARTS = 0;
 
@@ -55,6 +57,11 @@ public record ImportOptions(
     /** The options with another choice of part. */
     public ImportOptions withPart(int number) {
         return new ImportOptions(number, warmup, end, keepTexts, inputs, formatOptions);
+    }
+
+    /** Whether only the tool's own figures are wanted, also of a file that holds requests. */
+    public boolean summary() {
+        return formatOptions.containsKey(SUMMARY);
     }
 
     /** The value of a format's own option; null if it was not given. */

@@ -57,6 +57,8 @@ public final class JournalWriter implements Closeable {
     /** Wall clock at a time of the monotonic clock; null for the system's clock now. */
     private @Nullable LongUnaryOperator wallClock;
 
+    private String consequence = "The run continues, but a killed daemon would lose the frames received from now on";
+
     /**
      * Opens the first segment.
      *
@@ -107,6 +109,11 @@ public final class JournalWriter implements Closeable {
      */
     public void wallClock(LongUnaryOperator clock) {
         wallClock = clock;
+    }
+
+    /** Sets what the log says a failed write means, as a sentence. Default: what it means for a daemon. */
+    public void consequence(String sentence) {
+        consequence = sentence;
     }
 
     /** Opens the next segment; its entry in the folder may become durable later, with the segment's first bytes, if {@code syncLater} is given. */
@@ -321,9 +328,7 @@ public final class JournalWriter implements Closeable {
 
     private void fail(IOException cause, long nowNanos) {
         if (!failed) {
-            LOG.error(
-                    "journal write failed cause={}. The run continues, but a killed daemon would lose the frames received from now on",
-                    cause.toString());
+            LOG.error("journal write failed cause={}. {}", cause.toString(), consequence);
         }
         failed = true;
         inBurst = false;

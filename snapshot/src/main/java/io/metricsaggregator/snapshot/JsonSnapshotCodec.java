@@ -128,6 +128,12 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
         return JsonTree.read(copy);
     }
 
+    /** A number; NaN for null. */
+    private static Number known(String series, Map<?, ?> tree, String field) throws MalformedMessageException {
+        Object value = tree.get(field);
+        return value == null && tree.containsKey(field) ? (Number) Double.NaN : number(series, value);
+    }
+
     private static Metric metric(Map<?, ?> tree) throws MalformedMessageException {
         String type = text("metric type", tree.get("type"));
         String name = text("metric name", tree.get("name"));
@@ -141,10 +147,10 @@ public final class JsonSnapshotCodec implements MessageCodec<MetricsSnapshot> {
         return new SeriesMetric(
                 name,
                 integer(name, tree.get("count")),
-                number(name, tree.get("total")),
-                number(name, tree.get("min")),
-                number(name, tree.get("max")),
-                number(name, tree.get("sum_sq")),
+                known(name, tree, "total"),
+                known(name, tree, "min"),
+                known(name, tree, "max"),
+                known(name, tree, "sum_sq"),
                 SnapshotCodec.percentiles(name, tree.get("percentiles")),
                 SnapshotCodec.buckets(name, tree.get("histogram")),
                 estimates == null ? null : SnapshotCodec.estimates(name, estimates),

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Statistics of a series of values. Numbers are {@link Long}, {@link BigInteger} (only beyond 64 bits) or {@link Double}, and have the
- * same kind on the wire.
+ * same kind on the wire. Of a run whose figures a tool has summarised, total, min, max and sum of squares are NaN if they are unknown;
+ * JSON has null for them. Daemons always know them, so no subscriber meets one.
  *
  * @param name the wire name; nanoseconds if it ends with {@code _ns}, else tokens
  * @param count number of values
@@ -107,7 +108,8 @@ public record SeriesMetric(
 
     /** The arithmetic mean in the unit of the series; null without values. */
     public @Nullable Double mean() {
-        return count == 0 ? null : total.doubleValue() / count;
+        double mean = total.doubleValue() / count;
+        return count == 0 || Double.isNaN(mean) ? null : (Double) mean;
     }
 
     /** Converts an integer to the kind this record takes: {@link Long} if it fits into 64 bits, else itself. */

@@ -50,9 +50,11 @@ final class AiperfSummary {
         return series;
     }
 
-    /** Whether a file is such a summary. */
+    /** Whether a file is such a summary; genai-perf and early versions of AIPerf name no version. */
     static boolean isIn(SourceHead head) {
-        return head.has("schema_version", "request_latency.unit") || head.has("aiperf_version", "request_count.unit");
+        return head.has("schema_version", "request_latency.unit")
+                || head.has("aiperf_version", "request_count.unit")
+                || head.has("request_throughput.unit", "request_latency.unit", "request_latency.avg");
     }
 
     /** Reads the file and hands its figures to {@code then}. */
@@ -156,9 +158,16 @@ final class AiperfSummary {
 
     /** Hands the figures over as those of a run without requests. */
     void summarise() {
-        counter("request_count", "tracked_samples_completed");
-        counter("request_count", "total_samples_completed");
-        counter("error_request_count", "tracked_samples_failed");
+        Long succeeded = count("request_count");
+        Long failed = count("error_request_count");
+        Long all = count("completed_request_count");
+        if (all == null) {
+            all = SummaryCounts.sum(succeeded, failed);
+        } else if (failed == null && succeeded != null) {
+            // AIPerf leaves out the number of errors if there is none.
+            failed = Math.max(0, all - succeeded);
+        }
+        SummaryCounts.hand(sink, all, all == null ? succeeded : all, failed, succeeded);
         JsonFields duration = metric("benchmark_duration");
         Double seconds = duration == null ? null : number(duration, "avg");
         if (duration != null && seconds != null && seconds > 0) {
@@ -172,20 +181,20 @@ final class AiperfSummary {
             keep(tag, metric);
             String series = tag.equals("inter_token_latency") ? "usage_tpot_ns" : SERIES.get(tag);
             if (series != null) {
-                summary(metric, series);
+                // Of a list, the number of requests is not the number of values.
+                summary(tag, metric, series, tag.equals("inter_chunk_latency") ? null : succeeded);
             }
         }
     }
 
-    private void counter(String tag, String name) {
+    private @Nullable Long count(String tag) {
         JsonFields metric = metric(tag);
         Double value = metric == null ? null : number(metric, "avg");
-        if (value != null && value >= 0) {
-            sink.summaryCounter(name, Math.round(value));
-        }
+        return value == null || value < 0 ? null : (Long) Math.round(value);
     }
 
-    private void summary(JsonFields metric, String series) {
+    /** Hands over a series; {@code requests} is its count where the file has none. */
+    private void summary(String tag, JsonFields metric, String series, @Nullable Long requests) {
         double unit = nanosPerUnit(metric);
         Map<Double, Double> percentiles = new HashMap<>();
         for (String name : metric.names()) {
@@ -194,12 +203,21 @@ final class AiperfSummary {
                 percentiles.put(linear.percent(), value * unit);
             }
         }
-        Double count = number(metric, "count");
+        Double counted = number(metric, "count");
+        Long count = counted == null ? requests : (Long) Math.round(counted);
+        if (count == null) {
+            for (String name : metric.names()) {
+                Double value = statistic(name) == null ? null : number(metric, name);
+                if (value != null) {
+                    sink.toolFigure(tag + "_" + name, value);
+                }
+            }
+        }
         sink.summary(new SummarySeries(
                 series,
-                count == null ? null : (Long) Math.round(count),
+                count,
                 times(number(metric, "avg"), unit),
-                times(number(metric, "std"), unit),
+                SummarySeries.ofPopulation(times(number(metric, "std"), unit), count),
                 times(number(metric, "min"), unit),
                 times(number(metric, "max"), unit),
                 percentiles));

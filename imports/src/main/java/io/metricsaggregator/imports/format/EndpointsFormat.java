@@ -66,7 +66,7 @@ public final class EndpointsFormat implements ImportFormat {
         if (file == null) {
             throw new IOException("a database cannot be read from standard input: name its file");
         }
-        new EndpointsDatabase(file, sink).read();
+        new EndpointsDatabase(source, file, sink).read();
     }
 
     /** Hands one line to the sink: the record, or the bytes that the export kept of a record without a JSON form. */

@@ -22,9 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class GuideLlmFigures {
     private static final String LATENCY = "request_latency";
     private static final String TTFT = "time_to_first_token_ms";
+    private static final String DISPATCH = "request_dispatch_delay";
+    private static final String SCHEDULED = "request_scheduled_latency";
     private static final List<String> KEPT = List.of(
             LATENCY,
             TTFT,
+            DISPATCH,
+            SCHEDULED,
             "inter_token_latency_ms",
             "time_per_output_token_ms",
             "requests_per_second",
@@ -48,6 +52,7 @@ final class GuideLlmFigures {
     private double end = Double.POSITIVE_INFINITY;
     private long listed;
     private boolean everyTtft = true;
+    private boolean everyTarget = true;
 
     /** Reads {@code metrics} of the benchmark at the cursor. */
     void read(JsonCursor cursor) throws IOException, InvalidJson {
@@ -88,6 +93,13 @@ final class GuideLlmFigures {
             return;
         }
         sink.value(LATENCY, ended.doubleValue() - began.doubleValue());
+        BigDecimal targeted = timings.number("targeted_start");
+        if (targeted == null) {
+            everyTarget = false;
+        } else {
+            sink.value(DISPATCH, began.doubleValue() - targeted.doubleValue());
+            sink.value(SCHEDULED, ended.doubleValue() - targeted.doubleValue());
+        }
         BigDecimal first = timings.number("first_token_iteration");
         // Newer versions select by the time of the first token: where both rules differ, the figure is not recomputed.
         if (first == null || first.doubleValue() < start) {
@@ -118,6 +130,11 @@ final class GuideLlmFigures {
             if (everyTtft) {
                 checks(sink, TTFT);
             }
+            if (everyTarget) {
+                // GuideLLM has both for open-loop strategies only.
+                checks(sink, DISPATCH);
+                checks(sink, SCHEDULED);
+            }
         } catch (InvalidField e) {
             sink.skipped(e.reason());
         }
@@ -145,25 +162,25 @@ final class GuideLlmFigures {
         if (count == null || count == 0) {
             return;
         }
-        check(sink, name, successful, "count", Statistic.Simple.COUNT);
-        check(sink, name, successful, "mean", Statistic.Simple.MEAN);
-        check(sink, name, successful, "min", Statistic.Simple.MIN);
-        check(sink, name, successful, "max", Statistic.Simple.MAX);
-        check(sink, name, successful, "std_dev", Statistic.Simple.STD);
+        check(sink, name, name, successful, "count", Statistic.Simple.COUNT);
+        check(sink, name, name, successful, "mean", Statistic.Simple.MEAN);
+        check(sink, name, name, successful, "min", Statistic.Simple.MIN);
+        check(sink, name, name, successful, "max", Statistic.Simple.MAX);
+        check(sink, name, name, successful, "std_dev", Statistic.Simple.STD);
         JsonFields percentiles = successful.objectOrEmpty("percentiles");
         for (String percentile : percentiles.names()) {
             Double percent = PERCENTILES.get(percentile);
             if (percent != null) {
-                check(sink, name + ".percentiles", percentiles, percentile, new Statistic.FirstReached(percent));
+                check(sink, name, name + ".percentiles", percentiles, percentile, new Statistic.FirstReached(percent));
             }
         }
     }
 
-    private static void check(ImportSink sink, String prefix, JsonFields fields, String name, Statistic statistic)
+    private static void check(
+            ImportSink sink, String series, String prefix, JsonFields fields, String name, Statistic statistic)
             throws InvalidField {
         BigDecimal expected = fields.number(name);
         if (expected != null) {
-            String series = prefix.startsWith(LATENCY) ? LATENCY : TTFT;
             sink.check(
                     new ToolCheck(prefix + "." + name, expected.doubleValue(), series, statistic, 1, ToolCheck.EXACT));
         }

@@ -99,7 +99,7 @@ final class InferencePerfFigures {
                 Long count = successes.count("count");
                 Long errors = summary.objectOrEmpty("failures").count("count");
                 Long all = SummaryCounts.sum(count, errors);
-                SummaryCounts.hand(sink, all, all, errors);
+                SummaryCounts.hand(sink, all, all, errors, count);
                 SummaryCounts.duration(sink, summary.number("benchmark_time_seconds"));
                 summarise(sink, count, latencies);
             }

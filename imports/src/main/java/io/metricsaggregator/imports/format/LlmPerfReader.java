@@ -115,7 +115,11 @@ final class LlmPerfReader implements FormatReader {
         series(sink, LATENCY, "sample_latency_ns", completed);
         series(sink, TTFT, "ttft_ns", completed);
         SummaryCounts.hand(
-                sink, summary.count("results_num_requests_started"), completed, summary.count("results_number_errors"));
+                sink,
+                summary.count("results_num_requests_started"),
+                completed,
+                summary.count("results_number_errors"),
+                completed);
     }
 
     private void series(ImportSink sink, String metric, String series, @Nullable Long count) throws InvalidField {

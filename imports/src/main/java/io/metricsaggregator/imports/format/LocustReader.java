@@ -24,12 +24,27 @@ final class LocustReader implements FormatReader {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final Pattern PERCENT = Pattern.compile("\\d{1,3}(\\.\\d{1,6})?%");
 
+    private static final String ONE_FILE =
+            "--json-file, _stats.csv and a history of Locust are not one but two imports: name one of them";
+
     private boolean summary;
+    private boolean statistics;
     private boolean history;
     private int kept;
 
     @Override
     public void read(ImportSource source, ImportSink sink) throws IOException {
+        if (LocustFormat.isJson(source.head())) {
+            if (history || statistics) {
+                throw new IOException(ONE_FILE);
+            }
+            statistics = true;
+            summary = true;
+            sink.kind(SourceKind.AGGREGATES);
+            unknowable(sink);
+            new LocustJson(sink).read(source);
+            return;
+        }
         String first = source.head().firstLine().replace("\"", "");
         CsvReader rows = new CsvReader(source);
         List<String> header = rows.next();
@@ -37,9 +52,11 @@ final class LocustReader implements FormatReader {
             return;
         }
         boolean isHistory = first.startsWith(LocustFormat.HISTORY);
-        if (isHistory ? summary : history) {
-            throw new IOException("a summary and a history of Locust are two imports: one file at a time");
+        boolean isStatistics = first.startsWith(LocustFormat.STATS);
+        if (isHistory ? summary : history || (isStatistics && statistics)) {
+            throw new IOException(ONE_FILE);
         }
+        statistics |= isStatistics;
         history |= isHistory;
         summary |= !isHistory;
         if (isHistory) {
@@ -58,19 +75,23 @@ final class LocustReader implements FormatReader {
                 continue;
             }
             Map<String, String> cells = cells(header, row);
-            if (first.startsWith(LocustFormat.STATS)) {
+            if (isStatistics) {
                 aggregated |= statistics(cells, sink);
             } else if (kept++ < KEPT_MAX) {
                 problem(cells, sink);
             }
         }
-        if (first.startsWith(LocustFormat.STATS)) {
-            sink.unknowable("requests", "Locust writes no single requests");
-            sink.unknowable("ttft_ns", "Locust measures whole responses");
+        if (isStatistics) {
+            unknowable(sink);
             if (!aggregated) {
                 sink.skipped("aggregated_row_missing");
             }
         }
+    }
+
+    private static void unknowable(ImportSink sink) {
+        sink.unknowable("requests", "Locust writes no single requests");
+        sink.unknowable("ttft_ns", "Locust measures whole responses");
     }
 
     static Map<String, String> cells(List<String> header, List<String> row) {
@@ -100,7 +121,7 @@ final class LocustReader implements FormatReader {
         }
         keep(sink, AGGREGATED, cells);
         sink.summary(series(cells, count));
-        SummaryCounts.hand(sink, count, count, failures);
+        SummaryCounts.hand(sink, count, count, failures, Math.max(0, count - failures));
         return true;
     }
 

@@ -112,7 +112,7 @@ final class SglangFigures {
             summary("e2e_latency", "sample_latency_ns");
             summary("ttft", "ttft_ns");
             summary("tpot", "usage_tpot_ns");
-            SummaryCounts.hand(sink, null, fields.count("completed"), null);
+            SummaryCounts.hand(sink, null, fields.count("completed"), null, fields.count("completed"));
             SummaryCounts.duration(sink, fields.number("duration"));
             for (String name : fields.names()) {
                 if (fields.any(name) instanceof Number number) {
@@ -136,8 +136,15 @@ final class SglangFigures {
                 percentiles.put(percentile.percent(), value);
             }
         }
+        Long count = fields.count("completed");
         sink.summary(new SummarySeries(
-                series, fields.count("completed"), mean, nanos("std_" + metric + "_ms"), null, null, percentiles));
+                series,
+                count,
+                mean,
+                SummarySeries.ofPopulation(nanos("std_" + metric + "_ms"), count),
+                null,
+                null,
+                percentiles));
     }
 
     private @Nullable Double nanos(String name) throws InvalidField {

@@ -34,15 +34,20 @@ public final class SglangFormat implements ImportFormat {
 
     @Override
     public FormatReader reader(ImportOptions options) {
-        return new Reader(options.keepTexts());
+        return new Reader(options);
+    }
+
+    @Override
+    public boolean summarisesRequests() {
+        return true;
     }
 
     private static final class Reader implements FormatReader {
-        private final boolean keepTexts;
+        private final ImportOptions options;
         private long infiniteRates;
 
-        Reader(boolean keepTexts) {
-            this.keepTexts = keepTexts;
+        Reader(ImportOptions options) {
+            this.options = options;
         }
 
         @Override
@@ -54,7 +59,7 @@ public final class SglangFormat implements ImportFormat {
         private void runs(JsonCursor cursor, ImportSink sink) throws IOException, InvalidJson {
             do {
                 if (cursor.enterObject()) {
-                    SglangRun run = new SglangRun(sink, keepTexts);
+                    SglangRun run = new SglangRun(sink, options);
                     run.read(cursor);
                     infiniteRates += run.hasInfiniteRate() ? 1 : 0;
                     run.hand();

@@ -2,6 +2,7 @@ package io.metricsaggregator.imports.format;
 
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSink;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.ImportedUsage;
@@ -27,7 +28,7 @@ final class SglangRun {
     private static final Set<String> SMOOTHED = Set.of("sglang", "sglang-native");
 
     private final ImportSink sink;
-    private final boolean keepTexts;
+    private final ImportOptions options;
     private final Map<String, @Nullable Object> settings = new LinkedHashMap<>();
     private final DecimalColumn inputLens = new DecimalColumn();
     private final DecimalColumn outputLens = new DecimalColumn();
@@ -39,9 +40,9 @@ final class SglangRun {
     private boolean detailed;
     private boolean infiniteRate;
 
-    SglangRun(ImportSink sink, boolean keepTexts) {
+    SglangRun(ImportSink sink, ImportOptions options) {
         this.sink = sink;
-        this.keepTexts = keepTexts;
+        this.options = options;
     }
 
     /** Reads the run at the cursor. */
@@ -56,7 +57,7 @@ final class SglangRun {
                     ttfts.readArray(cursor);
                 }
                 case "itls" -> itls.readArrays(cursor);
-                case "generated_texts" -> strings(cursor, keepTexts ? texts : null);
+                case "generated_texts" -> strings(cursor, options.keepTexts() ? texts : null);
                 case "errors" -> strings(cursor, errors);
                 case "request_rate" -> rate(cursor);
                 case "server_info", "cached_tokens_details", "cache_report" -> cursor.skip();
@@ -95,7 +96,7 @@ final class SglangRun {
             return;
         }
         SglangFigures figures = new SglangFigures(sink, fields);
-        if (!detailed) {
+        if (!detailed || options.summary()) {
             sink.kind(SourceKind.AGGREGATES);
             figures.summarise();
             return;

@@ -11,11 +11,22 @@ final class SummaryCounts {
 
     private SummaryCounts() {}
 
-    /** Hands over the numbers of requests issued, completed and failed; null for one that the file does not have. */
-    static void hand(ImportSink sink, @Nullable Long issued, @Nullable Long completed, @Nullable Long failed) {
+    /**
+     * Hands over the numbers of requests issued, completed, failed and succeeded; null for one that the file does not have. A tool's completed
+     * requests are often those that succeeded.
+     */
+    static void hand(
+            ImportSink sink,
+            @Nullable Long issued,
+            @Nullable Long completed,
+            @Nullable Long failed,
+            @Nullable Long succeeded) {
         hand(sink, "samples_issued", issued);
         hand(sink, "samples_completed", completed);
         hand(sink, "samples_failed", failed);
+        if (succeeded != null) {
+            sink.summaryCounter("tracked_samples_succeeded", succeeded);
+        }
     }
 
     private static void hand(ImportSink sink, String counter, @Nullable Long number) {

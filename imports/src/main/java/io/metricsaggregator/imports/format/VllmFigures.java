@@ -96,20 +96,7 @@ final class VllmFigures {
     void summarise() {
         Double completed = number("completed");
         SERIES.forEach((metric, series) -> summary(metric, series, completed));
-        if (completed != null) {
-            sink.summaryCounter("tracked_samples_completed", completed.longValue());
-            sink.summaryCounter("total_samples_completed", completed.longValue());
-        }
-        Double issued = number("num_prompts");
-        if (issued != null) {
-            sink.summaryCounter("tracked_samples_issued", issued.longValue());
-            sink.summaryCounter("total_samples_issued", issued.longValue());
-        }
-        Double failed = number("failed");
-        if (failed != null) {
-            sink.summaryCounter("tracked_samples_failed", failed.longValue());
-            sink.summaryCounter("total_samples_failed", failed.longValue());
-        }
+        SummaryCounts.hand(sink, whole("num_prompts"), whole("completed"), whole("failed"), whole("completed"));
         Double seconds = number("duration");
         if (seconds != null && seconds > 0) {
             sink.summaryCounter("tracked_duration_ns", Math.round(seconds * 1e9));
@@ -120,6 +107,11 @@ final class VllmFigures {
                 sink.toolFigure(name, value);
             }
         }
+    }
+
+    private @Nullable Long whole(String name) {
+        Double value = number(name);
+        return value == null || value < 0 ? null : (Long) value.longValue();
     }
 
     private void summary(String metric, String series, @Nullable Double completed) {
@@ -138,11 +130,12 @@ final class VllmFigures {
         Double deviation = number("std_" + metric + "_ms");
         // The file has no count of tokens or chunks: only the series with one value per request have a count.
         boolean perRequest = !metric.equals("itl");
+        Long count = completed == null || !perRequest ? null : (Long) completed.longValue();
         sink.summary(new SummarySeries(
                 series,
-                completed == null || !perRequest ? null : (Long) completed.longValue(),
+                count,
                 mean * NANOS_PER_MILLI,
-                deviation == null ? null : deviation * NANOS_PER_MILLI,
+                SummarySeries.ofPopulation(deviation == null ? null : deviation * NANOS_PER_MILLI, count),
                 null,
                 null,
                 percentiles));

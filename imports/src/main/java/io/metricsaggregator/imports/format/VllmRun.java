@@ -2,6 +2,7 @@ package io.metricsaggregator.imports.format;
 
 import io.metricsaggregator.event.ModelText;
 import io.metricsaggregator.event.TextModelOutput;
+import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportSink;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.ImportedUsage;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VllmRun {
     private final ImportSink sink;
-    private final boolean keepTexts;
+    private final ImportOptions options;
     private final Map<String, @Nullable Object> settings = new LinkedHashMap<>();
     private final DecimalColumn inputLens = new DecimalColumn();
     private final DecimalColumn outputLens = new DecimalColumn();
@@ -31,13 +32,15 @@ final class VllmRun {
     private final DecimalColumn latencies = new DecimalColumn();
     private final DecimalColumn startTimes = new DecimalColumn();
     private final DecimalColumn queueTimes = new DecimalColumn();
+    private final DecimalColumn serverQueueTimes = new DecimalColumn();
+    private final DecimalColumn serverTtfts = new DecimalColumn();
     private final DecimalRows itls = new DecimalRows();
     private final List<@Nullable String> texts = new ArrayList<>();
     private final List<@Nullable String> errors = new ArrayList<>();
 
-    VllmRun(ImportSink sink, boolean keepTexts) {
+    VllmRun(ImportSink sink, ImportOptions options) {
         this.sink = sink;
-        this.keepTexts = keepTexts;
+        this.options = options;
     }
 
     /** Reads the run at the cursor. */
@@ -50,8 +53,10 @@ final class VllmRun {
                 case "latencies" -> latencies.readArray(cursor);
                 case "start_times" -> startTimes.readArray(cursor);
                 case "queue_times" -> queueTimes.readArray(cursor);
+                case "server_queue_times" -> serverQueueTimes.readArray(cursor);
+                case "server_ttfts" -> serverTtfts.readArray(cursor);
                 case "itls" -> itls.readArrays(cursor);
-                case "generated_texts" -> strings(cursor, keepTexts ? texts : null);
+                case "generated_texts" -> strings(cursor, options.keepTexts() ? texts : null);
                 case "errors" -> strings(cursor, errors);
                 default -> settings.put(cursor.name(), cursor.value());
             }
@@ -77,7 +82,7 @@ final class VllmRun {
         }
         VllmFigures figures = new VllmFigures(sink, fields);
         int requests = Math.max(ttfts.size(), latencies.size());
-        if (requests == 0) {
+        if (requests == 0 || options.summary()) {
             sink.kind(SourceKind.AGGREGATES);
             figures.summarise();
             return;
@@ -87,6 +92,8 @@ final class VllmRun {
         sink.kind(!timeline ? SourceKind.DURATIONS : chunks ? SourceKind.CHUNKS : SourceKind.TIMES);
         sink.unknowable("finish_reason", "the file has none");
         sink.unknowable("prompt", "the file has none");
+        server("server_queue_times", serverQueueTimes);
+        server("server_ttfts", serverTtfts);
         sink.unknowable("wall_time", "the file has only a local date without a zone");
         if (!chunks) {
             sink.unknowable("chunk_delta_ns", "the file has no times between chunks");
@@ -99,6 +106,25 @@ final class VllmRun {
             }
         }
         figures.check(ttfts.size() > 0, chunks);
+    }
+
+    /** Keeps the mean of times that the server measured: no series holds them. */
+    private void server(String name, DecimalColumn seconds) {
+        double sum = 0;
+        int known = 0;
+        for (int i = 0; i < seconds.size(); i++) {
+            try {
+                BigDecimal value = seconds.number(i, name);
+                sum += value == null ? 0 : value.doubleValue();
+                known += value == null ? 0 : 1;
+            } catch (InvalidField e) {
+                sink.skipped(e.reason());
+            }
+        }
+        if (known > 0) {
+            sink.toolFigure(name + ".mean", sum / known);
+            sink.unknowable(name, "no series holds what a server measures of a request; only the mean is kept");
+        }
     }
 
     private static String label(JsonFields fields) {

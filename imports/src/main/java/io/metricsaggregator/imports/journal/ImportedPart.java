@@ -35,6 +35,7 @@ public final class ImportedPart implements Closeable {
     private @Nullable SourceKind kind;
     private SourceKind otherwise = SourceKind.AGGREGATES;
     private @Nullable String toolVersion;
+    private boolean unusable;
     private long requests;
     private long records;
     private long open;
@@ -117,7 +118,13 @@ public final class ImportedPart implements Closeable {
     }
 
     void summary(SummarySeries series) {
-        summaries.add(series);
+        String reason = series.unusable();
+        if (reason == null) {
+            summaries.add(series);
+        } else {
+            unknowable(series.name(), reason);
+            unusable = true;
+        }
     }
 
     void summaryCounter(String name, long value) {
@@ -151,7 +158,7 @@ public final class ImportedPart implements Closeable {
 
     /** Whether nothing of use was read. */
     public boolean isEmpty() {
-        return size() == 0 && summaries.isEmpty() && summaryCounters.isEmpty();
+        return size() == 0 && summaries.isEmpty() && summaryCounters.isEmpty() && !unusable;
     }
 
     Map<String, Long> skipped() {
@@ -176,6 +183,7 @@ public final class ImportedPart implements Closeable {
             unknowable.put(
                     "sample_uuid", renamed + " ids of the tool are repeated and were replaced by the request's number");
         }
+        UnknownFigures.of(summaries).forEach(unknowable::putIfAbsent);
         return new Imported(
                 format,
                 tool,

@@ -7,10 +7,13 @@ import io.metricsaggregator.journal.JournalDirectory;
 import io.metricsaggregator.journal.JournalWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +93,7 @@ public final class RunFolder {
      * @param startedWallNanos start of the run, in nanoseconds since 1970 UTC
      * @param description the run entry of the journal, by name
      * @return the folder
-     * @throws IOException if the journal cannot be written, or warm-up and tracked requests interleave too often
+     * @throws IOException if the journal cannot be written, which leaves no folder, or warm-up and tracked requests interleave too often
      */
     public static Path write(
             ImportedPart part,
@@ -105,19 +108,42 @@ public final class RunFolder {
                     + WINDOWS_MAX + ": leave the warm-up out with --warmup drop");
         }
         Path folder = directory.create(runId, startedWallNanos);
+        boolean whole = false;
+        try {
+            write(part, extent, folder, startedWallNanos, description);
+            JournalDirectory.finish(folder);
+            whole = true;
+        } finally {
+            if (!whole) {
+                delete(folder);
+            }
+        }
+        return folder;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> content = Files.walk(folder)) {
+            for (Path each : content.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+
+    private static void write(
+            ImportedPart part, Extent extent, Path folder, long startedWallNanos, Map<String, String> description)
+            throws IOException {
         RunFolder run = new RunFolder(part, extent);
         long first = extent.firstNanos;
         try (JournalWriter opened = new JournalWriter(folder, description, 1, 0, SEGMENT_BYTES, -1)) {
+            opened.consequence("The import fails and leaves no run");
             opened.wallClock(nanos -> startedWallNanos + (nanos - first));
             run.writer = opened;
             run.write();
             opened.end(extent.lastNanos, startedWallNanos + (extent.lastNanos - first));
             if (opened.errors() > 0 || opened.missed() > 0) {
-                throw new IOException("the journal " + folder + " could not be written");
+                throw new IOException("the journal " + folder + " could not be written; the import leaves no run");
             }
         }
-        JournalDirectory.finish(folder);
-        return folder;
     }
 
     private void write() throws IOException {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A snapshot of the figures that a tool computed itself, without any request: for reports and comparisons. Stateless. */
 public final class SummarySnapshot {
@@ -70,8 +71,8 @@ public final class SummarySnapshot {
 
     private static SeriesMetric metric(SummarySeries series) {
         long count = series.count() == null ? 0 : series.count();
-        double mean = series.mean() == null ? 0 : series.mean();
-        double deviation = series.standardDeviation() == null ? 0 : series.standardDeviation();
+        double mean = orNaN(series.mean());
+        double deviation = orNaN(series.standardDeviation());
         Map<String, Double> percentiles = new LinkedHashMap<>();
         series.percentiles().entrySet().stream()
                 .sorted((a, b) -> Double.compare(b.getKey(), a.getKey()))
@@ -80,13 +81,17 @@ public final class SummarySnapshot {
                 series.name(),
                 count,
                 mean * count,
-                series.min() == null ? 0.0 : series.min(),
-                series.max() == null ? 0.0 : series.max(),
-                count * (mean * mean + deviation * deviation),
+                orNaN(series.min()),
+                orNaN(series.max()),
+                count * mean * mean + (count - 1) * deviation * deviation,
                 percentiles,
                 List.of(),
                 null,
                 null);
+    }
+
+    private static double orNaN(@Nullable Double value) {
+        return value == null ? Double.NaN : value;
     }
 
     /** The key of a percentile in snapshots: at least one decimal, as in {@code 99.0}. */

@@ -13,6 +13,7 @@ import io.metricsaggregator.imports.ToolCheck;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -165,5 +166,28 @@ class AiperfFormatTest {
         assertThat(request.chunkPart(0)).isEqualTo(ChunkPart.REASONING);
         assertThat(request.chunkPart(1)).isEqualTo(ChunkPart.OUTPUT);
         assertThat(request.chunkPart(2)).isEqualTo(ChunkPart.OUTPUT);
+    }
+
+    @Test
+    void a_summary_without_counts_takes_the_number_of_requests() throws Exception {
+        String summary = "{\"request_throughput\":{\"unit\":\"requests/sec\",\"avg\":0.5},"
+                + "\"request_latency\":{\"unit\":\"ms\",\"avg\":310.0,\"p99\":330.0,\"std\":5.0},"
+                + "\"inter_chunk_latency\":{\"unit\":\"ms\",\"avg\":10.0,\"p99\":11.0}";
+        String count = ",\"request_count\":{\"unit\":\"count\",\"avg\":81.0}";
+        assertThat(Formats.recognising(CollectingSink.source(summary + "}").head()))
+                .isInstanceOf(AiperfSummaryFormat.class);
+
+        CollectingSink counted = CollectingSink.read(new AiperfSummaryFormat(), summary + count + "}");
+        assertThat(counted.summaries.get(0).count()).isEqualTo(81);
+        assertThat(counted.summaries.get(0).standardDeviation())
+                .isCloseTo(5e6 * Math.sqrt(81 / 80.0), Offset.offset(1e-6));
+        assertThat(counted.summaries.get(1).count()).isNull();
+        assertThat(counted.summaryCounters)
+                .containsEntry("tracked_samples_succeeded", 81L)
+                .doesNotContainKeys("tracked_samples_issued", "tracked_samples_failed");
+
+        CollectingSink uncounted = CollectingSink.read(new AiperfSummaryFormat(), summary + "}");
+        assertThat(uncounted.summaries).extracting(each -> each.count()).containsOnlyNulls();
+        assertThat(uncounted.figures).containsEntry("request_latency_p99", 330.0);
     }
 }

@@ -199,4 +199,27 @@ class GuideLlmFormatTest {
                 .containsOnlyKeys(
                         "record_invalid", "resolve_start_missing", "timings_missing", "request_start_invalid");
     }
+
+    @Test
+    void the_delay_of_dispatch_and_the_latency_from_the_schedule_are_recomputed() throws Exception {
+        String figures = "{\"successful\":{\"count\":2,\"mean\":0.75}}";
+        String metrics = "\"scheduler_metrics\":{},\"metrics\":{\"request_dispatch_delay\":" + figures
+                + ",\"request_scheduled_latency\":" + figures + "},";
+        String one = request("a", "\"targeted_start\":1.0,\"request_start\":1.5,\"request_end\":3.0", "");
+        String two = request("b", "\"targeted_start\":2.0,\"request_start\":3.0,\"request_end\":3.5", "");
+        CollectingSink sink =
+                CollectingSink.read(new GuideLlmFormat(), report(metrics, "\"successful\":[" + one + "," + two + "]"));
+
+        assertThat(sink.values)
+                .containsEntry("request_dispatch_delay", List.of(0.5, 1.0))
+                .containsEntry("request_scheduled_latency", List.of(2.0, 1.5));
+        assertThat(sink.checks)
+                .extracting(ToolCheck::series)
+                .contains("request_dispatch_delay", "request_scheduled_latency");
+        assertThat(sink.figures).containsEntry("request_dispatch_delay.successful.mean", 0.75);
+
+        String closed = metrics.replace(figures, "null");
+        assertThat(CollectingSink.read(new GuideLlmFormat(), report(closed, "\"successful\":[" + one + "]")).checks)
+                .isEmpty();
+    }
 }

@@ -112,4 +112,46 @@ class LocustFormatTest {
         assertThat(CollectingSink.read(new LocustFormat(), HISTORY + "soon,8,,Aggregated,1,1,1,1,1\r\n").skipped)
                 .containsOnlyKeys("timestamp_invalid");
     }
+
+    private static final String JSON = """
+            [{"name": "/v1/chat", "method": "POST", "last_request_timestamp": 1012.0, "start_time": 1000.0, "num_requests": 3,
+              "num_none_requests": 0, "num_failures": 1, "total_response_time": 620.5, "max_response_time": 310.25,
+              "min_response_time": 100.25, "total_content_length": 9, "response_times": {"100": 1, "210": 1, "310": 1},
+              "num_reqs_per_sec": {"1000": 2, "1011": 1}, "num_fail_per_sec": {"1011": 1}},
+             {"name": "/health", "method": "GET", "last_request_timestamp": 1020.0, "start_time": 1000.0, "num_requests": 2,
+              "num_none_requests": 1, "num_failures": 0, "total_response_time": 9.5, "max_response_time": 9.5,
+              "min_response_time": 9.5, "total_content_length": 2, "response_times": {"10": 1},
+              "num_reqs_per_sec": {}, "num_fail_per_sec": {}}]
+            """;
+
+    @Test
+    void the_json_file_is_added_up_over_its_entries() throws Exception {
+        CollectingSink sink = CollectingSink.read(new LocustFormat(), JSON);
+
+        assertThat(Formats.recognising(CollectingSink.source(JSON).head())).isInstanceOf(LocustFormat.class);
+        assertThat(sink.kind).isEqualTo(SourceKind.AGGREGATES);
+        assertThat(sink.skipped).isEmpty();
+        SummarySeries series = sink.summaries.get(0);
+        assertThat(series.count()).isEqualTo(4);
+        assertThat(series.mean()).isEqualTo(157.5e6);
+        assertThat(series.min()).isEqualTo(9.5e6);
+        assertThat(series.max()).isEqualTo(310.25e6);
+        assertThat(series.standardDeviation()).isNull();
+        // 5 requests, of which one has no time: floor(2.5) may be slower than the median.
+        assertThat(series.percentiles()).containsEntry(50.0, 100e6).containsEntry(80.0, 310e6);
+        assertThat(sink.summaryCounters)
+                .containsEntry("tracked_samples_issued", 5L)
+                .containsEntry("tracked_samples_failed", 1L)
+                .containsEntry("tracked_samples_succeeded", 4L);
+        assertThat(sink.figures)
+                .containsEntry("Aggregated: Requests/s", 0.25)
+                .containsEntry("POST /v1/chat: Request Count", 3L);
+    }
+
+    @Test
+    void two_files_with_the_statistics_of_a_run_are_refused() {
+        assertThatIOException()
+                .isThrownBy(() -> CollectingSink.read(new LocustFormat(), ImportOptions.DEFAULT, JSON, STATS))
+                .withMessageContaining("two imports");
+    }
 }

@@ -3,10 +3,12 @@ package io.metricsaggregator.imports.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metricsaggregator.imports.CollectingSink;
+import io.metricsaggregator.imports.ImportOptions;
 import io.metricsaggregator.imports.ImportedRequest;
 import io.metricsaggregator.imports.ImportedUsage;
 import io.metricsaggregator.imports.SourceKind;
 import io.metricsaggregator.imports.ToolCheck;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class VllmFormatTest {
@@ -81,5 +83,45 @@ class VllmFormatTest {
                 .containsEntry(99.0, 12.5e6)
                 .containsEntry(50.0, 9e6);
         assertThat(sink.summaryCounters).containsEntry("tracked_samples_completed", 2L);
+    }
+
+    @Test
+    void an_array_of_results_is_a_part_each() throws Exception {
+        String array = "[" + EXAMPLE + ",\n" + EXAMPLE + "]";
+        CollectingSink sink = CollectingSink.read(new VllmFormat(), array);
+
+        assertThat(sink.parts).hasSize(2);
+        assertThat(sink.requests).hasSize(4);
+        assertThat(sink.skipped).isEmpty();
+        assertThat(Formats.recognising(
+                        CollectingSink.source("[{\"num_prompts\":1,\"model_id\":\"m\",\"tokenizer_id\":\"m\"}]")
+                                .head()))
+                .isInstanceOf(VllmFormat.class);
+    }
+
+    @Test
+    void a_result_with_details_is_a_summary_if_one_is_asked_for() throws Exception {
+        ImportOptions summary = new ImportOptions(
+                ImportOptions.ANY_PART,
+                ImportOptions.Warmup.UNTRACKED,
+                ImportOptions.End.HEADLINE,
+                true,
+                null,
+                Map.of(ImportOptions.SUMMARY, "true"));
+        CollectingSink sink = CollectingSink.read(new VllmFormat(), summary, EXAMPLE);
+
+        assertThat(sink.kind).isEqualTo(SourceKind.AGGREGATES);
+        assertThat(sink.requests).isEmpty();
+    }
+
+    @Test
+    void of_the_times_that_the_server_measured_the_mean_is_kept_and_the_rest_is_named() throws Exception {
+        int end = EXAMPLE.lastIndexOf('}');
+        CollectingSink sink = CollectingSink.read(
+                new VllmFormat(),
+                EXAMPLE.substring(0, end) + ",\"server_queue_times\":[0.1,null,0.3],\"server_ttfts\":[0.5]}");
+
+        assertThat(sink.figures).containsEntry("server_queue_times.mean", 0.2).containsEntry("server_ttfts.mean", 0.5);
+        assertThat(sink.unknowable).containsKeys("server_queue_times", "server_ttfts");
     }
 }

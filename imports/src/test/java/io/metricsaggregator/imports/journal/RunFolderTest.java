@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -274,5 +275,23 @@ class RunFolderTest {
 
     private static void check(ImportSink sink, String name, double expected, ToolCheck.Statistic statistic) {
         sink.check(new ToolCheck(name, expected, "sample_latency_ns", statistic, 1e6, ToolCheck.EXACT));
+    }
+
+    @Test
+    void a_run_that_cannot_be_written_leaves_no_folder() throws Exception {
+        JournalDirectory directory = JournalDirectory.open(folder.resolve("journal"));
+        ImportedPart part = new ImportedPart(null, "x", folder, ImportOptions.DEFAULT);
+        part.request(ImportedRequest.issuedAt(1_700_000_000_000_000_000L).succeededAt(1_700_000_000_500_000_000L));
+        part.events().seal();
+        // The records cannot be read any more.
+        part.close();
+
+        assertThatThrownBy(() -> RunFolder.write(
+                        part, directory, "00112233445566ff", 1_700_000_000_000_000_000L, Map.of("version", "1")))
+                .isInstanceOf(RuntimeException.class);
+
+        try (Stream<Path> runs = Files.list(directory.path())) {
+            assertThat(runs.filter(Files::isDirectory)).isEmpty();
+        }
     }
 }

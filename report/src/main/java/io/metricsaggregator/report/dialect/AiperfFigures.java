@@ -177,7 +177,7 @@ final class AiperfFigures {
     }
 
     private static String fixed(@Nullable Object value) {
-        return value == null
+        return value == null || (value instanceof Double unknown && unknown.isNaN())
                 ? ""
                 : value instanceof Double number ? String.format(Locale.ROOT, "%.2f", number) : value.toString();
     }

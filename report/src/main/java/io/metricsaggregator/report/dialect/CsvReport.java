@@ -99,6 +99,6 @@ public final class CsvReport implements Dialect {
     }
 
     private static String number(Quantity quantity, double value) {
-        return Double.toString(quantity.shown(value));
+        return Double.isNaN(value) ? "" : Double.toString(quantity.shown(value));
     }
 }

@@ -194,11 +194,11 @@ public final class JsonReport implements Dialect {
     private static Map<String, @Nullable Object> samples(Report report, @Nullable SnapshotExtensions extensions) {
         MetricsSnapshot snapshot = report.snapshot();
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("issued", report.issued());
-        tree.put("completed", report.completed());
-        tree.put("failed", report.failed());
-        tree.put("issued_with_warmup", snapshot.counter(CounterName.TOTAL_SAMPLES_ISSUED));
-        tree.put("completed_with_warmup", snapshot.counter(CounterName.TOTAL_SAMPLES_COMPLETED));
+        tree.put("issued", report.known(CounterName.TRACKED_SAMPLES_ISSUED));
+        tree.put("completed", report.known(CounterName.TRACKED_SAMPLES_COMPLETED));
+        tree.put("failed", report.known(CounterName.TRACKED_SAMPLES_FAILED));
+        tree.put("issued_with_warmup", report.known(CounterName.TOTAL_SAMPLES_ISSUED));
+        tree.put("completed_with_warmup", report.known(CounterName.TOTAL_SAMPLES_COMPLETED));
         tree.put(
                 "in_flight_at_end",
                 extensions == null ? null : extensions.inFlight().count());

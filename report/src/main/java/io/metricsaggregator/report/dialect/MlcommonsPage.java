@@ -93,7 +93,7 @@ final class MlcommonsPage {
     }
 
     private static String fixed(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
+        return Double.isNaN(value) ? "N/A" : String.format(Locale.ROOT, "%.2f", value);
     }
 
     private void section(String title, SeriesName name, String unit, double scale) {

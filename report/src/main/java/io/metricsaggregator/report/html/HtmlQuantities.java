@@ -75,9 +75,7 @@ final class HtmlQuantities {
         }
 
         String number(Quantity quantity, double value) {
-            return quantity.isDuration()
-                    ? Figures.millis(value / size * 1e6)
-                    : Figures.count(Math.round(value * 10) / 10.0);
+            return quantity.isDuration() ? Figures.millis(value / size * 1e6) : Figures.moment(value);
         }
     }
 

@@ -192,7 +192,7 @@ public final class MarkdownReport {
     }
 
     private static String number(Quantity quantity, double value) {
-        return quantity.isDuration() ? Figures.millis(value) : Figures.count(Math.round(value * 10) / 10.0);
+        return quantity.isDuration() ? Figures.millis(value) : Figures.moment(value);
     }
 
     private static String rate(@Nullable Double value) {

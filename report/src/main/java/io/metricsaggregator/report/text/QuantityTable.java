@@ -67,7 +67,7 @@ final class QuantityTable {
 
     private void length(String name, @Nullable SeriesMetric series) {
         if (series != null && series.count() > 0) {
-            row(name, cells(series, Figures::count, value -> Figures.count(Math.round(value * 10) / 10.0)));
+            row(name, cells(series, Figures::count, Figures::moment));
         }
     }
 

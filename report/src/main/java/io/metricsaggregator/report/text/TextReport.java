@@ -127,11 +127,14 @@ public final class TextReport {
 
     private void throughput() {
         if (report.throughput() == null) {
+            String tool = ImportedText.toolRate(snapshot);
             line(
-                    "Rate     N/A: %s",
-                    ImportedText.hasTimeline(snapshot)
-                            ? "no tracked window with a completed sample"
-                            : "the imported file has no issue times");
+                    "Rate     %s",
+                    tool != null
+                            ? tool
+                            : ImportedText.hasTimeline(snapshot)
+                                    ? "N/A: no tracked window with a completed sample"
+                                    : "N/A: the imported file has no issue times");
             return;
         }
         line("Rate     %s", rate(report.throughput()));

@@ -1,0 +1,69 @@
+package io.metricsaggregator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metricsaggregator.analysis.Report;
+import io.metricsaggregator.codec.JsonTree;
+import io.metricsaggregator.snapshot.CounterMetric;
+import io.metricsaggregator.snapshot.MetricsSnapshot;
+import io.metricsaggregator.snapshot.SeriesMetric;
+import io.metricsaggregator.snapshot.SessionState;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Minimum, maximum and deviation that the summary of a tool does not have are shown as unknown in every format. */
+class UnknownFiguresTest {
+    private static Report report() {
+        SeriesMetric series = new SeriesMetric(
+                "ttft_ns", 3, 600e6, Double.NaN, Double.NaN, Double.NaN, Map.of("50.0", 190e6), List.of(), null, null);
+        return Report.of(new MetricsSnapshot(
+                1,
+                0,
+                SessionState.COMPLETE,
+                0,
+                List.of(new CounterMetric("tracked_samples_completed", 3), series),
+                null));
+    }
+
+    private static String line(String text, String start) {
+        return text.lines().filter(each -> each.contains(start)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void text_shows_a_dash() {
+        String row = line(ReportFormat.TEXT.render(report(), false), "time to first token");
+
+        assertThat(row.strip().split(" +"))
+                .containsSequence("3", "200.0", "-", "-", "190.0")
+                .endsWith("-");
+    }
+
+    @Test
+    void csv_leaves_the_cells_empty() {
+        String csv = ReportFormat.CSV.render(report(), false);
+
+        assertThat(line(csv, "ttft,ms").strip())
+                .startsWith("ttft,ms,3,200.0,,,")
+                .endsWith(",");
+    }
+
+    @Test
+    void json_has_null() throws Exception {
+        Map<?, ?> json = JsonTree.read(ReportFormat.JSON.render(report(), false).getBytes(StandardCharsets.UTF_8));
+        Map<?, ?> ttft = (Map<?, ?>) ((List<?>) json.get("series")).get(0);
+
+        assertThat(ttft.get("mean")).isEqualTo(200.0);
+        assertThat(ttft.get("min")).isNull();
+        assertThat(ttft.get("max")).isNull();
+        assertThat(ttft.get("std_dev")).isNull();
+    }
+
+    @Test
+    void no_format_prints_a_nan() {
+        for (ReportFormat format : ReportFormat.values()) {
+            assertThat(format.render(report(), true)).as(format.name()).doesNotContain("NaN");
+        }
+    }
+}
